@@ -1,0 +1,92 @@
+"""Why an answer is what it is.
+
+What is known has *sources*: a minimal set of constraints and observations from which it
+follows. What is not known has a *counter-world*: one that the agent cannot tell from the
+actual one, at which it is false. Everything else is put together from these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symkripke.language import Formula
+from symkripke.model import World
+
+
+@dataclass(frozen=True)
+class Source:
+    """One thing that a conclusion rests on.
+
+    Attributes:
+        formula: what it says.
+        words: what it is and where it comes from, as people say it.
+        kind: "law" (commonly known), "domain" (a fluent has one value) or "seen" (observed by
+            the agent).
+        stage: after how many events it was known.
+    """
+
+    formula: Formula
+    words: str
+    kind: str
+    stage: int
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A formula without knowledge in it, decided by the actual world."""
+
+    formula: Formula
+    truth: bool
+
+
+@dataclass(frozen=True)
+class Known:
+    """`formula` is true, because what it says is known follows from `sources`.
+
+    Attributes:
+        formula: for example `K[i] f`, or a chain of K.
+        sources: minimal: without any one of them it does not follow. Oldest first.
+    """
+
+    formula: Formula
+    sources: tuple[Source, ...]
+    truth: bool = True
+
+
+@dataclass(frozen=True)
+class CounterWorld:
+    """One step of a chain: `agent` cannot tell this world from the one before it.
+
+    Attributes:
+        agent: who (several for the pooled knowledge of a group).
+        world: a value for every fluent.
+        shows: what is true there, and refutes the claim: the rest of the chain speaks of it.
+    """
+
+    agent: tuple[str, ...]
+    world: World
+    shows: Formula
+
+
+@dataclass(frozen=True)
+class Possible:
+    """`formula` has this truth because worlds of this kind are possible.
+
+    For `M[i] f` being true and for `K[i] f` being false; one world an operator.
+    """
+
+    formula: Formula
+    truth: bool
+    worlds: tuple[CounterWorld, ...]
+
+
+@dataclass(frozen=True)
+class Combined:
+    """A Boolean combination, with the evidence of the parts that decide it."""
+
+    formula: Formula
+    truth: bool
+    parts: tuple[Evidence, ...]
+
+
+Evidence = Fact | Known | Possible | Combined

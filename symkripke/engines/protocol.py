@@ -1,0 +1,150 @@
+"""What every engine offers. All docstrings of the engines' common interface are here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Protocol
+
+from symkripke.engines.evidence import Evidence
+from symkripke.language import Atom, Formula
+from symkripke.model import KnowledgeStructure, Perspective, State, World
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a question may cost. Running out raises `BudgetExceeded`.
+
+    Attributes:
+        seconds: wall time, None for no limit.
+        conflicts: conflicts of the SAT solver in one call, None for no limit.
+    """
+
+    seconds: float | None = None
+    conflicts: int | None = None
+
+
+class Mark(Enum):
+    """What an agent knows of an atom."""
+
+    YES = "yes"
+    NO = "no"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """Everything that an agent knows of a list of atoms: a detective's note sheet.
+
+    Attributes:
+        perspective: whose knowledge.
+        atoms: the atoms, in order.
+        marks: for each atom, whether it is known to be true, known to be false, or open.
+    """
+
+    perspective: Perspective
+    atoms: tuple[Atom, ...]
+    marks: tuple[Mark, ...]
+
+    def __iter__(self) -> Iterator[tuple[Atom, Mark]]:
+        """Pairs of an atom and its mark, in order."""
+        return iter(zip(self.atoms, self.marks, strict=True))
+
+    def known(self) -> dict[str, str]:
+        """The fluents of which the value is known, with the value."""
+        return {atom.fluent: atom.value for atom, mark in self if mark is Mark.YES}
+
+
+class Answer:
+    """The truth value of a formula at a scene or a perspective: `bool(answer)`.
+
+    Attributes:
+        formula: the question, with all names resolved.
+        engine: the name of the engine that answered.
+    """
+
+    __slots__ = ("_truth", "_why", "engine", "formula")
+
+    def __init__(
+        self, truth: bool, formula: Formula, engine: str, why: Callable[[], Evidence]
+    ) -> None:
+        """An answer whose evidence is made on request by `why`."""
+        self._truth = truth
+        self._why = why
+        self.formula = formula
+        self.engine = engine
+
+    def __bool__(self) -> bool:
+        return self._truth
+
+    def __repr__(self) -> str:
+        return f"<Answer {self._truth}: {self.formula} ({self.engine})>"
+
+    def why(self) -> Evidence:
+        """The evidence: minimal sources for what is known, counter-worlds for what is not.
+
+        Raises:
+            Unsupported: this engine finds no evidence for this kind of formula.
+        """
+        return self._why()
+
+
+class Engine(Protocol):
+    """Answers questions about structures, scenes and perspectives.
+
+    Formulas are given as objects or as text. Every method raises `FormulaError` for text that is
+    no formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
+    kind of question that the engine does not answer, and `BudgetExceeded` when it may not go on.
+    """
+
+    @property
+    def name(self) -> str:
+        """The engine's name, as in `--engine NAME`."""
+
+    def holds(
+        self, state: State, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """Whether `formula` is true at `state`.
+
+        At a perspective, only formulas that the agent's knowledge decides have a truth value:
+        Boolean combinations of `K[i]`, `M[i]`, ... of the agent i itself, and what they imply.
+
+        Raises:
+            InputError: the perspective does not decide the formula.
+        """
+
+    def valid(
+        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """Whether `formula` is true at every world of the structure."""
+
+    def witness(
+        self, state: State | KnowledgeStructure, formula: Formula | str
+    ) -> World | None:
+        """A world with `formula` (propositional) true, or None if there is none.
+
+        Of a structure: any world of the law; of a perspective: one that its agent considers
+        possible; of a scene: the actual world, or None.
+        """
+
+    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+        """What the agent knows of `atoms` (all that are current, if none are given)."""
+
+    def possibilities(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> frozenset[frozenset[Atom]]:
+        """The sets of those of `atoms` that are true together at worlds the agent considers possible.
+
+        For the atoms "c is in the envelope", these are the solutions still possible.
+
+        Raises:
+            BudgetExceeded: there are more than `limit`.
+        """
+
+    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+        """How many worlds the law allows, or the agent considers possible: an exact integer."""
+
+    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+        """The share of the worlds that the agent considers possible at which `formula` is true."""

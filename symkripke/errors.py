@@ -1,0 +1,96 @@
+"""Everything that can go wrong, in one family.
+
+`SymkripkeError` is the base. A fault of the user (`InputError` and what derives from it)
+is a `ValueError` too, and its message says what was expected, what came, and where.
+Limits of the program are no faults: `Unsupported` (this engine has no answer to this kind of
+question) and `BudgetExceeded` (it ran out of the time or room that it was given; never
+to be read as "no").
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SymkripkeError(Exception):
+    """The base of every error that this package raises on purpose."""
+
+
+class InputError(SymkripkeError, ValueError):
+    """Something that the user gave is wrong."""
+
+
+class UnknownName(InputError):
+    """A name that nothing here bears; the message lists near ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        """Compose "unknown KIND 'NAME'" and a hint: near names, or all if they are few."""
+        self.kind = kind
+        self.name = name
+        super().__init__(f"unknown {kind} {name!r}{hint(name, known)}")
+
+
+class FormulaError(InputError):
+    """A formula's text is wrong; the message shows the line with a caret under the place.
+
+    Attributes:
+        problem: what is wrong, in one line, without the place.
+        text: the whole text that was read.
+        line: the line of the fault, from 1.
+        column: the column of the fault, from 1.
+    """
+
+    def __init__(self, problem: str, text: str, line: int, column: int) -> None:
+        """Compose the problem, the line, and a caret under its column."""
+        self.problem = problem
+        self.text = text
+        self.line = line
+        self.column = column
+        lines = text.split("\n")
+        shown = lines[line - 1] if line <= len(lines) else ""
+        caret = "".join("\t" if c == "\t" else " " for c in shown[: column - 1]) + "^"
+        place = f"line {line}, column {column}" if len(lines) > 1 else f"column {column}"
+        super().__init__(f"{problem} ({place})\n  {shown}\n  {caret}")
+
+
+class ImpossibleEvent(InputError):
+    """An event that cannot have happened where it is said to have happened."""
+
+
+class RuleError(InputError):
+    """A move or a setup that the rules of the game forbid."""
+
+
+class LogError(InputError):
+    """A log of a game is damaged, of another version, or tells of something impossible."""
+
+
+class Unsupported(SymkripkeError):
+    """This engine does not answer this kind of question; the message says which one may."""
+
+
+class BudgetExceeded(SymkripkeError):
+    """The time, the conflicts or the room allowed for a question ran out: no answer."""
+
+
+class TooManyWorlds(BudgetExceeded):
+    """More possible worlds than the explicit model was allowed to list."""
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """The end of an error message: near names to `name`, or all the known ones if few."""
+    names = list(dict.fromkeys(known))
+    folded: dict[str, list[str]] = {}
+    for candidate in names:
+        folded.setdefault(candidate.casefold(), []).append(candidate)
+    near = [
+        candidate
+        for match in difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
+        for candidate in folded[match]
+    ]
+    if near:
+        return "; did you mean " + " or ".join(repr(n) for n in near) + "?"
+    if names and len(names) <= 12:
+        return "; expected one of " + ", ".join(names)
+    return ""

@@ -1,0 +1,154 @@
+"""Passes over formulas: iterative (no recursion limit) and memoised (each subformula once)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+from symkripke.language import formulas as f
+
+T = TypeVar("T")
+
+
+def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
+    """Every subformula once, operands before what they are operands of; `formula` last."""
+    done: set[f.Formula] = set()
+    stack: list[tuple[f.Formula, bool]] = [(formula, False)]
+    while stack:
+        current, ready = stack.pop()
+        if current in done:
+            continue
+        if ready:
+            done.add(current)
+            yield current
+        else:
+            stack.append((current, True))
+            stack.extend((part, False) for part in reversed(current.operands))
+
+
+def fold(formula: f.Formula, visit: Callable[[f.Formula, tuple[T, ...]], T]) -> T:
+    """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
+    results: dict[f.Formula, T] = {}
+    for current in subformulas(formula):
+        results[current] = visit(current, tuple(results[part] for part in current.operands))
+    return results[formula]
+
+
+def rewrite(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
+    """Replace bottom-up: each subformula, over its replaced operands, by `change` of it."""
+
+    def visit(current: f.Formula, parts: tuple[f.Formula, ...]) -> f.Formula:
+        return change(current.rebuild(parts) if parts != current.operands else current)
+
+    return fold(formula, visit)
+
+
+def substitute(formula: f.Formula, replacement: Mapping[f.Atom, f.Formula]) -> f.Formula:
+    """Put formulas in the place of atoms, everywhere (under modal operators, too)."""
+
+    def change(current: f.Formula) -> f.Formula:
+        return replacement.get(current, current) if isinstance(current, f.Atom) else current
+
+    return rewrite(formula, change)
+
+
+def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
+    """The atoms of `formula`, each once, in the order of first appearance.
+
+    The fluents of `Kv` are not atoms; see `fluents_asked`.
+    """
+    return tuple(part for part in subformulas(formula) if isinstance(part, f.Atom))
+
+
+def is_propositional(formula: f.Formula) -> bool:
+    """Whether one world decides `formula`: it has no modal operator."""
+    return not any(isinstance(part, f.MODAL) for part in subformulas(formula))
+
+
+def modal_depth(formula: f.Formula) -> int:
+    """How deep modal operators are nested in `formula` (an announcement counts as none)."""
+
+    def visit(current: f.Formula, parts: tuple[int, ...]) -> int:
+        deepest = max(parts, default=0)
+        if isinstance(current, f.MODAL) and not isinstance(current, f.Announced | f.AnnouncedTrue):
+            return deepest + 1
+        return deepest
+
+    return fold(formula, visit)
+
+
+def negation_normal_form(formula: f.Formula) -> f.Formula:
+    """An equivalent formula with `~` before atoms only, of `& |`, cardinalities, and K, M, E, D, C.
+
+    `->` and `<->` are written out, `M` is the dual of `K`; a negated `E`, `D` or `C` and every
+    `Kv`, `P`, `B` and announcement keeps its negation before it (they have no dual here).
+    `Kw[i] f` becomes `K[i] f | K[i] ~f`. Can be exponential in the nesting of `<->`.
+    """
+    results: dict[tuple[f.Formula, bool], f.Formula] = {}
+    stack: list[tuple[f.Formula, bool]] = [(formula, True)]
+    while stack:
+        current, positive = stack[-1]
+        if (current, positive) in results:
+            stack.pop()
+            continue
+        needed = _normal_parts(current, positive)
+        missing = [part for part in needed if part not in results]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        results[current, positive] = _normal(current, positive, [results[n] for n in needed])
+    return results[formula, True]
+
+
+def _normal_parts(current: f.Formula, positive: bool) -> list[tuple[f.Formula, bool]]:
+    match current:
+        case f.Not(operand):
+            return [(operand, not positive)]
+        case f.And(operands) | f.Or(operands):
+            return [(part, positive) for part in operands]
+        case f.Implies(left, right):
+            return [(left, not positive), (right, positive)]
+        case f.Iff(left, right):
+            return [(left, True), (left, False), (right, True), (right, False)]
+        case f.K(_, operand) | f.M(_, operand):
+            return [(operand, positive)]
+        case f.Kw(_, operand):
+            return [(operand, True), (operand, False)]
+        case f.Cardinality(_, _, operands):
+            return [(part, True) for part in operands]
+        case _:
+            return [(part, True) for part in current.operands]
+
+
+def _normal(current: f.Formula, positive: bool, parts: list[f.Formula]) -> f.Formula:
+    match current:
+        case f.Not():
+            return parts[0]
+        case f.And():
+            return f.conjunction(parts) if positive else f.disjunction(parts)
+        case f.Or() | f.Implies():
+            return f.disjunction(parts) if positive else f.conjunction(parts)
+        case f.Iff():
+            left, not_left, right, not_right = parts
+            if positive:
+                return (not_left | right) & (left | not_right)
+            return (left | right) & (not_left | not_right)
+        case f.K(agent, _) | f.M(agent, _):
+            dual: type[f.K] | type[f.M] = f.K if isinstance(current, f.K) is positive else f.M
+            return dual(agent, parts[0])
+        case f.Kw(agent, _):
+            kind: type[f.K] | type[f.M] = f.K if positive else f.M
+            both = [kind(agent, parts[0]), kind(agent, parts[1])]
+            return f.disjunction(both) if positive else f.conjunction(both)
+        case f.Cardinality(relation, bound, _):
+            if positive:
+                return f.Cardinality(relation, bound, parts)
+            below = f.atmost(bound - 1, parts) if bound > 0 else f.FALSE
+            above = f.atleast(bound + 1, parts)
+            if relation == "atleast":
+                return below
+            return above if relation == "atmost" else below | above
+        case _:
+            same = current.rebuild(tuple(parts)) if parts else current
+            return same if positive else f.negation(same)

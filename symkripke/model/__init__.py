@@ -1,0 +1,27 @@
+"""What is the case: structures, scenes, perspectives, and the events that change them."""
+
+from symkripke.model.evaluate import World, evaluate
+from symkripke.model.events import Change, Constraint, Event, Observable, announcement, private
+from symkripke.model.scene import Perspective, Scene, State
+from symkripke.model.structure import Fixed, KnowledgeStructure
+from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
+
+__all__ = [
+    "Change",
+    "Constraint",
+    "Definition",
+    "DerivedFluent",
+    "Event",
+    "Fixed",
+    "Fluent",
+    "KnowledgeStructure",
+    "Observable",
+    "Perspective",
+    "Scene",
+    "State",
+    "Vocabulary",
+    "World",
+    "announcement",
+    "evaluate",
+    "private",
+]

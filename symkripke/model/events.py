@@ -1,0 +1,107 @@
+"""What happens: events, which make one knowledge structure into the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from symkripke.language import Atom, Formula
+from symkripke.language.walk import is_propositional
+from symkripke.model.vocabulary import Fluent
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """Something commonly known, with where it is known from.
+
+    Attributes:
+        formula: what is commonly known. A formula with modal operators speaks about the
+            structure before the event that added it ("nobody knows yet").
+        source: where it comes from, in words: "turn 7: Green showed Plum one of ...".
+    """
+
+    formula: Formula
+    source: str
+
+    @property
+    def is_modal(self) -> bool:
+        """Whether it speaks about knowledge."""
+        return not is_propositional(self.formula)
+
+
+@dataclass(frozen=True, slots=True)
+class Observable:
+    """Something that an agent observes: it sees whether `atom` is true.
+
+    That the agent observes this is common knowledge; what it sees is its own.
+    """
+
+    atom: Atom
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of one fluent: from now on its name means a new version of it.
+
+    Attributes:
+        fluent: the name of the fluent that changes.
+        to: the new value, if it is publicly known (the new version then needs no variable);
+            or for each possible new value the formula under which it is the new value. These
+            speak about the world before (and the event's own fluents); at every world
+            exactly one of them must be true.
+        source: why, in words.
+    """
+
+    fluent: str
+    to: str | tuple[tuple[str, Formula], ...]
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One step: what becomes commonly known, who sees what, and what changes.
+
+    All agents learn that the event happened, with everything written here; agents differ
+    in what they observe. In one step, in this order:
+
+    1. `fluents` are added, with the values they have at the actual world;
+    2. `constraints` become law: public announcements about the world before the changes, and
+       the rules of the new fluents. A modal one speaks about the structure before the event;
+    3. `changes` make new versions. Who observed an atom of the old version observes the same
+       atom of the new one ("I always see my own hand");
+    4. `observes`: each agent observes these atoms from now on (names mean the world after).
+
+    Nothing is ever forgotten (perfect recall): what was observed stays observed.
+    """
+
+    source: str
+    constraints: tuple[Constraint, ...] = ()
+    fluents: tuple[Fluent, ...] = ()
+    observes: Mapping[str, tuple[Observable, ...]] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+
+
+def announcement(formula: Formula, source: str = "") -> Event:
+    """The public announcement of `formula`: it becomes commonly known that it was true."""
+    words = source or f"it was announced that {formula}"
+    return Event(words, constraints=(Constraint(formula, words),))
+
+
+def private(
+    fluent: Fluent,
+    observers: Iterable[str],
+    law: Formula,
+    source: str,
+) -> Event:
+    """A secret that some agents share: a new fluent that only `observers` see.
+
+    Everybody knows that they saw it, and what `law` says of it.
+    """
+    seen = tuple(Observable(atom, source) for atom in fluent.atoms)
+    return Event(
+        source,
+        constraints=(Constraint(law, source),),
+        fluents=(fluent,),
+        observes={agent: seen for agent in observers},
+    )

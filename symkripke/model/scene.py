@@ -1,0 +1,213 @@
+"""Scenes, with the actual world; perspectives, with what one agent has seen of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.language import Atom, Formula
+from symkripke.model.evaluate import World, evaluate
+from symkripke.model.events import Event, Observable
+from symkripke.model.structure import Fixed, KnowledgeStructure
+
+Judge = Callable[["Scene", Formula], bool]
+"""Says whether a formula about knowledge is true at a scene: an engine."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A scene (F, s): a knowledge structure with its actual world s, which obeys the law.
+
+    Attributes:
+        structure: F.
+        world: s, a value for every fluent (each version of a changed one).
+    """
+
+    structure: KnowledgeStructure
+    world: World
+
+    @classmethod
+    def of(cls, structure: KnowledgeStructure, world: World) -> Scene:
+        """A scene; `world` needs values for the fluents of the first structure only.
+
+        Raises:
+            InputError: the world has no value for a fluent, or one that it cannot have, or
+                breaks the law; the message names the constraint.
+        """
+        if structure.before is not None:
+            raise InputError("a scene starts at a first structure; then update it")
+        fluents = structure.vocabulary.fluents
+        for name in world:
+            if name not in fluents:
+                raise UnknownName("fluent", name, fluents)
+        for name, fluent in fluents.items():
+            if name not in world:
+                raise InputError(f"the actual world has no value for {name}")
+            fluent.equals(world[name])
+        scene = cls(structure, MappingProxyType(dict(world)))
+        for constraint in structure.added:
+            if not evaluate(constraint.formula, scene.world):
+                raise InputError(f"the actual world breaks the law: {constraint.source}")
+        return scene
+
+    def update(
+        self, event: Event, values: World | None = None, judge: Judge | None = None
+    ) -> Scene:
+        """The scene after `event`.
+
+        Args:
+            event: what happens.
+            values: what the event's own fluents are at the actual world.
+            judge: decides constraints about knowledge at this scene.
+
+        Raises:
+            ImpossibleEvent: it cannot happen here: a constraint is false at the actual world.
+        """
+        given = dict(values or {})
+        world = dict(self.world)
+        for fluent in event.fluents:
+            if fluent.name not in given:
+                raise ImpossibleEvent(f"{event.source}: no value is given for {fluent.name}")
+            fluent.equals(given[fluent.name])
+            world[fluent.name] = given.pop(fluent.name)
+        if given:
+            raise UnknownName("fluent of the event", next(iter(given)), [])
+        after = self.structure.update(event)
+        stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
+        for constraint in stated:
+            if constraint.is_modal:
+                if judge is None:
+                    raise InputError(
+                        f"{constraint.source}: whether this is true is a question for an engine; "
+                        "give one as judge"
+                    )
+                holds = judge(self, constraint.formula)
+            else:
+                holds = evaluate(constraint.formula, world)
+            if not holds:
+                raise ImpossibleEvent(
+                    f"{constraint.source}: this is not so in the actual world "
+                    f"({constraint.formula})"
+                )
+        self._change(event, after, world)
+        for constraint in ties:
+            if not evaluate(constraint.formula, world):
+                raise ImpossibleEvent(
+                    f"{constraint.source}: no single new value fits ({constraint.formula})"
+                )
+        return Scene(after, MappingProxyType(world))
+
+    def _change(self, event: Event, after: KnowledgeStructure, world: dict[str, str]) -> None:
+        """Give the new versions their values at the actual world, in place."""
+        now = dict(world)
+        for change in event.changes:
+            version = after.versions[change.fluent]
+            if isinstance(version, Fixed) or isinstance(change.to, str):
+                continue
+            # Cases speak about the world before; the event's own fluents are new, not changed.
+            cases = [(v, self._before(event, formula)) for v, formula in change.to]
+            true = [value for value, formula in cases if evaluate(formula, now)]
+            values = after.vocabulary.fluents[version].values
+            if not true and values == ("false", "true"):
+                true = ["false" if "true" in dict(cases) else "true"]
+            if len(true) != 1:
+                raise ImpossibleEvent(
+                    f"{change.source or event.source}: expected one new value of "
+                    f"{change.fluent}, got {len(true)}"
+                )
+            world[version] = true[0]
+
+    def _before(self, event: Event, formula: Formula) -> Formula:
+        wide = KnowledgeStructure(
+            self.structure.vocabulary.extended(event.fluents),
+            (),
+            self.structure.observables,
+            self.structure.versions,
+        )
+        return wide.resolve(formula)
+
+    def after(self, events: int) -> Scene:
+        """This scene as it was after so many events (0: the first); raises `InputError`."""
+        structure = _stage(self.structure, events)
+        fluents = structure.vocabulary.fluents
+        return Scene(structure, MappingProxyType({n: self.world[n] for n in fluents}))
+
+    def perspective(self, agent: str) -> Perspective:
+        """What `agent` has seen of this scene; raises `UnknownName`."""
+        self.structure.vocabulary.agent(agent)
+        seen = frozenset(
+            o.atom
+            for o in self.structure.observables[agent]
+            if self.world[o.atom.fluent] == o.atom.value
+        )
+        return Perspective(self.structure, agent, seen)
+
+
+@dataclass(frozen=True, eq=False)
+class Perspective:
+    """A perspective (F, i, o): all that an agent at a real table has.
+
+    Attributes:
+        structure: F.
+        agent: i.
+        seen: o, the atoms that i observes to be true; all others that it observes are false.
+    """
+
+    structure: KnowledgeStructure
+    agent: str
+    seen: frozenset[Atom]
+
+    @classmethod
+    def of(cls, structure: KnowledgeStructure, agent: str, seen: Iterable[Atom]) -> Perspective:
+        """A perspective; raises `InputError` if the agent does not observe one of the atoms."""
+        structure.vocabulary.agent(agent)
+        observed = {observable.atom for observable in structure.observables[agent]}
+        resolved = []
+        for atom in seen:
+            found = structure.resolve(atom)
+            if not isinstance(found, Atom) or found not in observed:
+                raise InputError(f"{agent} does not observe {atom}")
+            resolved.append(found)
+        return cls(structure, agent, frozenset(resolved))
+
+    @cached_property
+    def observation(self) -> tuple[tuple[Observable, bool], ...]:
+        """Everything that the agent observes, with what it sees."""
+        mine = self.structure.observables[self.agent]
+        return tuple((observable, observable.atom in self.seen) for observable in mine)
+
+    def update(self, event: Event, seen: Iterable[Atom] = ()) -> Perspective:
+        """The perspective after `event`, in which the agent saw `seen` (atoms now true).
+
+        Raises:
+            InputError: the agent does not observe one of these atoms.
+        """
+        after = self.structure.update(event)
+        return Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
+
+    def seen_now(self, after: KnowledgeStructure) -> frozenset[Atom]:
+        """What was seen, named so that `after` (a later structure) understands it."""
+        return frozenset(
+            Atom(f"{atom.fluent}#0", atom.value) if atom.fluent in after.versions else atom
+            for atom in self.seen
+        )
+
+    def after(self, events: int) -> Perspective:
+        """This perspective as it was after so many events; raises `InputError`."""
+        structure = _stage(self.structure, events)
+        observed = {observable.atom for observable in structure.observables[self.agent]}
+        return Perspective(structure, self.agent, self.seen & observed)
+
+
+State = Scene | Perspective
+"""What a question can be asked at."""
+
+
+def _stage(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
+    history = structure.history
+    if not 0 <= events < len(history):
+        raise InputError(f"expected a number of events from 0 to {len(history) - 1}, got {events}")
+    return history[events]

@@ -1,0 +1,282 @@
+"""Knowledge structures: what is commonly known, and who observes what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from types import MappingProxyType
+
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
+from symkripke.language import formulas as f
+from symkripke.language.walk import rewrite, subformulas
+from symkripke.model.events import Change, Constraint, Event, Observable
+from symkripke.model.vocabulary import Fluent, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """The current version of a fluent whose value everybody knows: it needs no variable."""
+
+    value: str
+
+
+@dataclass(frozen=True, eq=False)
+class KnowledgeStructure:
+    """A knowledge structure F = (V, theta, O_1, ..., O_n).
+
+    V is the vocabulary; the law theta is a formula over V, here a list of constraints with
+    their sources; O_i is what agent i observes: a set of atoms of V. A *world* is a value for
+    every fluent; the worlds of F are those at which the law is true; agent i cannot tell two
+    of them apart that agree on O_i. (J. van Benthem, J. van Eijck, M. Gattinger, K. Su:
+    Symbolic model checking for dynamic epistemic logic, 2018; K. Su, A. Sattar, X. Luo, 2007.)
+
+    Structures are values: `update` returns the next one and shares all it can with this one.
+
+    Attributes:
+        vocabulary: the names. A changed fluent has one entry a version (`x`, `x#1`, ...).
+        added: the constraints that the last event added; of a first structure, its law.
+        observables: O_i for each agent, in order of appearance.
+        versions: for each changed fluent what its plain name means now: the name of a
+            version, or a value that is publicly known.
+        before: the structure before the last event; None for a first one.
+        event: the last event.
+    """
+
+    vocabulary: Vocabulary
+    added: tuple[Constraint, ...]
+    observables: Mapping[str, tuple[Observable, ...]]
+    versions: Mapping[str, str | Fixed] = field(default_factory=dict)
+    before: KnowledgeStructure | None = None
+    event: Event | None = None
+
+    # ---- state it -------------------------------------------------------------------
+
+    @classmethod
+    def of(
+        cls,
+        vocabulary: Vocabulary,
+        law: Iterable[Constraint],
+        observables: Mapping[str, Iterable[Observable]],
+    ) -> KnowledgeStructure:
+        """A first structure. Raises `InputError` for names that the vocabulary does not have."""
+        for agent in observables:
+            vocabulary.agent(agent)
+        seen = {agent: tuple(observables.get(agent, ())) for agent in vocabulary.agents}
+        first = cls(vocabulary, tuple(law), MappingProxyType(seen))
+        for constraint in first.added:
+            if constraint.is_modal:
+                raise InputError(
+                    f"the first law cannot speak about knowledge: {constraint.formula}; "
+                    "announce it as an event"
+                )
+            first.resolve(constraint.formula)
+        for observable in chain.from_iterable(seen.values()):
+            first.resolve(observable.atom)
+        return first
+
+    def update(self, event: Event) -> KnowledgeStructure:
+        """The structure after `event`.
+
+        Raises:
+            UnknownName: the event speaks of fluents, values or agents that are not here.
+            InputError: a new fluent has the name of another.
+        """
+        wide = KnowledgeStructure(
+            self.vocabulary.extended(event.fluents), (), self.observables, self.versions
+        )
+        added = [
+            Constraint((self if c.is_modal else wide).resolve(c.formula), c.source)
+            for c in event.constraints
+        ]
+        versions = dict(self.versions)
+        observables = dict(self.observables)
+        made: list[Fluent] = []
+        for change in event.changes:
+            version, ties = wide._version(change, event)
+            versions[change.fluent] = version if isinstance(version, Fixed) else version.name
+            if isinstance(version, Fluent):
+                made.append(version)
+                added.extend(ties)
+                self._inherit(observables, change.fluent, version)
+        after = KnowledgeStructure(
+            wide.vocabulary.extended(made),
+            tuple(added),
+            MappingProxyType(observables),
+            MappingProxyType(versions) if event.changes else self.versions,
+            self,
+            event,
+        )
+        for agent, seen in event.observes.items():
+            self.vocabulary.agent(agent)
+            fresh = (Observable(after._observed(o.atom), o.source) for o in seen)
+            old = {o.atom for o in observables[agent]}
+            observables[agent] += tuple(o for o in fresh if o.atom not in old)
+        return after
+
+    def announce(self, formula: Formula | str, source: str = "") -> KnowledgeStructure:
+        """The structure after the public announcement of `formula`."""
+        stated = self.parse(formula) if isinstance(formula, str) else formula
+        words = source or f"it was announced that {stated}"
+        return self.update(Event(words, constraints=(Constraint(stated, words),)))
+
+    def _observed(self, atom: Atom) -> Atom:
+        resolved = self.resolve(atom)
+        if not isinstance(resolved, Atom):
+            raise ImpossibleEvent(f"{atom} is publicly known: there is nothing to observe")
+        return resolved
+
+    def _version(
+        self, change: Change, event: Event
+    ) -> tuple[Fluent | Fixed, tuple[Constraint, ...]]:
+        fluent = self.vocabulary.fluents.get(change.fluent)
+        if fluent is None or "#" in change.fluent:
+            raise UnknownName("fluent", change.fluent, self.vocabulary.fluents)
+        source = change.source or event.source
+        if isinstance(change.to, str):
+            fluent.equals(change.to)
+            return Fixed(change.to), ()
+        number = sum(1 for name in self.vocabulary.fluents if name.startswith(f"{fluent.name}#"))
+        version = Fluent(f"{fluent.name}#{number + 1}", fluent.values, fluent.source)
+        cases = {value: self.resolve(formula) for value, formula in change.to}
+        for value in cases:
+            fluent.equals(value)
+        ties = tuple(
+            Constraint(f.Iff(version.equals(value), cases.get(value, FALSE)), source)
+            for value in fluent.values
+            if not (fluent.is_boolean and value == "false" and "true" in cases)
+        )
+        return version, ties
+
+    def _inherit(
+        self, observables: dict[str, tuple[Observable, ...]], name: str, version: Fluent
+    ) -> None:
+        """Who observed an atom of the version before observes the same atom of the new one."""
+        old = self.versions.get(name, name)
+        for agent, seen in observables.items():
+            # Also what was observed of an earlier version, if the last one was publicly known.
+            names = {old, name} if isinstance(old, Fixed) else {old}
+            kept = {o.atom.value: o.source for o in seen if o.atom.fluent in names}
+            observables[agent] += tuple(
+                Observable(Atom(version.name, value), source) for value, source in kept.items()
+            )
+
+    # ---- ask it ----------------------------------------------------------------------
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """All agents, in order."""
+        return self.vocabulary.agents
+
+    @cached_property
+    def history(self) -> tuple[KnowledgeStructure, ...]:
+        """All structures from the first one to this one."""
+        line = [self]
+        while line[-1].before is not None:
+            line.append(line[-1].before)
+        return tuple(reversed(line))
+
+    @property
+    def root(self) -> KnowledgeStructure:
+        """The first structure of the history."""
+        return self.history[0]
+
+    @cached_property
+    def law(self) -> tuple[Constraint, ...]:
+        """All constraints of the history, oldest first (modal ones about their own stage)."""
+        return tuple(chain.from_iterable(stage.added for stage in self.history))
+
+    @cached_property
+    def domains(self) -> tuple[Constraint, ...]:
+        """That each fluent has exactly one value, as constraints with sources."""
+        return tuple(
+            Constraint(fluent.domain, fluent.source or f"{fluent.name} has exactly one value")
+            for fluent in self.vocabulary.fluents.values()
+            if not fluent.is_boolean
+        )
+
+    @cached_property
+    def changed(self) -> frozenset[str]:
+        """The fluents that ever changed."""
+        return frozenset(self.versions)
+
+    def fluents(self, name: str) -> tuple[Formula, ...]:
+        """For each value of the (plain or derived) fluent, the formula that it has that value.
+
+        The formulas are resolved. Raises `UnknownName`.
+        """
+        derived = self.vocabulary.derived.get(name)
+        if derived is not None:
+            return tuple(self.resolve(formula) for _, formula in derived.cases)
+        fluent = self.vocabulary.fluents.get(name)
+        if fluent is None:
+            raise UnknownName("fluent", name, (*self.vocabulary.fluents, *self.vocabulary.derived))
+        return tuple(fluent.equals(value) for value in fluent.values)
+
+    def parse(self, text: str) -> Formula:
+        """Read a formula with this structure's names; raises `FormulaError`."""
+        return parse(text, self.vocabulary)
+
+    def resolve(self, formula: Formula) -> Formula:
+        """`formula` with every plain name replaced by the version that it means now.
+
+        Engines and laws work on resolved formulas, in which `x` is always the first version.
+        Checks all names; raises `UnknownName`. Linear in the size of the formula.
+        """
+        for part in subformulas(formula):
+            self._check(part)
+        if not self.versions:
+            if any("#0" in a.fluent for a in subformulas(formula) if isinstance(a, Atom)):
+                return rewrite(formula, self._resolve_part)
+            return formula
+        return rewrite(formula, self._resolve_part)
+
+    def _check(self, part: Formula) -> None:
+        fluents = self.vocabulary.fluents
+        match part:
+            case Atom(name, value):
+                fluent = fluents.get(name.removesuffix("#0"))
+                if fluent is None:
+                    raise UnknownName("fluent", name, fluents)
+                if value not in fluent.values:
+                    raise UnknownName(f"value of {name}", value, fluent.values)
+            case Kv(agent, names):
+                self.vocabulary.agent(agent)
+                for name in names:
+                    if name.removesuffix("#0") not in fluents:
+                        self.fluents(name)
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.B(agent) | f.P(agent):
+                self.vocabulary.agent(agent)
+            case f.E(group) | f.D(group) | f.C(group):
+                for agent in group:
+                    self.vocabulary.agent(agent)
+
+    def _resolve_name(self, name: str) -> str | Fixed:
+        if name.endswith("#0"):
+            return name.removesuffix("#0")
+        return self.versions.get(name, name)
+
+    def _resolve_part(self, part: Formula) -> Formula:
+        if isinstance(part, Atom):
+            version = self._resolve_name(part.fluent)
+            if isinstance(version, Fixed):
+                return TRUE if version.value == part.value else FALSE
+            return Atom(version, part.value)
+        if isinstance(part, Kv):
+            known: list[Formula] = []
+            for name in part.fluents:
+                if name in self.vocabulary.derived:
+                    cases = self.fluents(name)
+                    known.extend(Kw(part.agent, case) for case in cases)
+                else:
+                    version = self._resolve_name(name)
+                    if not isinstance(version, Fixed):
+                        known.append(Kv(part.agent, (version,)))
+            return conjunction(known)
+        return part
+
+    def words(self, atom: Atom, truth: bool) -> str:
+        """`atom` or its negation in words."""
+        return self.vocabulary.words(atom, truth)

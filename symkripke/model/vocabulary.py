@@ -1,0 +1,289 @@
+"""What a situation is described with: fluents, agents, and names for formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeVar
+
+from symkripke.errors import InputError, UnknownName
+from symkripke.language import Atom, Formula, exactly, negation, term
+from symkripke.language.formulas import TRUE
+
+T = TypeVar("T")
+
+BOOLEAN = ("false", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class Fluent:
+    """A variable of the world: exactly one of `values` at every world.
+
+    Attributes:
+        name: its written form, such as `location(rope)` (see `symkripke.language.term`).
+        values: its domain, without repetition; ("false", "true") for a Boolean one.
+        source: why it has exactly one value, in words, for explanations.
+    """
+
+    name: str
+    values: tuple[str, ...] = BOOLEAN
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.values or len(set(self.values)) != len(self.values):
+            raise InputError(
+                f"fluent {self.name}: expected one or more different values, got {self.values}"
+            )
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether it is a plain proposition: one atom, the value "true", says it all."""
+        return self.values == BOOLEAN
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """One atom a value; for a Boolean fluent, the one that says that it is true."""
+        if self.is_boolean:
+            return (Atom(self.name),)
+        return tuple(Atom(self.name, value) for value in self.values)
+
+    @property
+    def domain(self) -> Formula:
+        """That it has exactly one value (`true` for a Boolean fluent)."""
+        return TRUE if self.is_boolean else exactly(1, self.atoms)
+
+    def equals(self, value: str) -> Formula:
+        """The formula "this fluent has that value"; raises `UnknownName` for no value of it."""
+        if value not in self.values:
+            raise UnknownName(f"value of {self.name}", value, self.values)
+        if self.is_boolean:
+            return Atom(self.name) if value == "true" else negation(Atom(self.name))
+        return Atom(self.name, value)
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedFluent:
+    """A fluent that is a way of speaking: each value stands for a formula.
+
+    Exactly one of the cases must be true at every world of the law. `murderer`, for
+    example, has the value `plum` where `location(plum) = envelope`.
+    """
+
+    name: str
+    cases: tuple[tuple[str, Formula], ...]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Its domain."""
+        return tuple(value for value, _ in self.cases)
+
+    def equals(self, value: str) -> Formula:
+        """What "this fluent has that value" stands for; raises `UnknownName` for no value."""
+        for case, formula in self.cases:
+            if case == value:
+                return formula
+        raise UnknownName(f"value of {self.name}", value, self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A name with arguments that stands for a formula: `at(rope, envelope)`.
+
+    Attributes:
+        name: the name.
+        parameters: for each argument what it is ("card") and what it may be.
+        body: makes the formula from the arguments, in the order of `parameters`.
+        says: what it means, in words.
+    """
+
+    name: str
+    parameters: tuple[tuple[str, tuple[str, ...]], ...]
+    body: Callable[..., Formula]
+    says: str = ""
+
+    def __call__(self, *arguments: str) -> Formula:
+        """The formula for these arguments; raises `InputError` for wrong ones."""
+        if len(arguments) != len(self.parameters):
+            wanted = ", ".join(kind for kind, _ in self.parameters)
+            raise InputError(
+                f"{self.name}({wanted}) takes {len(self.parameters)} arguments, "
+                f"got {len(arguments)}"
+            )
+        for (kind, allowed), argument in zip(self.parameters, arguments, strict=True):
+            if argument not in allowed:
+                raise UnknownName(kind, argument, allowed)
+        return self.body(*arguments)
+
+
+def _plain_words(atom: Atom, truth: bool) -> str:
+    return str(atom if truth else negation(atom))
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The names of a situation; a `Signature` for the parser.
+
+    Attributes:
+        fluents: by name, in order. The order is also that of the engines' variables.
+        agents: who knows things, in order.
+        definitions: names for formulas.
+        derived: fluents that are ways of speaking.
+        wording: how an atom (or its negation) is said in words, for explanations.
+    """
+
+    fluents: Mapping[str, Fluent]
+    agents: tuple[str, ...]
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+    derived: Mapping[str, DerivedFluent] = field(default_factory=dict)
+    wording: Callable[[Atom, bool], str] = _plain_words
+
+    @classmethod
+    def of(
+        cls,
+        fluents: Iterable[Fluent],
+        agents: Sequence[str],
+        *,
+        definitions: Iterable[Definition] = (),
+        derived: Iterable[DerivedFluent] = (),
+        wording: Callable[[Atom, bool], str] = _plain_words,
+    ) -> Vocabulary:
+        """A vocabulary of these; raises `InputError` for a name that is given twice."""
+        return cls(
+            _by_name("fluent", fluents, lambda fluent: fluent.name),
+            tuple(_by_name("agent", agents, str)),
+            _by_name("definition", definitions, lambda definition: definition.name),
+            _by_name("derived fluent", derived, lambda fluent: fluent.name),
+            wording,
+        )
+
+    def extended(self, fluents: Iterable[Fluent]) -> Vocabulary:
+        """With more fluents at the end; raises `InputError` if there is one of that name."""
+        more = _by_name("fluent", fluents, lambda fluent: fluent.name)
+        for name in more:
+            if name in self.fluents or name in self.derived:
+                raise InputError(f"fluent {name!r} is there already")
+        if not more:
+            return self
+        return replace(self, fluents=MappingProxyType({**self.fluents, **more}))
+
+    @cached_property
+    def _arguments(self) -> dict[str, list[tuple[str, ...]]]:
+        """For each name before a bracket, the argument lists that fluents have."""
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for written in (*self.fluents, *self.derived):
+            if "#" in written:
+                continue
+            name, _, rest = written.partition("(")
+            arguments = tuple(part.strip() for part in rest.rstrip(")").split(",")) if rest else ()
+            found.setdefault(name, []).append(arguments)
+        return found
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every name that can open a proposition, for hints and completion."""
+        return (*self.definitions, *self._arguments)
+
+    def signature_of(self, name: str) -> str:
+        """How `name` is written, with what its arguments are, for help: `at(card, place)`."""
+        if name in self.definitions:
+            kinds = ", ".join(kind for kind, _ in self.definitions[name].parameters)
+            return f"{name}({kinds})" if kinds else name
+        arguments = self._arguments[name][0]
+        return term(name, ["..."] * len(arguments))
+
+    def words(self, atom: Atom, truth: bool) -> str:
+        """`atom` (or, if not `truth`, its negation) in words."""
+        return self.wording(atom, truth)
+
+    # The parser's questions (see `symkripke.language.Signature`).
+
+    def agent(self, name: str) -> str:
+        """`name`, if it is an agent's; raises `UnknownName`."""
+        if name not in self.agents:
+            raise UnknownName("agent", name, self.agents)
+        return name
+
+    def proposition(
+        self, name: str, arguments: Sequence[str], version: int | None, value: str | None
+    ) -> Formula:
+        """The formula that `name(arguments)#version = value` stands for."""
+        written = self.known(name, arguments, version)
+        if written is None:
+            definition = self.definitions.get(name)
+            if definition is None or version is not None:
+                raise self._unknown(name, arguments, version)
+            if value is not None:
+                raise InputError(f"{self.signature_of(name)} is a proposition: it has no value")
+            return definition(*arguments)
+        if written in self.derived:
+            derived = self.derived[written]
+            if value is None:
+                raise self._needs_value(written, derived.values)
+            return derived.equals(value)
+        fluent = self.fluents[written.removesuffix("#0")]
+        if value is None:
+            if not fluent.is_boolean:
+                raise self._needs_value(written, fluent.values)
+            value = "true"
+        positive = fluent.equals(value)
+        if fluent.name == written:
+            return positive
+        return Atom(written, value) if value != "false" else negation(Atom(written))
+
+    def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> str:
+        """The written form of a fluent, plain or derived; raises `UnknownName`."""
+        written = self.known(name, arguments, version)
+        if written is None:
+            raise self._unknown(name, arguments, version, kind="fluent")
+        return written
+
+    def known(self, name: str, arguments: Sequence[str], version: int | None) -> str | None:
+        """The written form of that fluent if there is one; its first version is `#0`."""
+        written = term(name, arguments)
+        if version is None:
+            return written if written in self.fluents or written in self.derived else None
+        numbered = term(name, arguments, version)
+        exists = written in self.fluents if version == 0 else numbered in self.fluents
+        return numbered if exists else None
+
+    @staticmethod
+    def _needs_value(written: str, values: Sequence[str]) -> InputError:
+        shown = ", ".join(values[:8]) + (", ..." if len(values) > 8 else "")
+        return InputError(f"{written} has a value: write {written} = one of {shown}")
+
+    def _unknown(
+        self,
+        name: str,
+        arguments: Sequence[str],
+        version: int | None,
+        kind: str = "proposition",
+    ) -> InputError:
+        lists = self._arguments.get(name)
+        if lists is None:
+            known = self._arguments if kind == "fluent" else self.names
+            return UnknownName(kind, name, known)
+        if version is not None and term(name, arguments) in self.fluents:
+            return InputError(f"{term(name, arguments)} has no version #{version}")
+        fitting = [known for known in lists if len(known) == len(arguments)]
+        if not fitting:
+            return InputError(
+                f"{name} takes {len(lists[0])} arguments, got {len(arguments)}: "
+                f"for example {term(name, lists[0])}"
+            )
+        for position, argument in enumerate(arguments):
+            here = [known[position] for known in fitting]
+            if argument not in here:
+                return UnknownName(f"argument of {name}", argument, here)
+            fitting = [known for known in fitting if known[position] == argument]
+        return UnknownName(kind, term(name, arguments), self.fluents)
+
+
+def _by_name(kind: str, things: Iterable[T], name: Callable[[T], str]) -> Mapping[str, T]:
+    found: dict[str, T] = {}
+    for thing in things:
+        if name(thing) in found:
+            raise InputError(f"{kind} {name(thing)!r} is given twice")
+        found[name(thing)] = thing
+    return MappingProxyType(found)
