@@ -301,7 +301,7 @@ def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
     if isinstance(error, UnexpectedCharacters):
         terminals = error.allowed or set()
     else:
-        terminals = getattr(error, "accepts", None) or getattr(error, "expected", set())
+        terminals = set(getattr(error, "accepts", None) or getattr(error, "expected", ()))
     words = {_WORDS.get(terminal, _written(terminal)) for terminal in terminals}
     wanted = ", ".join(sorted(words, key=lambda word: (word.startswith("'"), word)))
     return FormulaError(f"expected {wanted or 'a formula'}, got {came}", text, line, column)

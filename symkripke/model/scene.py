@@ -74,7 +74,9 @@ class Scene:
             fluent.equals(given[fluent.name])
             world[fluent.name] = given.pop(fluent.name)
         if given:
-            raise UnknownName("fluent of the event", next(iter(given)), [])
+            raise UnknownName(
+                "fluent of the event", next(iter(given)), [fluent.name for fluent in event.fluents]
+            )
         after = self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
         for constraint in stated:
@@ -111,8 +113,8 @@ class Scene:
             cases = [(v, self._before(event, formula)) for v, formula in change.to]
             true = [value for value, formula in cases if evaluate(formula, now)]
             values = after.vocabulary.fluents[version].values
-            if not true and values == ("false", "true"):
-                true = ["false" if "true" in dict(cases) else "true"]
+            if not true and len(cases) == 1 and values == ("false", "true"):
+                true = ["false" if cases[0][0] == "true" else "true"]
             if len(true) != 1:
                 raise ImpossibleEvent(
                     f"{change.source or event.source}: expected one new value of "

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
-from symkripke.language.walk import rewrite, subformulas
+from symkripke.language.walk import is_propositional, rewrite, subformulas
 from symkripke.model.events import Change, Constraint, Event, Observable
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
@@ -64,18 +64,22 @@ class KnowledgeStructure:
         """A first structure. Raises `InputError` for names that the vocabulary does not have."""
         for agent in observables:
             vocabulary.agent(agent)
-        seen = {agent: tuple(observables.get(agent, ())) for agent in vocabulary.agents}
-        first = cls(vocabulary, tuple(law), MappingProxyType(seen))
-        for constraint in first.added:
+        bare = cls(vocabulary, (), {})
+        added = []
+        for constraint in law:
             if constraint.is_modal:
                 raise InputError(
                     f"the first law cannot speak about knowledge: {constraint.formula}; "
                     "announce it as an event"
                 )
-            first.resolve(constraint.formula)
-        for observable in chain.from_iterable(seen.values()):
-            first.resolve(observable.atom)
-        return first
+            added.append(Constraint(bare.resolve(constraint.formula), constraint.source))
+        seen = {
+            agent: tuple(
+                Observable(bare._observed(o.atom), o.source) for o in observables.get(agent, ())
+            )
+            for agent in vocabulary.agents
+        }
+        return cls(vocabulary, tuple(added), MappingProxyType(seen))
 
     def update(self, event: Event) -> KnowledgeStructure:
         """The structure after `event`.
@@ -124,6 +128,8 @@ class KnowledgeStructure:
 
     def _observed(self, atom: Atom) -> Atom:
         resolved = self.resolve(atom)
+        if isinstance(resolved, f.Not):  # to see whether `p = false` is to see whether p
+            resolved = resolved.operand
         if not isinstance(resolved, Atom):
             raise ImpossibleEvent(f"{atom} is publicly known: there is nothing to observe")
         return resolved
@@ -141,12 +147,19 @@ class KnowledgeStructure:
         number = sum(1 for name in self.vocabulary.fluents if name.startswith(f"{fluent.name}#"))
         version = Fluent(f"{fluent.name}#{number + 1}", fluent.values, fluent.source)
         cases = {value: self.resolve(formula) for value, formula in change.to}
-        for value in cases:
+        for value, formula in cases.items():
             fluent.equals(value)
+            if not is_propositional(formula):
+                raise InputError(
+                    f"{source}: what {fluent.name} becomes cannot depend on knowledge ({formula})"
+                )
+        # Of a Boolean fluent one case says it all.
+        stated = tuple(cases)[:1] if fluent.is_boolean else fluent.values
+        if fluent.is_boolean and "true" in cases:
+            stated = ("true",)
         ties = tuple(
             Constraint(f.Iff(version.equals(value), cases.get(value, FALSE)), source)
-            for value in fluent.values
-            if not (fluent.is_boolean and value == "false" and "true" in cases)
+            for value in stated
         )
         return version, ties
 
@@ -156,9 +169,14 @@ class KnowledgeStructure:
         """Who observed an atom of the version before observes the same atom of the new one."""
         old = self.versions.get(name, name)
         for agent, seen in observables.items():
-            # Also what was observed of an earlier version, if the last one was publicly known.
-            names = {old, name} if isinstance(old, Fixed) else {old}
-            kept = {o.atom.value: o.source for o in seen if o.atom.fluent in names}
+            # If the last version was publicly known, what was observed of any earlier one:
+            # whoever observes a version observes all later ones.
+            kept = {
+                o.atom.value: o.source
+                for o in seen
+                if o.atom.fluent == old
+                or (isinstance(old, Fixed) and o.atom.fluent.partition("#")[0] == name)
+            }
             observables[agent] += tuple(
                 Observable(Atom(version.name, value), source) for value, source in kept.items()
             )
@@ -225,13 +243,11 @@ class KnowledgeStructure:
         Engines and laws work on resolved formulas, in which `x` is always the first version.
         Checks all names; raises `UnknownName`. Linear in the size of the formula.
         """
+        same = True
         for part in subformulas(formula):
             self._check(part)
-        if not self.versions:
-            if any("#0" in a.fluent for a in subformulas(formula) if isinstance(a, Atom)):
-                return rewrite(formula, self._resolve_part)
-            return formula
-        return rewrite(formula, self._resolve_part)
+            same = same and self._resolve_part(part) is part
+        return formula if same else rewrite(formula, self._resolve_part)
 
     def _check(self, part: Formula) -> None:
         fluents = self.vocabulary.fluents
@@ -263,7 +279,8 @@ class KnowledgeStructure:
             version = self._resolve_name(part.fluent)
             if isinstance(version, Fixed):
                 return TRUE if version.value == part.value else FALSE
-            return Atom(version, part.value)
+            # `equals`, so that `p = false` becomes `~p`.
+            return self.vocabulary.fluents[version].equals(part.value)
         if isinstance(part, Kv):
             known: list[Formula] = []
             for name in part.fluents:

@@ -212,8 +212,10 @@ class Vocabulary:
         written = self.known(name, arguments, version)
         if written is None:
             definition = self.definitions.get(name)
-            if definition is None or version is not None:
+            if definition is None:
                 raise self._unknown(name, arguments, version)
+            if version is not None:
+                raise InputError(f"{self.signature_of(name)} is a proposition: it has no versions")
             if value is not None:
                 raise InputError(f"{self.signature_of(name)} is a proposition: it has no value")
             return definition(*arguments)
@@ -264,8 +266,9 @@ class Vocabulary:
         if lists is None:
             known = self._arguments if kind == "fluent" else self.names
             return UnknownName(kind, name, known)
-        if version is not None and term(name, arguments) in self.fluents:
-            return InputError(f"{term(name, arguments)} has no version #{version}")
+        written = term(name, arguments)
+        if version is not None and (written in self.fluents or written in self.derived):
+            return InputError(f"{written} has no version #{version}")
         fitting = [known for known in lists if len(known) == len(arguments)]
         if not fitting:
             return InputError(
@@ -277,7 +280,7 @@ class Vocabulary:
             if argument not in here:
                 return UnknownName(f"argument of {name}", argument, here)
             fitting = [known for known in fitting if known[position] == argument]
-        return UnknownName(kind, term(name, arguments), self.fluents)
+        return UnknownName(kind, written, self.fluents)
 
 
 def _by_name(kind: str, things: Iterable[T], name: Callable[[T], str]) -> Mapping[str, T]:

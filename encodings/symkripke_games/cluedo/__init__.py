@@ -1,0 +1,125 @@
+"""Cluedo (Clue): who, with what, where; three cards in an envelope, the others in hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play import Game, Mind, Outcome, State
+from symkripke_games.cluedo import knowledge, rules
+from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
+from symkripke_games.cluedo.players import FirstOrder, HigherOrder, RandomAsker
+from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion, make_setup
+
+
+class Cluedo(Game[Setup, Happening]):
+    """The game's record of facts; see `symkripke.play.Game`."""
+
+    name = "cluedo"
+    title = "Cluedo"
+    summary = "Who, with what, where? Deduce the three cards in the envelope."
+    seats = rules.SEATS
+    minds: Mapping[str, Mind] = {
+        "higher-order": HigherOrder,
+        "first-order": FirstOrder,
+        "random": RandomAsker,
+    }
+    question = "solutions"
+    editions = tuple(EDITIONS)
+    setup_type = Setup
+    public_type = Suggestion | Accusation
+
+    def setup(
+        self,
+        *,
+        rules: str | None = None,
+        players: int | None = None,
+        names: Sequence[str] | None = None,
+        edition: str | None = None,
+        size: str | None = None,
+    ) -> Setup:
+        """A setup: classic rules, six players and the classic edition, if not said otherwise."""
+        return make_setup(
+            rules=rules, players=players, names=names, edition_name=edition, size=size
+        )
+
+    def check(self, setup: Setup) -> None:
+        """Raises `RuleError` for a setup that nobody could play."""
+        rules.check_setup(setup)
+
+    def deal(self, setup: Setup, chance: Random) -> World:
+        """Three cards into the envelope, the others dealt by the rule set."""
+        return rules.make_deal(setup, chance)
+
+    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+        """The first player is to act."""
+        if deal is not None:
+            rules.check_deal(setup, deal)
+        return rules.State(setup, deal, setup.players[0])
+
+    def structure(self, setup: Setup) -> KnowledgeStructure:
+        """Where cards can be, and how many each holds."""
+        return knowledge.structure(setup)
+
+    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
+        """Where the cards are that `player` was dealt."""
+        known = [card.id for card in setup.edition.cards]
+        for number, card in enumerate(cards):
+            if card not in known:
+                raise UnknownName("card", card, known)
+            if card in cards[:number]:
+                raise RuleError(f"card {card!r} is given twice")
+        hand = setup.hands[setup.players.index(player)]
+        held = tuple(
+            sum(card.id in cards for card in category) for category in setup.edition.categories
+        )
+        if (sum(held) if isinstance(hand, int) else held) != hand:
+            raise RuleError(f"expected {player} to hold {hand} cards, got {len(cards)}")
+        return {rules.location(card): player for card in cards}
+
+    def event(self, setup: Setup, public: Happening) -> Event:
+        """What a suggestion with its answers, or an accusation, tells."""
+        return knowledge.event(setup, public)
+
+    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
+        """An event in words."""
+        public = outcome.public
+        player = knowledge.person(public.player)
+        asked = ", ".join(knowledge.title(setup, card) for card in public.cards)
+        if isinstance(public, Accusation):
+            return f"{player} accuses {asked}: {'right!' if public.right else 'wrong.'}"
+        told = [f"{player} asks for {asked}."]
+        told.extend(f"{knowledge.person(other)} passes." for other in public.passes)
+        if public.shower is None:
+            told.append("Nobody shows a card.")
+            return " ".join(told)
+        card = outcome.secret.get(rules.shown(public.turn))
+        sees = viewer is None or viewer in (public.player, public.shower)
+        what = knowledge.title(setup, card) if card is not None and sees else "a card"
+        told.append(f"{knowledge.person(public.shower)} shows {what}.")
+        return " ".join(told)
+
+    def name_of(self, setup: Setup, name: str) -> str:
+        """A card, player or place as people write it."""
+        return knowledge.title(setup, name)
+
+    def deal_fluents(self, setup: Setup) -> Mapping[str, str]:
+        """The location of each card."""
+        return {rules.location(card.id): card.title for card in setup.edition.cards}
+
+    def places(self, setup: Setup) -> Mapping[str, str]:
+        """The players, and the envelope."""
+        return {**{p: knowledge.person(p) for p in setup.players}, ENVELOPE: "Envelope"}
+
+    def groups(self, setup: Setup) -> Mapping[str, tuple[str, ...]]:
+        """The cards by category."""
+        return {
+            kind: tuple(rules.location(card.id) for card in category)
+            for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True)
+        }
+
+
+
+GAME = Cluedo()

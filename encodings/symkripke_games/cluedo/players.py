@@ -1,0 +1,189 @@
+"""Strategies: what to ask, what to show, when to accuse. Each sees its view only."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from symkripke.engines import Engine
+from symkripke.play import Assessment, View
+from symkripke_games.cluedo.editions import ENVELOPE
+from symkripke_games.cluedo.knowledge import envelope_atoms
+from symkripke_games.cluedo.rules import (
+    Accuse,
+    Done,
+    Happening,
+    Setup,
+    Show,
+    Suggest,
+    Triple,
+    location,
+)
+
+CluedoView = View[Setup, Happening]
+
+
+class Detective:
+    """What all players share: they accuse when one solution is left, and show by chance."""
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        self.engine = engine
+        self.chance = chance
+
+    def choose(self, view: CluedoView) -> Any:
+        """Accuse if certain; else ask, show a card, or be done."""
+        decision = view.decision
+        assert decision is not None
+        if decision.kind == "show":
+            assert decision.options is not None
+            return self.show(view, [option.card for option in decision.options])
+        answer = self.accusation(view)
+        if answer is not None:
+            return Accuse(answer)
+        return Done() if decision.kind == "accuse" else Suggest(self.suggest(view))
+
+    def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
+        """Any of the cards that can be shown, by chance."""
+        return Show(self.chance.choice(cards))
+
+    def accusation(self, view: CluedoView) -> Triple | None:
+        """The solution, if the player considers only one possible."""
+        left = self.solutions(view)
+        return next(iter(left)) if len(left) == 1 else None
+
+    def suggest(self, view: CluedoView) -> Triple:
+        """Any question, as likely as any other, whose cards might each be in the envelope.
+
+        Own cards count, too: they are cover, and make the others pass or show what is
+        wanted. Three own cards tell nothing: no such question, unless there is no other.
+        """
+        possible = self.possible(view)
+        own = set(_own(view))
+        choices = [
+            [card.id for card in category if card.id in possible or card.id in own]
+            for category in view.setup.edition.categories
+        ]
+        if all(own.issuperset(category) for category in choices):
+            return self.any_of(choices)
+        while True:
+            asked = self.any_of(choices)
+            if not own.issuperset(asked):
+                return asked
+
+    def any_of(self, choices: Sequence[Sequence[str]]) -> Triple:
+        """One of each, by chance."""
+        suspect, weapon, room = (self.chance.choice(cards) for cards in choices)
+        return suspect, weapon, room
+
+    def possible(self, view: CluedoView) -> set[str]:
+        """The cards that might be in the envelope."""
+        return {card for triple in self.solutions(view) for card in triple}
+
+    @abstractmethod
+    def solutions(self, view: CluedoView) -> Sequence[Triple]:
+        """The solutions that the player considers possible."""
+
+    @abstractmethod
+    def located(self, view: CluedoView) -> Mapping[str, str]:
+        """Where cards are, as far as the player knows."""
+
+    def assess(self, view: CluedoView) -> Assessment:
+        """The number of solutions that it considers possible, and the cards that it located."""
+        return Assessment(len(self.solutions(view)), self.located(view))
+
+
+class FirstOrder(Detective):
+    """Keeps a list of the cards it has seen; every triple without one of them is possible.
+
+    The study's rule: passes, and what others were shown, tell it nothing.
+    """
+
+    def solutions(self, view: CluedoView) -> Sequence[Triple]:
+        """Every triple without a seen card."""
+        suspects, weapons, rooms = self._unseen(view)
+        return [(s, w, r) for s in suspects for w in weapons for r in rooms]
+
+    def possible(self, view: CluedoView) -> set[str]:
+        """The cards that it has not seen."""
+        return {card for category in self._unseen(view) for card in category}
+
+    def located(self, view: CluedoView) -> Mapping[str, str]:
+        """The cards that it has seen, and with whom."""
+        seen = seen_cards(view)
+        found = {location(card): place for card, place in seen.items()}
+        unseen = self._unseen(view)
+        if all(len(category) == 1 for category in unseen):
+            found.update({location(category[0]): ENVELOPE for category in unseen})
+        return found
+
+    def _unseen(self, view: CluedoView) -> list[list[str]]:
+        seen = seen_cards(view)
+        return [
+            [card.id for card in category if card.id not in seen]
+            for category in view.setup.edition.categories
+        ]
+
+
+class RandomAsker(FirstOrder):
+    """Asks any question at all; keeps the first-order list, to know when to accuse."""
+
+    def suggest(self, view: CluedoView) -> Triple:
+        """Any suspect, any weapon, any room."""
+        return self.any_of(
+            [[card.id for card in category] for category in view.setup.edition.categories]
+        )
+
+
+class HigherOrder(Detective):
+    """Knows all that follows from everything that happened, to itself and between others."""
+
+    def solutions(self, view: CluedoView) -> Sequence[Triple]:
+        """The solutions at the worlds that it considers possible, exactly."""
+        sets = self.engine.possibilities(view.perspective, envelope_atoms(view.setup))
+        inside = [{_card(atom.fluent) for atom in found} for found in sets]
+        categories = view.setup.edition.categories
+        triples = []
+        for found in inside:
+            suspect, weapon, room = (
+                next(card.id for card in category if card.id in found) for category in categories
+            )
+            triples.append((suspect, weapon, room))
+        return sorted(triples)
+
+    def located(self, view: CluedoView) -> Mapping[str, str]:
+        """All cards whose place follows."""
+        fluents = view.perspective.structure.vocabulary.fluents
+        atoms = [
+            atom for card in view.setup.edition.cards for atom in fluents[location(card.id)].atoms
+        ]
+        return self.engine.sheet(view.perspective, atoms).known()
+
+
+def _card(fluent: str) -> str:
+    return fluent[len("location(") : -1]
+
+
+def _own(view: CluedoView) -> list[str]:
+    return [card for card, place in seen_cards(view).items() if place == view.player]
+
+
+def seen_cards(view: CluedoView) -> dict[str, str]:
+    """The cards that the player has seen, and with whom: its own, and those shown to it."""
+    seen = {
+        _card(atom.fluent): atom.value
+        for atom in view.perspective.seen
+        if atom.fluent.startswith("location(")
+    }
+    shown_to = {
+        f"shown({public.turn})": public.shower
+        for public in view.record
+        if public.turn and getattr(public, "player", None) == view.player
+    }
+    for atom in view.perspective.seen:
+        shower = shown_to.get(atom.fluent)
+        if atom.fluent.startswith("shown(") and shower is not None:
+            seen[atom.value] = shower
+    return seen

@@ -1,0 +1,427 @@
+"""The game alone: setup, deal, moves, outcomes. No logic, no knowledge.
+
+Classic: the printed game without the board. The cards that are not in the envelope are shuffled
+together and dealt round. A player suggests, then may accuse, in one turn; who accuses
+wrongly has looked into the envelope, is out of the race, and keeps showing cards.
+
+Study: dealt category by category (weapons, suspects, rooms), going on from the player where the last one
+stopped, so that how many cards of which kind each holds is common knowledge. Who accuses
+wrongly shows nothing any more, is passed over, and its silence says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import msgspec
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import World
+from symkripke.play import Decision, Outcome, Public
+from symkripke.play import Setup as BaseSetup
+from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE, Card, Edition, edition, sized
+
+CLASSIC, STUDY = "classic", "study"
+SEATS = {CLASSIC: (3, 6), STUDY: (2, 12)}
+
+# The order in which the study deals the categories, as indices into CATEGORIES.
+_STUDY_DEAL = (1, 0, 2)
+_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim", "leo")
+
+Triple = tuple[str, str, str]
+"""A suspect, a weapon and a room, by their short names."""
+
+
+class Setup(BaseSetup, frozen=True, kw_only=True):
+    """Who plays with which cards.
+
+    Attributes:
+        edition: the set of cards.
+    """
+
+    edition: Edition
+
+    @property
+    def hands(self) -> tuple[tuple[int, int, int], ...] | tuple[int, ...]:
+        """How many cards each player holds: of each category (study), or in all (classic)."""
+        counts = [len(cards) - 1 for cards in self.edition.categories]
+        seats = len(self.players)
+        if self.rules == CLASSIC:
+            return tuple(_share(sum(counts), seats, seat) for seat in range(seats))
+        held = [[0, 0, 0] for _ in range(seats)]
+        seat = 0
+        for category in _STUDY_DEAL:
+            for _ in range(counts[category]):
+                held[seat][category] += 1
+                seat = (seat + 1) % seats
+        return tuple((a, b, c) for a, b, c in held)
+
+    def after(self, player: str) -> tuple[str, ...]:
+        """The other players, in seat order from the one to the left of `player`."""
+        seat = self.players.index(player)
+        return (*self.players[seat + 1 :], *self.players[:seat])
+
+
+class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
+    """A suggestion and what the others said to it.
+
+    Attributes:
+        player: who suggests.
+        cards: suspect, weapon, room.
+        passes: who had none of them, in the order asked.
+        shower: who then showed one, unseen by the rest; None if nobody did.
+    """
+
+    player: str
+    cards: Triple
+    passes: tuple[str, ...]
+    shower: str | None
+
+
+class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
+    """An accusation: right wins, wrong is out."""
+
+    player: str
+    cards: Triple
+    right: bool
+
+
+Happening = Suggestion | Accusation
+
+
+@dataclass(frozen=True, slots=True)
+class Suggest:
+    """The move: ask for these three."""
+
+    cards: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Accuse:
+    """The move: say that these three are in the envelope."""
+
+    cards: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """The move: show this card to who asked."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The move: end the turn without an accusation."""
+
+
+def location(card: str) -> str:
+    """The fluent that says where a card is."""
+    return f"location({card})"
+
+
+def shown(turn: int) -> str:
+    """The fluent that says which card was shown in a turn; only the two involved see it."""
+    return f"shown({turn})"
+
+
+def _share(cards: int, seats: int, seat: int) -> int:
+    return cards // seats + (1 if seat < cards % seats else 0)
+
+
+def make_setup(
+    *,
+    rules: str | None = None,
+    players: int | None = None,
+    names: Sequence[str] | None = None,
+    edition_name: str | None = None,
+    size: str | None = None,
+) -> Setup:
+    """See `Game.setup`. The study's default is 4 players and 3/3/4 cards."""
+    rules = CLASSIC if rules is None else rules
+    if rules not in SEATS:
+        raise UnknownName("rule set", rules, SEATS)
+    made = edition("classic" if edition_name is None else edition_name)
+    if size is None and rules == STUDY and edition_name is None:
+        size = "3/3/4"
+    if size is not None:
+        if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", size):
+            raise RuleError(f"expected a size like 6/6/9 (suspects/weapons/rooms), got {size!r}")
+        made = sized(made, [int(number) for number in size.split("/")])
+    if names is not None and players is not None and len(names) != players:
+        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
+    seats = players if players is not None else 6 if rules == CLASSIC else 4
+    suspects = tuple(card.id for card in made.suspects)
+    usual = suspects if rules == CLASSIC and len(suspects) >= seats else _NAMES
+    if names is None:
+        check_seats(rules, seats)
+    setup = Setup(
+        rules=rules,
+        players=tuple(names) if names is not None else usual[:seats],
+        edition=made,
+    )
+    check_setup(setup)
+    return setup
+
+
+def check_seats(rules: str, seats: int) -> None:
+    """Raises `RuleError` if so many cannot play."""
+    fewest, most = SEATS[rules]
+    if not fewest <= seats <= most:
+        raise RuleError(f"Cluedo ({rules}) is for {fewest} to {most} players, got {seats}")
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises `RuleError` if nobody could play with this setup."""
+    if setup.rules not in SEATS:
+        raise UnknownName("rule set", setup.rules, SEATS)
+    check_seats(setup.rules, len(setup.players))
+    setup.edition.check()
+    for number, name in enumerate(setup.players):
+        if not re.fullmatch(r"[^\W\d]\w*", name) or name in (ENVELOPE, "true", "false"):
+            raise RuleError(f"expected a player name of letters, digits and _, got {name!r}")
+        if name in setup.players[:number]:
+            raise RuleError(f"player {name!r} is given twice")
+    dealt = len(setup.edition.cards) - len(CATEGORIES)
+    if dealt < len(setup.players):
+        raise RuleError(f"{dealt} cards are too few to deal to {len(setup.players)} players")
+
+
+def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
+    """Shuffle and deal: where each card is, by fluent."""
+    envelope = [chance.choice(cards) for cards in setup.edition.categories]
+    order: list[Card] = []
+    for category in _STUDY_DEAL:
+        rest = [card for card in setup.edition.categories[category] if card not in envelope]
+        chance.shuffle(rest)
+        order.extend(rest)
+    if setup.rules == CLASSIC:
+        chance.shuffle(order)
+    places = {card.id: ENVELOPE for card in envelope}
+    for number, card in enumerate(order):
+        places[card.id] = setup.players[number % len(setup.players)]
+    return {location(card.id): places[card.id] for card in setup.edition.cards}
+
+
+def check_deal(setup: Setup, deal: World) -> None:
+    """Raises `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
+    cards = {location(card.id): card for card in setup.edition.cards}
+    for name in deal:
+        if name not in cards:
+            raise UnknownName("card in the deal", name, cards)
+    places = (*setup.players, ENVELOPE)
+    for name in cards:
+        if name not in deal:
+            raise RuleError(f"the deal does not say where {name} is")
+        if deal[name] not in places:
+            raise UnknownName("place", deal[name], places)
+    for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True):
+        number = sum(deal[location(card.id)] == ENVELOPE for card in category)
+        if number != 1:
+            raise RuleError(f"expected one of the {kind} in the envelope, got {number}")
+    for player, hand in zip(setup.players, setup.hands, strict=True):
+        held = tuple(
+            sum(deal[location(card.id)] == player for card in category)
+            for category in setup.edition.categories
+        )
+        if (sum(held) if isinstance(hand, int) else held) != hand:
+            raise RuleError(f"expected {player} to hold {hand} cards, got {held}")
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; see `symkripke.play.State`.
+
+    Attributes:
+        setup: the setup.
+        deal: where the cards are; None for an onlooker.
+        turn: the turn, from 1.
+        mover: whose turn it is.
+        phase: "act" (suggest or accuse), "show" (which card), "accuse" (accuse or be done).
+        cards: what is suggested, in the phase "show".
+        out: who has accused wrongly.
+        result: how it ended.
+        winners: who has won.
+    """
+
+    setup: Setup
+    deal: World | None
+    mover: str
+    turn: int = 1
+    phase: str = "act"
+    cards: Triple | None = None
+    out: frozenset[str] = frozenset()
+    result: str | None = None
+    winners: tuple[str, ...] = ()
+
+    # ---- what is to be decided -------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now."""
+        if self.result is not None:
+            return None
+        if self.phase != "show":
+            return Decision(self.mover, self.phase)
+        assert self.cards is not None
+        _, shower, options = self._answers(self.cards)
+        assert shower is not None
+        return Decision(shower, "show", tuple(Show(card) for card in options))
+
+    @cached_property
+    def asked(self) -> tuple[str, ...]:
+        """Who is asked when `mover` suggests, in order."""
+        others = self.setup.after(self.mover)
+        if self.setup.rules == STUDY:
+            return tuple(player for player in others if player not in self.out)
+        return others
+
+    def _answers(self, cards: Triple) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
+        """Who passes, who then has to show, and what it can show."""
+        if self.deal is None:
+            raise RuleError("nobody can play on without knowing where the cards are")
+        for number, player in enumerate(self.asked):
+            options = tuple(card for card in cards if self.deal[location(card)] == player)
+            if options:
+                return self.asked[:number], player, options
+        return self.asked, None, ()
+
+    # ---- moves ----------------------------------------------------------------------------
+
+    def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
+        """Make a move."""
+        if self.result is not None:
+            raise RuleError(f"the game is over: {self.result}")
+        match self.phase, move:
+            case "act", Suggest(cards):
+                self._check_cards(cards)
+                passes, shower, _ = self._answers(cards)
+                if shower is not None:
+                    return replace(self, phase="show", cards=cards), None
+                return self._happened(self._suggestion(cards, passes, None), {})
+            case "show", Show(card):
+                assert self.cards is not None
+                passes, shower, options = self._answers(self.cards)
+                if card not in options:
+                    raise RuleError(
+                        f"expected {shower} to show one of {', '.join(options)}, got {card!r}"
+                    )
+                asked = self._suggestion(self.cards, passes, shower)
+                return self._happened(asked, {shown(self.turn): card})
+            case ("act" | "accuse"), Accuse(cards):
+                self._check_cards(cards)
+                if self.deal is None:
+                    raise RuleError("nobody can play on without knowing where the cards are")
+                right = all(self.deal[location(card)] == ENVELOPE for card in cards)
+                accused = Accusation(turn=self.turn, player=self.mover, cards=cards, right=right)
+                return self._happened(accused, {})
+            case "accuse", Done():
+                return self._next_turn(), None
+        raise RuleError(f"{self.mover} cannot {type(move).__name__.lower()} now ({self.phase})")
+
+    def _suggestion(self, cards: Triple, passes: tuple[str, ...], shower: str | None) -> Suggestion:
+        return Suggestion(
+            turn=self.turn, player=self.mover, cards=cards, passes=passes, shower=shower
+        )
+
+    def _happened(
+        self, public: Happening, secret: Mapping[str, str]
+    ) -> tuple[State, Outcome[Happening]]:
+        outcome = Outcome(public, secret)
+        return self._after(public), outcome
+
+    def _after(self, public: Happening) -> State:
+        if isinstance(public, Suggestion):
+            return replace(self, phase="accuse", cards=None)
+        who = public.player
+        if public.right:
+            ended = f"{who} wins in turn {self.turn}"
+            return replace(self, phase="over", result=ended, winners=(who,))
+        lost = replace(self, out=self.out | {who})
+        if len(lost.out) == len(self.setup.players):
+            return replace(lost, phase="over", result="all have accused wrongly: nobody wins")
+        return lost._next_turn()
+
+    def _next_turn(self) -> State:
+        following = next(
+            (player for player in self.setup.after(self.mover) if player not in self.out),
+            self.mover,
+        )
+        return replace(self, mover=following, turn=self.turn + 1, phase="act", cards=None)
+
+    def _check_cards(self, cards: Sequence[str]) -> None:
+        if len(cards) != len(CATEGORIES):
+            raise RuleError(f"expected a suspect, a weapon and a room, got {len(cards)} cards")
+        for kind, category, card in zip(
+            CATEGORIES, self.setup.edition.categories, cards, strict=True
+        ):
+            if card not in (known := [one.id for one in category]):
+                raise UnknownName(f"card among the {kind}", card, known)
+
+    # ---- events that are told ------------------------------------------------------------
+
+    def follow(self, outcome: Outcome[Happening]) -> State:
+        """The state after an event that is told: checked against the rules and the deal."""
+        public = outcome.public
+        if self.result is not None:
+            raise RuleError(f"an event after the end of the game ({self.result})")
+        state = self
+        if public.turn == self.turn + 1 and self.phase == "accuse":
+            state = self._next_turn()
+        if public.turn != state.turn:
+            raise RuleError(f"expected an event of turn {state.turn}, got one of {public.turn}")
+        if public.player != state.mover:
+            known = self.setup.players
+            if public.player not in known:
+                raise UnknownName("player", public.player, known)
+            raise RuleError(f"turn {state.turn} is {state.mover}'s, not {public.player}'s")
+        state._check_cards(public.cards)
+        if isinstance(public, Suggestion):
+            if state.phase != "act":
+                raise RuleError(f"{state.mover} has made a suggestion in turn {state.turn} already")
+            state._check_suggestion(public, outcome.secret)
+        else:
+            state._check_accusation(public, outcome.secret)
+        return state._after(public)
+
+    def _check_suggestion(self, public: Suggestion, secret: Mapping[str, str]) -> None:
+        answered = (*public.passes, *(() if public.shower is None else (public.shower,)))
+        expected = self.asked if public.shower is None else self.asked[: len(answered)]
+        if answered != expected:
+            raise RuleError(
+                f"expected {', '.join(expected)} to answer {public.player}, in this order, "
+                f"got {', '.join(answered) or 'nobody'}"
+            )
+        name = shown(public.turn)
+        for other in secret:
+            if other != name or public.shower is None:
+                raise RuleError(f"there is no secret {other!r} in this event")
+        if name in secret and secret[name] not in public.cards:
+            raise RuleError(
+                f"{public.shower} was asked for {', '.join(public.cards)} and cannot have shown "
+                f"{secret[name]!r}"
+            )
+        if self.deal is None:
+            return
+        passes, shower, options = self._answers(public.cards)
+        if (passes, shower) != (public.passes, public.shower):
+            right = f"{shower} to show a card" if shower else "nobody to show a card"
+            raise RuleError(f"expected {right}: that is how the cards lie")
+        if shower is not None and secret.get(name) not in options:
+            raise RuleError(
+                f"expected {shower} to show one of {', '.join(options)}, got {secret.get(name)!r}"
+            )
+
+    def _check_accusation(self, public: Accusation, secret: Mapping[str, str]) -> None:
+        if secret:
+            raise RuleError("an accusation has no secrets")
+        if self.deal is not None:
+            right = all(self.deal[location(card)] == ENVELOPE for card in public.cards)
+            if right != public.right:
+                said = "right" if right else "wrong"
+                raise RuleError(f"this accusation is {said}: that is how the cards lie")

@@ -1,0 +1,5 @@
+"""The explicit engine: the Kripke model itself, listed world by world."""
+
+from symkripke.engines.explicit.engine import ExplicitEngine
+
+__all__ = ["ExplicitEngine"]

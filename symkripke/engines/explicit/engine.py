@@ -1,0 +1,249 @@
+"""The explicit engine: lists every world, and answers by looking at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from symkripke.engines.evidence import CounterWorld, Evidence, Possible
+from symkripke.engines.explicit.explain import evidence
+from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.table import Rows, Table, Vector, extend
+from symkripke.engines.explicit.truth import Deadline, evaluate
+from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.language import Atom, Formula, Kv, Kw, conjunction, negation
+from symkripke.language.walk import rewrite
+from symkripke.model import Fixed, KnowledgeStructure, Perspective, Scene, State, World
+
+
+class ExplicitEngine:
+    """Answers from the Kripke model of a structure, listed world by world.
+
+    Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle
+    that other engines are tested against. Time and memory grow with the number of worlds.
+    The model of a structure is kept as long as the structure is, so that an event costs only
+    what it changes.
+    """
+
+    name = "explicit"
+
+    def __init__(self, max_worlds: int = 2_000_000) -> None:
+        """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`."""
+        if max_worlds < 1:
+            raise InputError(f"expected a number of worlds of 1 or more, got {max_worlds}")
+        self.max_worlds = max_worlds
+        self._models: WeakKeyDictionary[KnowledgeStructure, KripkeModel] = WeakKeyDictionary()
+
+    # ---- the model --------------------------------------------------------------------
+
+    def model(self, structure: KnowledgeStructure, budget: Budget | None = None) -> KripkeModel:
+        """The Kripke model of `structure`.
+
+        Raises:
+            TooManyWorlds: it has, or on the way to it there would be, more than `max_worlds`.
+            Unsupported: an announcement spoke of belief.
+        """
+        deadline = Deadline(budget)
+        new: list[KnowledgeStructure] = []
+        stage: KnowledgeStructure | None = structure
+        while stage is not None and stage not in self._models:
+            new.append(stage)
+            stage = stage.before
+        for following in reversed(new):
+            deadline.check()
+            self._models[following] = self._build(following, deadline)
+        return self._models[structure]
+
+    def _build(self, structure: KnowledgeStructure, deadline: Deadline) -> KripkeModel:
+        """The model of one stage, from that of the stage before, which must be there."""
+        table = Table(1, {}, {})  # one world without fluents: the empty product
+        before = structure.before
+        if before is not None:
+            earlier = self._models[before]
+            kept = np.ones(earlier.size, dtype=np.bool_)
+            for constraint in structure.added:
+                if constraint.is_modal:
+                    kept &= self._truth(before, earlier, constraint.formula, deadline)
+            table = earlier.table.where(kept)
+        fluents = [
+            fluent
+            for name, fluent in structure.vocabulary.fluents.items()
+            if name not in table.fluents
+        ]
+        stated = [c.formula for c in structure.added if not c.is_modal]
+        table = extend(table, fluents, stated, self.max_worlds)
+        return KripkeModel(table, structure.observables)
+
+    @staticmethod
+    def _plain(structure: KnowledgeStructure, formula: Formula) -> Formula:
+        """The resolved `formula` without `Kv`: to know a value is to know of each whether."""
+
+        def change(part: Formula) -> Formula:
+            if not isinstance(part, Kv):
+                return part
+            cases = (case for name in part.fluents for case in structure.fluents(name))
+            return conjunction(Kw(part.agent, case) for case in cases)
+
+        return rewrite(formula, change)
+
+    def _truth(
+        self,
+        structure: KnowledgeStructure,
+        model: KripkeModel,
+        formula: Formula,
+        deadline: Deadline,
+    ) -> Vector:
+        return evaluate(model, self._plain(structure, formula), deadline)
+
+    @staticmethod
+    def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+        stated = structure.parse(formula) if isinstance(formula, str) else formula
+        return structure.resolve(stated)
+
+    def _cell(self, perspective: Perspective) -> tuple[KripkeModel, Rows]:
+        """The worlds that the agent considers possible."""
+        model = self.model(perspective.structure)
+        return model, model.matching(perspective.observation)
+
+    def _possible(self, perspective: Perspective) -> tuple[KripkeModel, Rows]:
+        """The same; there must be one."""
+        model, rows = self._cell(perspective)
+        if not len(rows):
+            raise ImpossibleEvent(f"what {perspective.agent} has seen contradicts the law")
+        return model, rows
+
+    def _actual(self, scene: Scene) -> tuple[KripkeModel, int]:
+        """The actual world's row."""
+        model = self.model(scene.structure)
+        row = model.row(scene.world)
+        if row is None:
+            raise InputError("the actual world is none of the worlds that the law allows")
+        return model, row
+
+    # ---- truth ------------------------------------------------------------------------
+
+    def holds(
+        self, state: State, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """See `Engine.holds`."""
+        deadline = Deadline(budget)
+        structure = state.structure
+        resolved = self._resolved(structure, formula)
+        self.model(structure, budget)
+        if isinstance(state, Scene):
+            model, row = self._actual(state)
+            rows = np.array([row], dtype=np.intp)
+        else:
+            model, rows = self._possible(state)
+        plain = self._plain(structure, resolved)
+        truth = evaluate(model, plain, deadline)[rows]
+        if isinstance(state, Perspective) and truth.any() != truth.all():
+            raise InputError(
+                f"what {state.agent} has seen does not decide {resolved}; "
+                f"ask K[{state.agent}] ({resolved}) instead"
+            )
+        return Answer(bool(truth[0]), resolved, self.name, lambda: evidence(model, plain, rows))
+
+    def valid(
+        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """See `Engine.valid`."""
+        deadline = Deadline(budget)
+        resolved = self._resolved(structure, formula)
+        model = self.model(structure, budget)
+        truth = self._truth(structure, model, resolved, deadline)
+
+        def why() -> Evidence:
+            if truth.all():
+                raise Unsupported(
+                    f"{resolved} is true at every world of the list; "
+                    "the sat engine finds minimal sources"
+                )
+            world = model.table.world(int(np.flatnonzero(~truth)[0]))
+            shown = CounterWorld((), world, negation(resolved))
+            return Possible(resolved, False, (shown,))
+
+        return Answer(bool(truth.all()), resolved, self.name, why)
+
+    def witness(
+        self, state: State | KnowledgeStructure, formula: Formula | str
+    ) -> World | None:
+        """See `Engine.witness`. Here the formula may be modal, too."""
+        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        resolved = self._resolved(structure, formula)
+        if isinstance(state, Scene):
+            model, row = self._actual(state)
+            rows = np.array([row], dtype=np.intp)
+        elif isinstance(state, Perspective):
+            model, rows = self._cell(state)
+        else:
+            model = self.model(structure)
+            rows = np.arange(model.size)
+        truth = self._truth(structure, model, resolved, Deadline(None))
+        found = rows[truth[rows]]
+        return model.table.world(int(found[0])) if len(found) else None
+
+    # ---- what an agent knows ------------------------------------------------------------
+
+    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+        """See `Engine.sheet`."""
+        model, rows = self._possible(perspective)
+        structure = perspective.structure
+        asked = current_atoms(structure) if atoms is None else tuple(atoms)
+        cell = model.table.select(rows)
+        marks = []
+        for atom in asked:
+            truth = cell.truth(structure.resolve(atom))
+            marks.append(Mark.YES if truth.all() else Mark.OPEN if truth.any() else Mark.NO)
+        return Sheet(perspective, asked, tuple(marks))
+
+    def possibilities(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> frozenset[frozenset[Atom]]:
+        """See `Engine.possibilities`."""
+        model, rows = self._cell(perspective)
+        cell = model.table.select(rows)
+        asked = tuple(dict.fromkeys(atoms))
+        truth = np.empty((cell.size, len(asked)), dtype=np.bool_)
+        for place, atom in enumerate(asked):
+            truth[:, place] = cell.truth(perspective.structure.resolve(atom))
+        found = {bits.tobytes(): bits for bits in np.packbits(truth, axis=1)}
+        if len(found) > limit:
+            raise BudgetExceeded(f"there are {len(found):,} possibilities, more than {limit:,}")
+        return frozenset(
+            frozenset(
+                atom
+                for atom, bit in zip(asked, np.unpackbits(bits, count=len(asked)), strict=True)
+                if bit
+            )
+            for bits in found.values()
+        )
+
+    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+        """See `Engine.worlds`."""
+        if isinstance(state, Perspective):
+            return len(self._cell(state)[1])
+        return self.model(state).size
+
+    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+        """See `Engine.probability`."""
+        structure = perspective.structure
+        resolved = self._resolved(structure, formula)
+        model, rows = self._possible(perspective)
+        truth = self._truth(structure, model, resolved, Deadline(None))
+        return Fraction(int(np.count_nonzero(truth[rows])), len(rows))
+
+
+def current_atoms(structure: KnowledgeStructure) -> tuple[Atom, ...]:
+    """The atoms of all fluents, of each its current version; none where that is fixed."""
+    fluents = structure.vocabulary.fluents
+    found: list[Atom] = []
+    for name in fluents:
+        version = name if "#" in name else structure.versions.get(name, name)
+        if "#" not in name and not isinstance(version, Fixed):
+            found.extend(fluents[version].atoms)
+    return tuple(found)

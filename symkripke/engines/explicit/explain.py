@@ -1,0 +1,156 @@
+"""Evidence read off a Kripke model: concrete worlds for what is possible or not known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible
+from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.table import Rows
+from symkripke.engines.explicit.truth import evaluate
+from symkripke.errors import Unsupported
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
+
+_BOOLEAN = (f.Not, f.And, f.Or, f.Implies, f.Iff, f.Cardinality)
+
+
+def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
+    """Why `formula`, whose truth is the same at all of `rows` (one or more), has it there.
+
+    `rows` is the actual world, or all that an agent considers possible.
+
+    Raises:
+        Unsupported: it is so because something is known: the model shows worlds, not sources.
+    """
+    truth = bool(evaluate(model, formula)[rows[0]])
+    if is_propositional(formula):
+        return Fact(formula, truth)
+    if isinstance(formula, _BOOLEAN):
+        parts = _deciding(model, formula, rows, truth)
+        return Combined(formula, truth, tuple(evidence(model, part, rows) for part in parts))
+    step = _step(model, formula, rows, truth)
+    if step is None:
+        raise Unsupported(
+            f"the explicit engine lists worlds: it has none to show why {formula} is "
+            f"{str(truth).lower()}; the sat engine finds minimal sources"
+        )
+    return Possible(formula, truth, chain(model, step))
+
+
+def _deciding(
+    model: KripkeModel, formula: f.Formula, rows: Rows, truth: bool
+) -> tuple[f.Formula, ...]:
+    """The operands that decide a Boolean combination: one if one is enough, or all."""
+    wanted: dict[f.Formula, bool] = {}
+    match formula:
+        case f.And(operands) if not truth:
+            wanted = dict.fromkeys(operands, False)
+        case f.Or(operands) if truth:
+            wanted = dict.fromkeys(operands, True)
+        case f.Implies(left, right) if truth and left is not right:
+            wanted = {left: False, right: True}
+    for part, value in wanted.items():
+        if bool((evaluate(model, part)[rows] == value).all()):
+            return (part,)
+    return formula.operands
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Steps to other worlds, the last of which has `shows` true."""
+
+    path: tuple[tuple[tuple[str, ...], int], ...]
+    shows: f.Formula
+
+
+def chain(model: KripkeModel, step: _Step) -> tuple[CounterWorld, ...]:
+    """The worlds of `step` and, as long as what is shown needs another world, of the next."""
+    worlds: list[CounterWorld] = []
+    following: _Step | None = step
+    while following is not None:
+        for agents, row in following.path:
+            worlds.append(CounterWorld(agents, model.table.world(row), following.shows))
+        shown, truth = following.shows, True
+        while isinstance(shown, f.Not):
+            shown, truth = shown.operand, not truth
+        last = np.array([following.path[-1][1]], dtype=np.intp)
+        following = _step(model, shown, last, truth)
+    return tuple(worlds)
+
+
+def _step(model: KripkeModel, formula: f.Formula, rows: Rows, truth: bool) -> _Step | None:
+    """The step to a world that gives `formula` this truth; None if no world does."""
+    match formula:
+        case f.M(agent, operand) if truth:
+            return _to(model, (agent,), rows, operand)
+        case f.K(agent, operand) if not truth:
+            return _to(model, (agent,), rows, f.negation(operand))
+        case f.Kw(agent, operand) if not truth:
+            here = bool(evaluate(model, operand)[rows[0]])
+            return _to(model, (agent,), rows, f.negation(operand) if here else operand)
+        case f.D(group, operand) if not truth:
+            return _to(model, group, rows, f.negation(operand))
+        case f.E(group, operand) if not truth:
+            for agent in group:
+                if not evaluate(model, f.K(agent, operand))[rows].any():
+                    return _to(model, (agent,), rows, f.negation(operand))
+        case f.C(group, operand) if not truth:
+            return _walk(model, group, rows, f.negation(operand))
+    return None
+
+
+def _to(
+    model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula
+) -> _Step | None:
+    """To a world with `shows` that the group cannot tell from any of `rows`."""
+    cells = model.cells(group)
+    if bool((cells[rows] != cells[rows[0]]).any()):
+        return None
+    found = np.flatnonzero((cells == cells[rows[0]]) & evaluate(model, shows))
+    return _Step(((group, int(found[0])),), shows) if len(found) else None
+
+
+def _walk(
+    model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula
+) -> _Step | None:
+    """A shortest way, by steps of members of the group, to a world with `shows`."""
+    component = model.components(group)
+    if bool((component[rows] != component[rows[0]]).any()):
+        return None
+    goal = evaluate(model, shows)
+    entered: set[tuple[str, int]] = set()
+    came: dict[int, tuple[str, int] | None] = {int(rows[0]): None}
+    frontier = list(came)
+    while frontier:
+        reached: list[int] = []
+        for row in frontier:
+            for agent in group:
+                cells = model.cells((agent,))
+                cell = (agent, int(cells[row]))
+                if cell in entered:
+                    continue
+                entered.add(cell)
+                for other in np.flatnonzero(cells == cell[1]).tolist():
+                    if other not in came:
+                        came[other] = (agent, row)
+                        reached.append(other)
+        ends = [row for row in (*frontier, *reached) if goal[row]]
+        if ends:
+            return _Step(_path(came, ends[0]) or (((group[0],), ends[0]),), shows)
+        frontier = reached
+    return None
+
+
+def _path(
+    came: dict[int, tuple[str, int] | None], end: int
+) -> tuple[tuple[tuple[str, ...], int], ...]:
+    path: list[tuple[tuple[str, ...], int]] = []
+    step = came[end]
+    while step is not None:
+        agent, start = step
+        path.append(((agent,), end))
+        end, step = start, came[start]
+    return tuple(reversed(path))

@@ -1,0 +1,118 @@
+"""Kripke models: worlds, and for each agent which of them it cannot tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symkripke.engines.explicit.table import Rows, Table, Vector
+from symkripke.model import Observable, World
+
+Labels: TypeAlias = NDArray[np.int64]
+"""A partition of the worlds: two worlds are in one cell if they have the same number."""
+
+
+class KripkeModel:
+    """A Kripke model (W, ~1, ..., ~n) in which every ~i is an equivalence.
+
+    W is a table of worlds. Agent i cannot tell two of them apart if all atoms that i observes
+    have the same truth values at both.
+
+    Attributes:
+        table: the worlds.
+        observables: for each agent what it observes.
+    """
+
+    __slots__ = ("_cells", "_components", "observables", "table")
+
+    def __init__(self, table: Table, observables: Mapping[str, Iterable[Observable]]) -> None:
+        """The model of these worlds and observables."""
+        self.table = table
+        self.observables = observables
+        self._cells: dict[frozenset[str], Labels] = {}
+        self._components: dict[frozenset[str], Labels] = {}
+
+    @property
+    def size(self) -> int:
+        """How many worlds there are."""
+        return self.table.size
+
+    def restrict(self, kept: Vector) -> KripkeModel:
+        """The model after the announcement of what is true at `kept`: those worlds only."""
+        table = self.table.where(kept)
+        return self if table is self.table else KripkeModel(table, self.observables)
+
+    def cells(self, group: Iterable[str]) -> Labels:
+        """The cells of ~i for one agent; for a group, of what its members see together."""
+        members = frozenset(group)
+        if members not in self._cells:
+            seen = {o.atom: None for agent in members for o in self.observables[agent]}
+            self._cells[members] = self._same([self.table.atom(atom) for atom in seen])
+        return self._cells[members]
+
+    def _same(self, columns: Iterable[Vector]) -> Labels:
+        """The cells of worlds that agree on all these columns, numbered from 0."""
+        labels = np.zeros(self.size, dtype=np.int64)
+        room = 1
+        for column in columns:
+            # Two worlds have one label if they agreed so far; now one bit more. The numbers
+            # are made small again before they could overflow.
+            if room >= 2**61:
+                labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+                room = self.size
+            labels = 2 * labels + column
+            room *= 2
+        return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+    def components(self, group: Iterable[str]) -> Labels:
+        """The classes of worlds that are joined by steps of members of the group.
+
+        Each is numbered by its first world. Spreads the least number in each cell until
+        nothing changes; following the numbers (`first[first]`) makes long chains short.
+        """
+        members = frozenset(group)
+        if members not in self._components:
+            first = np.arange(self.size, dtype=np.int64)
+            while True:
+                last = first
+                for agent in members:
+                    cells = self.cells((agent,))
+                    least = np.full(self.size, self.size, dtype=np.int64)
+                    np.minimum.at(least, cells, first)
+                    first = least[cells]
+                first = first[first]
+                if np.array_equal(first, last):
+                    break
+            self._components[members] = first
+        return self._components[members]
+
+    def everywhere(self, labels: Labels, truth: Vector) -> Vector:
+        """At which worlds `truth` holds at all worlds with the same label."""
+        whole = np.ones(self.size, dtype=np.bool_)
+        whole[labels[~truth]] = False
+        return whole[labels]
+
+    def number(self, labels: Labels, truth: Vector) -> NDArray[np.int64]:
+        """For each world at how many worlds with the same label `truth` holds."""
+        counts = np.bincount(labels[truth], minlength=self.size).astype(np.int64)
+        return counts[labels]
+
+    def row(self, world: World) -> int | None:
+        """The row of that world; None if it is none of the model's."""
+        same = np.ones(self.size, dtype=np.bool_)
+        for name, fluent in self.table.fluents.items():
+            if world.get(name) not in fluent.values:
+                return None
+            same &= np.equal(self.table.columns[name], fluent.values.index(world[name]))
+        rows = np.flatnonzero(same)
+        return int(rows[0]) if len(rows) else None
+
+    def matching(self, observation: Iterable[tuple[Observable, bool]]) -> Rows:
+        """The worlds at which these atoms have these truth values."""
+        same = np.ones(self.size, dtype=np.bool_)
+        for observable, truth in observation:
+            same &= np.equal(self.table.atom(observable.atom), truth)
+        return np.flatnonzero(same)

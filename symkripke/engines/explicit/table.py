@@ -1,0 +1,246 @@
+"""Worlds as a table: one row a world, one column of value numbers a fluent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symkripke.errors import TooManyWorlds
+from symkripke.language import formulas as f
+from symkripke.language.walk import atoms, fold
+from symkripke.model import Fluent, World
+
+Column: TypeAlias = NDArray[np.integer]
+"""For each world the number of the fluent's value, counted along `Fluent.values`."""
+
+Rows: TypeAlias = NDArray[np.intp]
+"""Numbers of worlds."""
+
+Vector: TypeAlias = NDArray[np.bool_]
+"""For each world whether something is true there."""
+
+
+class Table:
+    """A list of worlds.
+
+    Attributes:
+        size: how many worlds.
+        fluents: what the columns are about.
+        columns: by the fluents' names, each of length `size`. Never written to: tables share them.
+    """
+
+    __slots__ = ("columns", "fluents", "size")
+
+    def __init__(
+        self, size: int, fluents: Mapping[str, Fluent], columns: Mapping[str, Column]
+    ) -> None:
+        """A table of these columns."""
+        self.size = size
+        self.fluents = fluents
+        self.columns = columns
+
+    def select(self, rows: Rows) -> Table:
+        """The table of these rows, in this order."""
+        taken = {name: column[rows] for name, column in self.columns.items()}
+        return Table(len(rows), self.fluents, taken)
+
+    def where(self, kept: Vector) -> Table:
+        """The table of the rows at which `kept` is true (this very table, if at all)."""
+        return self if bool(kept.all()) else self.select(np.flatnonzero(kept))
+
+    def joined(self, fluent: Fluent, column: Column) -> Table:
+        """With one column more."""
+        return Table(
+            self.size,
+            {**self.fluents, fluent.name: fluent},
+            {**self.columns, fluent.name: column},
+        )
+
+    def world(self, row: int) -> World:
+        """The world of that row, as a value for every fluent."""
+        return {
+            name: fluent.values[int(self.columns[name][row])]
+            for name, fluent in self.fluents.items()
+        }
+
+    def atom(self, atom: f.Atom) -> Vector:
+        """At which worlds `atom` is true."""
+        number = self.fluents[atom.fluent].values.index(atom.value)
+        return np.equal(self.columns[atom.fluent], number)
+
+    def truth(self, formula: f.Formula) -> Vector:
+        """At which worlds the propositional `formula` is true; `ValueError` for a modal one."""
+
+        def visit(current: f.Formula, parts: tuple[Vector, ...]) -> Vector:
+            value = boolean(self, current, parts)
+            if value is None:
+                raise ValueError(f"one world does not decide {current}")
+            return value
+
+        return fold(formula, visit)
+
+
+def boolean(table: Table, formula: f.Formula, parts: tuple[Vector, ...]) -> Vector | None:
+    """The truth of `formula` from that of its operands; None if it is a modal operator."""
+    match formula:
+        case f.Constant(value):
+            return np.full(table.size, value)
+        case f.Atom():
+            return table.atom(formula)
+        case f.Not():
+            return ~parts[0]
+        case f.And():
+            every: Vector = np.all(parts, axis=0)
+            return every
+        case f.Or():
+            some: Vector = np.any(parts, axis=0)
+            return some
+        case f.Implies():
+            return ~parts[0] | parts[1]
+        case f.Iff():
+            return np.equal(parts[0], parts[1])
+        case f.Cardinality(relation, bound, _):
+            number = np.zeros(table.size, dtype=np.int64)
+            for part in parts:
+                number += part
+            return _compared(relation, number, number, bound)
+    return None
+
+
+def _compared(relation: f.Relation, least: Column, most: Column, bound: int) -> Vector:
+    """Whether a number from `least` to `most` can be at least, at most, exactly `bound`."""
+    if relation == "atleast":
+        return most >= bound
+    if relation == "atmost":
+        return least <= bound
+    return (least <= bound) & (most >= bound)
+
+
+class _Tally:
+    """A cardinality constraint over atoms, counted while columns come in.
+
+    Attributes:
+        counts: for each row how many of its operands are true already.
+        open: how many of its operands speak of columns that are not there yet.
+    """
+
+    def __init__(self, formula: f.Cardinality, table: Table) -> None:
+        self.relation = formula.relation
+        self.bound = formula.bound
+        self.by_fluent: dict[str, list[f.Formula]] = {}
+        for operand in formula.operands:
+            self.by_fluent.setdefault(atoms(operand)[0].fluent, []).append(operand)
+        self.open = len(formula.operands)
+        self.counts = np.zeros(table.size, dtype=np.int64)
+        for name in self.by_fluent:
+            if name in table.columns:
+                self.counts = self.with_fluent(name, table)
+                self.close(name)
+
+    def with_fluent(self, name: str, table: Table) -> NDArray[np.int64]:
+        """The counts after the column of that fluent has come in, with the values in `table`."""
+        counts = self.counts.copy()
+        for operand in self.by_fluent.get(name, ()):
+            counts += table.truth(operand)
+        return counts
+
+    def close(self, name: str) -> None:
+        """Take note that the column of that fluent is there."""
+        self.open -= len(self.by_fluent.get(name, ()))
+
+    def possible(self, counts: NDArray[np.int64], still_open: int) -> Vector:
+        """At which rows the constraint can still come true."""
+        return _compared(self.relation, counts, counts + still_open, self.bound)
+
+
+def extend(
+    table: Table, fluents: Iterable[Fluent], constraints: Iterable[f.Formula], max_worlds: int
+) -> Table:
+    """All worlds that extend a world of `table` by values of `fluents` and obey `constraints`.
+
+    Column by column. A constraint is checked as soon as all of its fluents are there, a
+    cardinality over atoms also before: rows that can no longer fulfil it are dropped.
+
+    Args:
+        table: the worlds so far.
+        fluents: the new fluents, in order.
+        constraints: propositional formulas over the old and the new fluents.
+        max_worlds: how many rows there may be at any time.
+
+    Raises:
+        TooManyWorlds: there would be more rows than that.
+    """
+    waiting: dict[f.Formula, set[str]] = {}
+    for constraint in constraints:
+        parts = constraint.operands if isinstance(constraint, f.And) else (constraint,)
+        for part in parts:
+            waiting[part] = {atom.fluent for atom in atoms(part)} - table.columns.keys()
+    for formula in [formula for formula, missing in waiting.items() if not missing]:
+        table = table.where(table.truth(formula))
+        del waiting[formula]
+    tallies = [_Tally(formula, table) for formula in waiting if _is_tally(formula)]
+
+    for fluent in fluents:
+        ready = []
+        for formula, missing in waiting.items():
+            missing.discard(fluent.name)
+            if not missing:
+                ready.append(formula)
+        for formula in ready:
+            del waiting[formula]
+        table = _extend_by_one(table, fluent, ready, tallies, max_worlds)
+        tallies = [tally for tally in tallies if tally.open]
+    return table
+
+
+def _is_tally(formula: f.Formula) -> TypeGuard[f.Cardinality]:
+    return isinstance(formula, f.Cardinality) and all(
+        isinstance(part, f.Atom) or (isinstance(part, f.Not) and isinstance(part.operand, f.Atom))
+        for part in formula.operands
+    )
+
+
+def _extend_by_one(
+    table: Table,
+    fluent: Fluent,
+    ready: list[f.Formula],
+    tallies: list[_Tally],
+    max_worlds: int,
+) -> Table:
+    """`table` with a column for `fluent`: each row once for each value that is allowed there."""
+    number_type = np.min_scalar_type(len(fluent.values) - 1)
+    for tally in tallies:
+        tally.close(fluent.name)
+    kept: list[Rows] = []
+    counts: list[list[NDArray[np.int64]]] = []
+    total = 0
+    # One value at a time: rows that break a constraint are never listed.
+    for number in range(len(fluent.values)):
+        tried = table.joined(fluent, np.full(table.size, number, dtype=number_type))
+        good = np.ones(table.size, dtype=np.bool_)
+        counted = [tally.with_fluent(fluent.name, tried) for tally in tallies]
+        for tally, count in zip(tallies, counted, strict=True):
+            good &= tally.possible(count, tally.open)
+        for formula in ready:
+            good &= tried.truth(formula)
+        rows = np.flatnonzero(good)
+        total += len(rows)
+        if total > max_worlds:
+            raise TooManyWorlds(
+                f"more than {max_worlds:,} possible worlds (while listing {fluent.name}): the "
+                "explicit engine lists them all; ask another engine, or allow more"
+            )
+        kept.append(rows)
+        counts.append([count[rows] for count in counted])
+    rows = np.concatenate(kept)
+    numbers = np.repeat(
+        np.arange(len(kept), dtype=number_type), [len(part) for part in kept]
+    )
+    # In the order of the rows, and for each row in that of the values.
+    order = np.argsort(rows, kind="stable")
+    for place, tally in enumerate(tallies):
+        tally.counts = np.concatenate([count[place] for count in counts])[order]
+    return table.select(rows[order]).joined(fluent, numbers[order])

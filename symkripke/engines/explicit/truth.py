@@ -1,0 +1,131 @@
+"""The truth of a formula at every world of a Kripke model: the definitions, one by one."""
+
+from __future__ import annotations
+
+import operator
+import time
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.table import Vector, boolean
+from symkripke.engines.protocol import Budget
+from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.language import formulas as f
+
+_COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+
+
+class Deadline:
+    """The moment at which a budget's time runs out."""
+
+    def __init__(self, budget: Budget | None) -> None:
+        """The clock of `budget` starts now."""
+        self.seconds = None if budget is None else budget.seconds
+        self._end = None if self.seconds is None else time.monotonic() + self.seconds
+
+    def check(self) -> None:
+        """Raise `BudgetExceeded` if the time is over."""
+        if self._end is not None and time.monotonic() > self._end:
+            raise BudgetExceeded(f"no answer within {self.seconds} seconds")
+
+
+# A question to be answered: a formula at all worlds of a model.
+_Task: TypeAlias = tuple[KripkeModel, f.Formula]
+
+
+def evaluate(model: KripkeModel, formula: f.Formula, deadline: Deadline | None = None) -> Vector:
+    """At which worlds of `model` the resolved `formula`, without `Kv`, is true.
+
+    Every subformula is evaluated once in every model that announcements lead to. Does not
+    recurse.
+
+    Raises:
+        Unsupported: the formula speaks of belief.
+        BudgetExceeded: the deadline has passed.
+    """
+    results: dict[_Task, Vector] = {}
+    announced: dict[_Task, KripkeModel] = {}
+    stack: list[_Task] = [(model, formula)]
+    while stack:
+        task = stack[-1]
+        needed = _needed(task, results, announced)
+        missing = [part for part in needed if part not in results]
+        if missing:
+            stack.extend(reversed(missing))
+            continue
+        stack.pop()
+        if task not in results:
+            if deadline is not None:
+                deadline.check()
+            results[task] = _truth(*task, tuple(results[part] for part in needed))
+    return results[model, formula]
+
+
+def _needed(
+    task: _Task, results: dict[_Task, Vector], announced: dict[_Task, KripkeModel]
+) -> list[_Task]:
+    """What must be known before: the operands, here or where an announcement leads to."""
+    model, formula = task
+    if isinstance(formula, f.Announced | f.AnnouncedTrue):
+        said = (model, formula.left)
+        if said not in results:
+            return [said]
+        if said not in announced:
+            announced[said] = model.restrict(results[said])
+        return [said, (announced[said], formula.right)]
+    return [(model, part) for part in formula.operands]
+
+
+def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) -> Vector:
+    """The truth of `formula` from that of its operands."""
+    match formula:
+        case f.K(agent):
+            return model.everywhere(model.cells((agent,)), parts[0])
+        case f.M(agent):
+            return ~model.everywhere(model.cells((agent,)), ~parts[0])
+        case f.Kw(agent):
+            cells = model.cells((agent,))
+            return model.everywhere(cells, parts[0]) | model.everywhere(cells, ~parts[0])
+        case f.E(group):
+            knows = [model.everywhere(model.cells((agent,)), parts[0]) for agent in group]
+            everybody: Vector = np.all(knows, axis=0)
+            return everybody
+        case f.D(group):
+            return model.everywhere(model.cells(group), parts[0])
+        case f.C(group):
+            return model.everywhere(model.components(group), parts[0])
+        case f.P():
+            return _probability(model, formula, parts[0])
+        case f.Announced() | f.AnnouncedTrue():
+            # Where the announcement is false, [!a] f is true of itself and <!a> f is false.
+            said, after = parts
+            truth = np.full(model.size, isinstance(formula, f.Announced))
+            truth[said] = after
+            return truth
+        case f.B():
+            raise Unsupported("belief needs plausibilities, and there are none yet")
+    value = boolean(model.table, formula, parts)
+    if value is None:
+        raise Unsupported(f"the explicit engine does not know the operator of {formula}")
+    return value
+
+
+def _probability(model: KripkeModel, formula: f.P, truth: Vector) -> Vector:
+    cells = model.cells((formula.agent,))
+    share = model.number(cells, truth)
+    whole = model.number(cells, np.ones(model.size, dtype=np.bool_))
+    bound = formula.bound
+    # share / whole compared with the bound, in integers: Python's if numpy's are too small.
+    if bound.denominator.bit_length() + model.size.bit_length() > 62:
+        share, whole = share.astype(object), whole.astype(object)
+    compared = _COMPARE[formula.relation](share * bound.denominator, whole * bound.numerator)
+    return np.asarray(compared, dtype=np.bool_)

@@ -1,0 +1,292 @@
+"""Chains of knowledge of one polarity: one satisfiability check for any depth.
+
+"i knows that j knows that k knows p" is false exactly if there is a world that i cannot tell from
+the actual one, a world that j cannot tell from that, and a world that k cannot tell from that
+one, with p false: one copy of the law for each, and equations between the copies on what
+i, j, k observe. The same goes for every formula that, with negations pushed to the atoms,
+has only operators of the kind "considers possible" (a formula with only "knows", refuted). With
+both kinds mixed, one check is not enough: `Unsupported`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.evidence import CounterWorld, Source
+from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.solver import solve
+from symkripke.errors import Unsupported
+from symkripke.language import Formula, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
+from symkripke.model import KnowledgeStructure
+
+# Worlds are made by recursion on the operators of a chain; deeper ones are refused.
+_DEEPEST = 200
+
+
+def prepare(formula: Formula) -> Formula:
+    """`formula` (resolved, without announcements) in the form in which chains are built.
+
+    `E` becomes a conjunction of `K`, `D` of one agent `K`; then negation normal form.
+    """
+
+    def change(current: Formula) -> Formula:
+        if isinstance(current, f.E):
+            return conjunction(f.K(agent, current.operand) for agent in current.group)
+        if isinstance(current, f.D) and len(current.group) == 1:
+            return f.K(current.group[0], current.operand)
+        return current
+
+    return negation_normal_form(rewrite(formula, change))
+
+
+@dataclass(slots=True)
+class _Step:
+    """A part of the question: true at a world if ...
+
+    Attributes:
+        kind: "literal" (of the encoding), "all" or "any" of `parts`; "reach": some world that
+            `agents` cannot tell from this one has the one part; "differ": two such worlds
+            have different values of a fluent, whose cases are `literals`.
+        formula: what it says.
+    """
+
+    kind: str
+    formula: Formula
+    parts: list[_Step] = field(default_factory=list)
+    agents: tuple[str, ...] = ()
+    literals: list[int] = field(default_factory=list)
+    copies: int = 0
+    """The first copy that this step makes (its own variables stand there)."""
+
+
+@dataclass(slots=True)
+class _Copy:
+    """One world of the chain, reached from another if `reached_if` is true."""
+
+    agents: tuple[str, ...]
+    reached_if: int
+    shows: Formula
+
+
+class Chain:
+    """Is there a world, and worlds reached from it, such that ...? One solver a question."""
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        seen: Sequence[tuple[int, Source]],
+        formula: Formula,
+        agents: tuple[str, ...] = (),
+        *,
+        guarded: bool = False,
+    ) -> None:
+        """State the question.
+
+        Args:
+            encoding: that of the structure.
+            structure: whose worlds.
+            seen: what holds at the first world because it was observed, with its sources.
+            formula: as `prepare` makes it; must be true at the first world.
+            agents: who cannot tell the first world from the actual one.
+            guarded: whether law and observations are switched on by assumptions, so that a
+                refutation tells which of them it needs.
+
+        Raises:
+            Unsupported: the formula has operators of both kinds, or the law speaks about
+                knowledge.
+        """
+        self._encoding = encoding
+        self._structure = structure
+        self._guarded = guarded
+        law = self._law()
+        step = self._plan(formula, 0)
+        # No variable is added to the encoding from here on: copies stand `stride` apart.
+        self._stride = encoding.variables
+        self._copies = [_Copy(agents, 0, formula)]
+        self._number = _number_copies(step)
+        self._top = self._stride * self._number
+        self._solver = Minicard()
+        self.guards: dict[int, Source] = {}
+        self._state_law(law)
+        for literal, source in seen:
+            self._solver.add_clause([*self._guard(source), literal])
+        top = self._build(step, 0)
+        self._solver.add_clause([top])
+        self._model: list[int] = []
+
+    # ---- planning: everything that adds variables to the encoding ------------------------
+
+    def _law(self) -> list[tuple[Source, Compiled]]:
+        law = []
+        for number, stage in enumerate(self._structure.history):
+            for constraint in self._encoding.stage(stage):
+                if constraint.is_modal:
+                    raise Unsupported(
+                        f"the law speaks about knowledge ({constraint.source}); "
+                        "the explicit engine takes that"
+                    )
+                added = any(constraint is one for one in stage.added)
+                source = Source(
+                    constraint.formula, constraint.source, "law" if added else "domain", number
+                )
+                if self._guarded:
+                    literal = self._encoding.literal(constraint.formula)
+                    law.append((source, Compiled([[literal]])))
+                else:
+                    law.append((source, self._encoding.asserted(constraint.formula)))
+        for agent in self._structure.agents:
+            for observable in self._structure.observables[agent]:
+                self._encoding.atom(observable.atom)
+        return law
+
+    def _plan(self, formula: Formula, depth: int) -> _Step:
+        if depth > _DEEPEST:
+            raise Unsupported(f"the formula is nested deeper than {_DEEPEST} operators")
+        if is_propositional(formula):
+            return _Step("literal", formula, literals=[self._encoding.literal(formula)])
+        match formula:
+            case f.And(operands) | f.Or(operands):
+                kind = "all" if isinstance(formula, f.And) else "any"
+                return _Step(kind, formula, [self._plan(part, depth + 1) for part in operands])
+            case f.M(agent, operand):
+                return self._reach(formula, (agent,), operand, depth)
+            case f.Not(f.D(group, operand)):
+                refuted = negation_normal_form(negation(operand))
+                return self._reach(formula, group, refuted, depth)
+            case f.Not(f.Kv(agent, fluents)):
+                parts = [
+                    _Step(
+                        "differ",
+                        f.negation(f.Kv(agent, (name,))),
+                        agents=(agent,),
+                        literals=[
+                            self._encoding.literal(case) for case in self._structure.fluents(name)
+                        ],
+                    )
+                    for name in fluents
+                ]
+                return _Step("any", formula, parts)
+        raise Unsupported(
+            f"{formula} stands below an operator of the other kind (or is of a kind that the sat "
+            "engine does not answer): the explicit engine answers it at small sizes"
+        )
+
+    def _reach(
+        self, formula: Formula, agents: tuple[str, ...], operand: Formula, depth: int
+    ) -> _Step:
+        return _Step("reach", formula, [self._plan(operand, depth + 1)], agents)
+
+    # ---- stating it to the solver ------------------------------------------------------
+
+    def _fresh(self) -> int:
+        self._top += 1
+        return self._top
+
+    def _guard(self, source: Source) -> list[int]:
+        if not self._guarded:
+            return []
+        guard = self._fresh()
+        self.guards[guard] = source
+        return [-guard]
+
+    def _moved(self, literal: int, copy: int) -> int:
+        return literal + copy * self._stride if literal > 0 else literal - copy * self._stride
+
+    def _state_law(self, law: list[tuple[Source, Compiled]]) -> None:
+        shared = [([], self._encoding.definitions)]
+        shared.extend((self._guard(source), compiled) for source, compiled in law)
+        for copy in range(self._number):
+            for guard, compiled in shared:
+                for clause in compiled.clauses:
+                    moved = [self._moved(literal, copy) for literal in clause]
+                    self._solver.add_clause([*guard, *moved])
+                for literals, bound in compiled.atmosts:
+                    self._solver.add_atmost([self._moved(one, copy) for one in literals], bound)
+
+    def _build(self, step: _Step, copy: int) -> int:
+        """A literal that implies that `step` is true at this copy."""
+        if step.kind == "literal":
+            return self._moved(step.literals[0], copy)
+        holds = self._fresh()
+        if step.kind == "all":
+            for part in step.parts:
+                self._solver.add_clause([-holds, self._build(part, copy)])
+        elif step.kind == "any":
+            self._solver.add_clause([-holds, *(self._build(part, copy) for part in step.parts)])
+        elif step.kind == "reach":
+            there = self._new_copy(copy, step.agents, holds, step.parts[0].formula)
+            self._solver.add_clause([-holds, self._build(step.parts[0], there)])
+        else:
+            one = self._new_copy(copy, step.agents, holds, step.formula)
+            other = self._new_copy(copy, step.agents, holds, step.formula)
+            choices = []
+            for literal in step.literals:
+                chosen = self._fresh()
+                self._solver.add_clause([-chosen, self._moved(literal, one)])
+                self._solver.add_clause([-chosen, -self._moved(literal, other)])
+                choices.append(chosen)
+            self._solver.add_clause([-holds, *choices])
+        return holds
+
+    def _new_copy(self, origin: int, agents: tuple[str, ...], holds: int, shows: Formula) -> int:
+        """Another world, equal to `origin` in all that `agents` observe, if `holds`."""
+        copy = len(self._copies)
+        self._copies.append(_Copy(agents, holds, shows))
+        for agent in agents:
+            for observable in self._structure.observables[agent]:
+                literal = self._encoding.atom(observable.atom)
+                here, there = self._moved(literal, origin), self._moved(literal, copy)
+                self._solver.add_clause([-holds, -here, there])
+                self._solver.add_clause([-holds, here, -there])
+        return copy
+
+    # ---- asking -------------------------------------------------------------------------
+
+    def satisfiable(self, budget: Budget | None = None) -> bool:
+        """Whether there are such worlds (with everything switched on)."""
+        found = solve(self._solver, list(self.guards), budget)
+        self._model = self._solver.get_model() if found else []
+        return found
+
+    def worlds(self) -> tuple[CounterWorld, ...]:
+        """The worlds found, those that are needed, in the order in which they are reached."""
+        true = {literal for literal in self._model if literal > 0}
+        found = []
+        for number, copy in enumerate(self._copies):
+            if number == 0 or copy.reached_if in true:
+                low = number * self._stride
+                here = sorted(v - low for v in true if low < v <= low + self._stride)
+                world = self._encoding.world(self._structure, here)
+                found.append(CounterWorld(copy.agents, world, copy.shows))
+        return tuple(found)
+
+    def sources(self, budget: Budget | None = None) -> tuple[Source, ...]:
+        """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
+
+        The solver's core, then each source is left out in turn, the newest first, and stays out
+        if the rest suffices (deletion-based; one call a source of the core).
+        """
+        needed: list[int] = sorted(self._solver.get_core() or [])
+        for guard in sorted(needed, reverse=True):
+            if guard not in needed:
+                continue
+            without = [other for other in needed if other != guard]
+            if not solve(self._solver, without, budget):
+                needed = sorted(self._solver.get_core() or [])
+        return tuple(self.guards[guard] for guard in needed)
+
+
+def _number_copies(step: _Step) -> int:
+    number, pending = 1, [step]
+    while pending:
+        current = pending.pop()
+        number += {"reach": 1, "differ": 2}.get(current.kind, 0)
+        pending.extend(current.parts)
+    return number

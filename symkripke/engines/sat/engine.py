@@ -1,0 +1,581 @@
+"""The default engine: knowledge as satisfiability.
+
+    K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
+
+It answers K, M, Kw, Kv, E, D over propositional formulas, their Boolean combinations, public
+announcements of propositional formulas, and nested knowledge of one polarity (`chain`). Everything else
+raises `Unsupported`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from weakref import WeakKeyDictionary
+
+from symkripke.engines.evidence import Combined, Evidence, Fact, Known, Possible, Source
+from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.sat.chain import Chain, prepare
+from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.solver import WorldSolver
+from symkripke.errors import InputError, Unsupported
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
+from symkripke.language import formulas as f
+from symkripke.language.reduction import reduce_announcements
+from symkripke.language.walk import is_propositional, subformulas
+from symkripke.model import (
+    Fixed,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    State,
+    World,
+    evaluate,
+)
+
+# Solvers kept for one line of structures. One an agent serves a running game; questions about
+# the past make more, and the one not used for longest goes.
+_SOLVERS = 24
+
+
+@dataclass(eq=False)
+class _Line:
+    """What is shared by all structures that come from one first structure."""
+
+    encoding: Encoding = field(default_factory=Encoding)
+    solvers: list[WorldSolver] = field(default_factory=list)
+
+
+class SatEngine:
+    """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
+
+    Keeps one incremental solver an agent and moves it on with the structure, so that asking
+    along a game costs microseconds; a question about the past builds another solver. One engine may serve
+    any number of structures; it is not safe for several threads.
+    """
+
+    name = "sat"
+
+    def __init__(self) -> None:
+        """An engine with nothing in memory yet."""
+        self._lines: WeakKeyDictionary[KnowledgeStructure, _Line] = WeakKeyDictionary()
+        self._at: WeakKeyDictionary[Perspective, WorldSolver] = WeakKeyDictionary()
+        self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
+            WeakKeyDictionary()
+        )
+        self._free: WeakKeyDictionary[KnowledgeStructure, Perspective] = WeakKeyDictionary()
+
+    # ---- the engine's interface -------------------------------------------------------
+
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+        """See `Engine.holds`."""
+        resolved = self._resolve(state.structure, formula)
+        if isinstance(state, Perspective):
+            truth = self._at_perspective(state, resolved, budget)
+        else:
+            truth = self._true(state, resolved, budget)
+        return Answer(truth, resolved, self.name, lambda: self._evidence(state, resolved, budget))
+
+    def valid(
+        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """See `Engine.valid`."""
+        resolved = self._resolve(structure, formula)
+        nobody = self._nobody(structure)
+        truth = self._all(nobody, (), resolved, budget)
+        return Answer(
+            truth, resolved, self.name, lambda: self._why_all(nobody, (), resolved, resolved, budget)
+        )
+
+    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+        """See `Engine.witness`."""
+        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        resolved = self._resolve(structure, formula)
+        if not is_propositional(resolved):
+            raise InputError(f"expected a formula without knowledge in it, got {resolved}")
+        if isinstance(state, Scene):
+            return state.world if evaluate(resolved, state.world) else None
+        perspective = state if isinstance(state, Perspective) else self._nobody(state)
+        solver = self._solver(perspective)
+        model = solver.model(self._literals(solver, resolved))
+        if model is None:
+            return None
+        true = [v for v in range(1, model.bit_length()) if (model >> v) & 1]
+        return solver.encoding.world(structure, true)
+
+    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+        """See `Engine.sheet`. One backbone computation; only what is still open costs a call."""
+        structure = perspective.structure
+        asked = tuple(_current(structure) if atoms is None else atoms)
+        solver = self._solver(perspective)
+        literals: list[int | bool] = []
+        for atom in asked:
+            resolved = self._resolve(structure, atom)
+            if isinstance(resolved, f.Constant):
+                literals.append(resolved.value)
+            elif isinstance(resolved, f.Not):
+                literals.append(-solver.encoding.literal(resolved.operand))
+            else:
+                literals.append(solver.encoding.literal(resolved))
+        always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
+        marks = []
+        for literal in literals:
+            if isinstance(literal, bool):
+                marks.append(Mark.YES if literal else Mark.NO)
+            elif (always >> abs(literal)) & 1:
+                marks.append(Mark.YES if literal > 0 else Mark.NO)
+            elif (never >> abs(literal)) & 1:
+                marks.append(Mark.NO if literal > 0 else Mark.YES)
+            else:
+                marks.append(Mark.OPEN)
+        return Sheet(perspective, asked, tuple(marks))
+
+    def possibilities(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> frozenset[frozenset[Atom]]:
+        """See `Engine.possibilities`. Later calls along a game ask only what may have changed."""
+        solver = self._solver(perspective)
+        always: list[Atom] = []
+        literals: dict[int, Atom] = {}
+        for atom in atoms:
+            resolved = self._resolve(perspective.structure, atom)
+            if resolved is TRUE:
+                always.append(atom)
+            elif isinstance(resolved, Atom):
+                literals[solver.encoding.atom(resolved)] = atom
+        solver.require_consistent()
+        keys = solver.projection(tuple(literals), limit)
+        return frozenset(
+            frozenset([*always, *(atom for one, atom in literals.items() if (key >> one) & 1)])
+            for key in keys
+        )
+
+    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+        """Raises `Unsupported`: satisfiability does not count."""
+        raise Unsupported("the sat engine does not count worlds; the explicit one does (if few)")
+
+    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+        """Raises `Unsupported`: satisfiability does not count."""
+        raise Unsupported("the sat engine does not count worlds; the explicit one does (if few)")
+
+    # ---- solvers -------------------------------------------------------------------------
+
+    def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+        known = self._resolved.get(structure)
+        if known is None:
+            known = self._resolved[structure] = {}
+        resolved = known.get(formula)
+        if resolved is None:
+            stated = structure.parse(formula) if isinstance(formula, str) else formula
+            resolved = structure.resolve(stated)
+            if any(isinstance(p, f.Announced | f.AnnouncedTrue) for p in subformulas(resolved)):
+                resolved = reduce_announcements(resolved, structure.fluents)
+            known[formula] = resolved
+        return resolved
+
+    def _line(self, structure: KnowledgeStructure) -> _Line:
+        line = self._lines.get(structure.root)
+        if line is None:
+            line = self._lines[structure.root] = _Line()
+        return line
+
+    def _nobody(self, structure: KnowledgeStructure) -> Perspective:
+        """The perspective of an onlooker who has seen nothing: all worlds of the law."""
+        nobody = self._free.get(structure)
+        if nobody is None:
+            nobody = self._free[structure] = Perspective(structure, "", frozenset())
+        return nobody
+
+    def _solver(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...] | None = None,
+        seen: frozenset[Atom] | None = None,
+    ) -> WorldSolver:
+        """The solver that stands at this perspective: kept, moved on, or new."""
+        structure = perspective.structure
+        if agents is None:
+            solver = self._at.get(perspective)
+            if solver is not None and solver.structure is structure:
+                return solver
+            agents = (perspective.agent,) if perspective.agent else ()
+            seen = perspective.seen
+        assert seen is not None
+        line = self._line(structure)
+        best: WorldSolver | None = None
+        for candidate in line.solvers:
+            if (
+                candidate.agents == agents
+                and candidate.reaches(structure, seen)
+                and (
+                    best is None or len(candidate.structure.history) > len(best.structure.history)
+                )
+            ):
+                best = candidate
+        if best is None:
+            best = WorldSolver(line.encoding, structure, agents, seen)
+            del line.solvers[: len(line.solvers) + 1 - _SOLVERS]
+        else:
+            line.solvers.remove(best)
+            best.advance(structure, seen)
+        line.solvers.append(best)
+        if agents == ((perspective.agent,) if perspective.agent else ()):
+            self._at[perspective] = best
+        return best
+
+    def _group(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
+        """What the members of a group, pooling all they have seen, consider possible."""
+        members = tuple(dict.fromkeys(group))
+        if len(members) == 1:
+            perspective = scene.perspective(members[0])
+            return perspective, self._solver(perspective)
+        seen = frozenset(
+            itertools.chain.from_iterable(scene.perspective(one).seen for one in members)
+        )
+        perspective = Perspective(scene.structure, members[0], seen)
+        return perspective, self._solver(perspective, tuple(sorted(members)), seen)
+
+    @staticmethod
+    def _literals(solver: WorldSolver, formula: Formula) -> list[int]:
+        """Literals that together are equivalent to the propositional `formula`."""
+        parts = formula.operands if isinstance(formula, f.And) else (formula,)
+        return [solver.encoding.literal(part) for part in parts if part is not TRUE]
+
+    # ---- truth ---------------------------------------------------------------------------
+
+    def _true(self, scene: Scene, formula: Formula, budget: Budget | None) -> bool:
+        if isinstance(formula, f.K | f.M):
+            return self._modal(scene, formula, budget)
+        if is_propositional(formula):
+            return evaluate(formula, scene.world)
+        return _combine(formula, lambda part: self._modal(scene, part, budget), scene.world)
+
+    def _modal(self, scene: Scene, formula: Formula, budget: Budget | None) -> bool:
+        """The truth of a formula whose outermost operator is modal."""
+        match formula:
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent):
+                return self._of_agent(scene.perspective(agent), formula, budget)
+            case f.E(group, operand):
+                return all(
+                    self._of_agent(scene.perspective(agent), f.K(agent, operand), budget)
+                    for agent in group
+                )
+            case f.D(group, operand):
+                perspective, solver = self._group(scene, group)
+                return self._all(perspective, group, operand, budget, solver)
+        raise _unsupported(formula)
+
+    def _of_agent(
+        self, perspective: Perspective, formula: Formula, budget: Budget | None
+    ) -> bool:
+        """The truth of K, M, Kw or Kv of the perspective's own agent."""
+        own = (perspective.agent,)
+        match formula:
+            case f.K(_, operand):
+                return self._all(perspective, own, operand, budget)
+            case f.M(_, operand):
+                return not self._all(perspective, own, negation(operand), budget)
+            case f.Kw(_, operand):
+                return self._all(perspective, own, operand, budget) or self._all(
+                    perspective, own, negation(operand), budget
+                )
+            case f.Kv(_, fluents):
+                return all(
+                    any(
+                        self._all(perspective, own, case, budget)
+                        for case in perspective.structure.fluents(name)
+                    )
+                    for name in fluents
+                )
+        raise _unsupported(formula)
+
+    def _all(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        budget: Budget | None,
+        solver: WorldSolver | None = None,
+    ) -> bool:
+        """Whether `formula` holds at all worlds that these agents consider possible."""
+        if solver is None:
+            solver = self._solver(perspective)
+        if isinstance(formula, Atom):
+            solver.require_consistent()
+            return not solver.possible(-solver.encoding.atom(formula), budget)
+        if is_propositional(formula):
+            solver.require_consistent()
+            if isinstance(formula, f.And):
+                return all(
+                    self._all(perspective, agents, part, budget, solver)
+                    for part in formula.operands
+                )
+            return not solver.possible_together(
+                self._literals(solver, _refuted(formula)), budget
+            )
+        solver.require_consistent()
+        settled = self._settle(perspective, agents, formula, budget)
+        if is_propositional(settled):
+            return self._all(perspective, agents, settled, budget, solver)
+        chain = self._chain(perspective, agents, settled)
+        return not chain.satisfiable(budget)
+
+    def _settle(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        budget: Budget | None,
+    ) -> Formula:
+        """`formula` with what these agents know of their own knowledge put in.
+
+        At all worlds that i considers possible, K[i] f has the same truth: introspection.
+        """
+        if len(agents) != 1:
+            return formula
+
+        def settled(part: Formula) -> Formula | None:
+            if isinstance(part, f.K | f.M | f.Kw | f.Kv) and part.agent == agents[0]:
+                return TRUE if self._of_agent(perspective, part, budget) else FALSE
+            return None
+
+        return _replace(formula, settled)
+
+    def _chain(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        *,
+        guarded: bool = False,
+    ) -> Chain:
+        """The question whether `formula` fails at a world that these agents consider possible."""
+        line = self._line(perspective.structure)
+        seen = []
+        done: set[Atom] = set()
+        for agent in agents:
+            mine = Perspective(perspective.structure, agent, perspective.seen)
+            for observable, truth in mine.observation:
+                if observable.atom not in done:
+                    done.add(observable.atom)
+                    literal = line.encoding.atom(observable.atom)
+                    stated = observable.atom if truth else negation(observable.atom)
+                    words = perspective.structure.words(observable.atom, truth)
+                    source = Source(
+                        stated,
+                        f"{words} ({observable.source})" if observable.source else words,
+                        "seen",
+                        _stage_of(perspective.structure, agent, observable.atom),
+                    )
+                    seen.append((literal if truth else -literal, source))
+        refuted = prepare(negation(formula))
+        return Chain(
+            line.encoding, perspective.structure, seen, refuted, agents, guarded=guarded
+        )
+
+    def _at_perspective(
+        self, perspective: Perspective, formula: Formula, budget: Budget | None
+    ) -> bool:
+        own = (perspective.agent,)
+        settled = self._settle(perspective, own, formula, budget)
+        if isinstance(settled, f.Constant):
+            return settled.value
+        if self._all(perspective, own, settled, budget):
+            return True
+        if self._all(perspective, own, negation(settled), budget):
+            return False
+        raise InputError(
+            f"what {perspective.agent} has seen does not decide whether {formula}; "
+            f"ask for K[{perspective.agent}] ({formula})"
+        )
+
+    # ---- evidence --------------------------------------------------------------------------
+
+    def _evidence(self, state: State, formula: Formula, budget: Budget | None) -> Evidence:
+        if is_propositional(formula) and isinstance(state, Scene):
+            return Fact(formula, evaluate(formula, state.world))
+        match formula:
+            case f.K(agent, operand):
+                return self._why_all(_own(state, agent), (agent,), operand, formula, budget)
+            case f.M(agent, operand):
+                return self._why_all(
+                    _own(state, agent), (agent,), negation(operand), formula, budget, dual=True
+                )
+            case f.D(group, operand) if isinstance(state, Scene):
+                perspective, _ = self._group(state, group)
+                return self._why_all(perspective, group, operand, formula, budget)
+            case f.E(group, operand):
+                return self._why_parts(
+                    state, formula, [f.K(agent, operand) for agent in group], all, budget
+                )
+            case f.Kw(agent, operand):
+                parts = [f.K(agent, operand), f.K(agent, negation(operand))]
+                return self._why_parts(state, formula, parts, any, budget)
+            case f.Kv(agent, (name,)):
+                cases = state.structure.fluents(name)
+                return self._why_value(state, agent, formula, cases, budget)
+            case f.Kv(agent, fluents):
+                parts = [f.Kv(agent, (name,)) for name in fluents]
+                return self._why_parts(state, formula, parts, all, budget)
+            case f.Not(operand):
+                inner = self._evidence(state, operand, budget)
+                return Combined(formula, not inner.truth, (inner,))
+            case f.And(operands):
+                return self._why_parts(state, formula, operands, all, budget)
+            case f.Or(operands):
+                return self._why_parts(state, formula, operands, any, budget)
+            case f.Implies(left, right):
+                return self._why_parts(state, formula, (negation(left), right), any, budget)
+            case f.Iff() | f.Cardinality():
+                inner_parts = tuple(
+                    self._evidence(state, part, budget) for part in formula.operands
+                )
+                return Combined(formula, bool(self.holds(state, formula, budget)), inner_parts)
+        if isinstance(state, Perspective):
+            own = (state.agent,)
+            return self._why_all(state, own, formula, f.K(state.agent, formula), budget)
+        raise _unsupported(formula)
+
+    def _why_parts(
+        self,
+        state: State,
+        formula: Formula,
+        parts: Sequence[Formula],
+        join: Callable[[Iterable[bool]], bool],
+        budget: Budget | None,
+    ) -> Evidence:
+        """The parts that decide a conjunction (`join` is all) or disjunction (any)."""
+        truths = [bool(self.holds(state, part, budget)) for part in parts]
+        truth = join(truths)
+        decided_by_one = (join is any) is truth
+        chosen = [part for part, true in zip(parts, truths, strict=True) if true is truth]
+        shown = chosen[:1] if decided_by_one else chosen
+        return Combined(
+            formula, truth, tuple(self._evidence(state, part, budget) for part in shown)
+        )
+
+    def _why_value(
+        self,
+        state: State,
+        agent: str,
+        formula: Formula,
+        cases: tuple[Formula, ...],
+        budget: Budget | None,
+    ) -> Evidence:
+        perspective = _own(state, agent)
+        for case in cases:
+            if self._all(perspective, (agent,), case, budget):
+                return Combined(
+                    formula, True, (self._evidence(state, f.K(agent, case), budget),)
+                )
+        open_cases = [
+            f.M(agent, case)
+            for case in cases
+            if not self._all(perspective, (agent,), negation(case), budget)
+        ]
+        parts = tuple(self._evidence(state, part, budget) for part in open_cases[:2])
+        return Combined(formula, False, parts)
+
+    def _why_all(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        budget: Budget | None,
+        *,
+        dual: bool = False,
+    ) -> Evidence:
+        """Why `operand` holds at all worlds that the agents consider possible, or does not.
+
+        `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere.
+        """
+        settled = self._settle(perspective, agents, operand, budget)
+        chain = self._chain(perspective, agents, settled, guarded=True)
+        if chain.satisfiable(budget):
+            return Possible(formula, dual, chain.worlds())
+        return Known(formula, chain.sources(budget), not dual)
+
+
+def _own(state: State, agent: str) -> Perspective:
+    """The perspective of `agent` at `state`; raises `InputError` if `state` is another's."""
+    if isinstance(state, Scene):
+        return state.perspective(agent)
+    if state.agent != agent:
+        raise InputError(f"this is what {state.agent} has seen, not {agent}")
+    return state
+
+
+def _unsupported(formula: Formula) -> Unsupported:
+    kind = type(formula).__name__
+    return Unsupported(
+        f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
+    )
+
+
+def _refuted(formula: Formula) -> Formula:
+    """The negation of `formula`, taken apart where that gives a conjunction."""
+    match formula:
+        case f.Or(operands):
+            return conjunction(negation(part) for part in operands)
+        case f.Implies(left, right):
+            return conjunction((left, negation(right)))
+    return negation(formula)
+
+
+def _current(structure: KnowledgeStructure) -> Iterable[Atom]:
+    """The atoms of all fluents, by their plain names."""
+    for name, fluent in structure.vocabulary.fluents.items():
+        if "#" in name:
+            continue
+        if isinstance(structure.versions.get(name), Fixed) and fluent.is_boolean:
+            yield Atom(name)
+        else:
+            yield from fluent.atoms
+
+
+def _stage_of(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
+    """After how many events `agent` began to observe `atom`."""
+    for number, stage in enumerate(structure.history):
+        if any(observable.atom is atom for observable in stage.observables[agent]):
+            return number
+    raise InputError(f"{agent} does not observe {atom}")
+
+
+def _replace(formula: Formula, settled: Callable[[Formula], Formula | None]) -> Formula:
+    """Put what `settled` says in the place of modal subformulas that no modal one contains."""
+    if isinstance(formula, f.MODAL):
+        return settled(formula) or formula
+    if is_propositional(formula):
+        return formula
+    return _rebuilt(formula, [_replace(part, settled) for part in formula.operands])
+
+
+def _rebuilt(formula: Formula, parts: list[Formula]) -> Formula:
+    match formula:
+        case f.Implies():
+            return disjunction((negation(parts[0]), parts[1]))
+        case f.Iff() if isinstance(parts[0], f.Constant):
+            return parts[1] if parts[0].value else negation(parts[1])
+        case f.Iff() if isinstance(parts[1], f.Constant):
+            return parts[0] if parts[1].value else negation(parts[0])
+        case f.Cardinality() if all(isinstance(part, f.Constant) for part in parts):
+            return TRUE if evaluate(formula.rebuild(tuple(parts)), {}) else FALSE
+    return formula.rebuild(tuple(parts))
+
+
+def _combine(formula: Formula, modal: Callable[[Formula], bool], world: World) -> bool:
+    """The truth of a Boolean combination, with `modal` for the truth of its modal parts."""
+    if isinstance(formula, f.MODAL):
+        return modal(formula)
+    if is_propositional(formula):
+        return evaluate(formula, world)
+    match formula:
+        case f.And(operands):
+            return all(_combine(part, modal, world) for part in operands)
+        case f.Or(operands):
+            return any(_combine(part, modal, world) for part in operands)
+    truths = [_combine(part, modal, world) for part in formula.operands]
+    return evaluate(formula.rebuild(tuple(TRUE if truth else FALSE for truth in truths)), {})

@@ -1,0 +1,303 @@
+"""The worlds that one agent considers possible, in one incremental solver.
+
+A `WorldSolver` stands at one structure with one observation and moves on as events happen: it only
+ever gets more constraints, so what was known stays known. Three things make questions cheap:
+
+* observations are unit clauses, not assumptions;
+* every model the solver finds is kept as a *witness* (an integer, bit v for variable v) as long
+  as the constraints that come later allow it: most "is this possible?" are answered by looking;
+* what a refutation found to be impossible stays impossible and is never asked again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterable, Sequence
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, Unsupported
+from symkripke.language import Atom
+from symkripke.model import KnowledgeStructure
+
+# Witnesses beyond those that stand for a possibility: enough that an open atom is seldom asked
+# about, few enough that checking them against a new constraint costs less than that.
+_SPARE_WITNESSES = 48
+
+# New fluents of an event are given values in old witnesses by trying; beyond this many, drop them.
+_EXTENSIONS = 64
+
+# Conflicts between two looks at the clock.
+_CONFLICTS_A_LOOK = 2_000
+
+
+def solve(solver: Minicard, assumptions: Sequence[int], budget: Budget | None) -> bool:
+    """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
+    if budget is None or (budget.seconds is None and budget.conflicts is None):
+        return bool(solver.solve(assumptions))
+    left = budget.conflicts
+    end = None if budget.seconds is None else time.monotonic() + budget.seconds
+    while True:
+        step = _CONFLICTS_A_LOOK if left is None else min(left, _CONFLICTS_A_LOOK)
+        solver.conf_budget(step)
+        found = solver.solve_limited(assumptions)
+        if found is not None:
+            return bool(found)
+        if left is not None:
+            left -= step
+            if left <= 0:
+                raise BudgetExceeded(f"no answer within {budget.conflicts} conflicts")
+        if end is not None and time.monotonic() >= end:
+            raise BudgetExceeded(f"no answer within {budget.seconds} seconds")
+
+
+class WorldSolver:
+    """What some agents, pooling what they have seen, consider possible.
+
+    Attributes:
+        structure: where it stands.
+        seen: what the agents observe to be true there.
+        calls: how many questions went to the solver so far.
+    """
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        agents: Iterable[str],
+        seen: frozenset[Atom],
+    ) -> None:
+        """A solver for `structure`; raises `Unsupported` if its law speaks about knowledge."""
+        self.encoding = encoding
+        self.agents = tuple(agents)
+        self.structure = structure.root
+        self.seen: frozenset[Atom] = frozenset()
+        self.calls = 0
+        self._solver = Minicard()
+        self._clauses = self._atmosts = 0
+        self._observed: set[Atom] = set()
+        self._yes = self._no = 0
+        """Bits of the variables that are true (false) in some witness."""
+        self._always = self._never = 0
+        """Bits of the variables that are known to be true (false)."""
+        self._witnesses: dict[int, int] = {}
+        """Each witness with the variables (bits) that it speaks of."""
+        self._projections: dict[tuple[int, ...], dict[int, int | None]] = {}
+        for stage in structure.history:
+            self._add(stage, seen)
+
+    # ---- moving on -------------------------------------------------------------------
+
+    def reaches(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> bool:
+        """Whether this solver stands at an earlier stage of that perspective (or at it)."""
+        if structure is self.structure:
+            return seen == self.seen
+        history = structure.history
+        here = len(self.structure.history)
+        if here > len(history) or history[here - 1] is not self.structure:
+            return False
+        return all((atom in seen) == (atom in self.seen) for atom in self._observed)
+
+    def advance(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> None:
+        """Move to a later perspective that this solver reaches."""
+        for stage in structure.history[len(self.structure.history) :]:
+            self._add(stage, seen)
+
+    def _add(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> None:
+        encoding = self.encoding
+        new = Compiled()
+        for constraint in encoding.stage(stage):
+            if constraint.is_modal:
+                raise Unsupported(
+                    f"the law speaks about knowledge ({constraint.source}); "
+                    "the explicit engine takes that"
+                )
+            compiled = encoding.asserted(constraint.formula)
+            new.clauses.extend(compiled.clauses)
+            new.atmosts.extend(compiled.atmosts)
+        for agent in self.agents:
+            for observable in stage.observables[agent]:
+                if observable.atom not in self._observed:
+                    self._observed.add(observable.atom)
+                    literal = encoding.atom(observable.atom)
+                    new.clauses.append([literal if observable.atom in seen else -literal])
+        self._synchronise()
+        for clause in new.clauses:
+            self._solver.add_clause(clause)
+        for literals, bound in new.atmosts:
+            self._solver.add_atmost(literals, bound)
+        fluents = stage.vocabulary.fluents
+        fresh = [
+            [encoding.atom(atom) for atom in fluents[name].atoms]
+            for name in itertools.islice(fluents, len(self.structure.vocabulary.fluents), None)
+        ]
+        self.structure = stage
+        self.seen = frozenset(atom for atom in seen if atom in self._observed)
+        self._keep(new, fresh)
+
+    def _synchronise(self) -> None:
+        """Give the solver the definitions made since the last time."""
+        definitions = self.encoding.definitions
+        if self._clauses < len(definitions.clauses):
+            for clause in itertools.islice(definitions.clauses, self._clauses, None):
+                self._solver.add_clause(clause)
+            self._clauses = len(definitions.clauses)
+        if self._atmosts < len(definitions.atmosts):
+            for literals, bound in itertools.islice(definitions.atmosts, self._atmosts, None):
+                self._solver.add_atmost(literals, bound)
+            self._atmosts = len(definitions.atmosts)
+
+    def _keep(self, new: Compiled, fresh: list[list[int]]) -> None:
+        """Keep the witnesses that fit the new constraints, with values for the new fluents."""
+        added = sum(1 << literal for literals in fresh for literal in literals)
+        needed = new.variables() & ~added
+        extensions = self._extensions(fresh) if self._witnesses else []
+        moved: dict[int, int] = {}
+        covers: dict[int, int] = {}
+        for witness, covered in self._witnesses.items():
+            if needed & ~covered:
+                # It says nothing of a variable that a new constraint is about.
+                continue
+            for extension in extensions:
+                if new.satisfied(witness | extension):
+                    moved[witness] = witness | extension
+                    covers[witness | extension] = covered | added
+                    break
+        for projection in self._projections.values():
+            for key, stands in projection.items():
+                projection[key] = None if stands is None else moved.get(stands)
+        standing = {w for p in self._projections.values() for w in p.values() if w is not None}
+        spare = [witness for witness in covers if witness not in standing]
+        for witness in spare[:-_SPARE_WITNESSES]:
+            del covers[witness]
+        self._witnesses = covers
+        self._yes = self._no = 0
+        for witness, covered in covers.items():
+            self._yes |= witness
+            self._no |= covered & ~witness
+
+    @staticmethod
+    def _extensions(fresh: list[list[int]]) -> list[int]:
+        number = 1
+        for literals in fresh:
+            number *= max(2, len(literals))
+        if number > _EXTENSIONS:
+            return []
+        choices = [
+            [0, 1 << literals[0]] if len(literals) == 1 else [1 << one for one in literals]
+            for literals in fresh
+        ]
+        return [sum(choice) for choice in itertools.product(*choices)]
+
+    # ---- asking ------------------------------------------------------------------------
+
+    def model(self, assumptions: Sequence[int] = (), budget: Budget | None = None) -> int | None:
+        """A world with these literals true, as a witness; None if there is none."""
+        self._synchronise()
+        self.calls += 1
+        if not solve(self._solver, assumptions, budget):
+            return None
+        witness = 0
+        for literal in self._solver.get_model():
+            if literal > 0:
+                witness |= 1 << literal
+        if witness not in self._witnesses:
+            covered = (2 << self._solver.nof_vars()) - 2
+            self._witnesses[witness] = covered
+            self._yes |= witness
+            self._no |= covered & ~witness
+        return witness
+
+    def require_consistent(self) -> None:
+        """Raises `ImpossibleEvent` if no world fits what has been seen."""
+        if not self._witnesses and self.model() is None:
+            who = " and ".join(self.agents) or "anybody"
+            raise ImpossibleEvent(f"no possible world is left for {who}: what was seen and said "
+                                  "cannot all be so")
+
+    def possible(self, literal: int, budget: Budget | None = None) -> bool:
+        """Whether some possible world has `literal` true."""
+        if literal > 0:
+            if (self._yes >> literal) & 1:
+                return True
+            if (self._never >> literal) & 1:
+                return False
+        else:
+            if (self._no >> -literal) & 1:
+                return True
+            if (self._always >> -literal) & 1:
+                return False
+        if self.model((literal,), budget) is not None:
+            return True
+        if literal > 0:
+            self._never |= 1 << literal
+        else:
+            self._always |= 1 << -literal
+        return False
+
+    def possible_together(self, literals: Sequence[int], budget: Budget | None = None) -> bool:
+        """Whether some possible world has all these literals true."""
+        if len(literals) == 1:
+            return self.possible(literals[0], budget)
+        for literal in literals:
+            fixed = self._never >> literal if literal > 0 else self._always >> -literal
+            if fixed & 1:
+                return False
+        return self.model(literals, budget) is not None
+
+    def marks(self, literals: Sequence[int]) -> tuple[int, int]:
+        """The backbone on `literals` (positive): bits known to be true, bits known to be false.
+
+        Each model found clears all it falsifies; what remains is refuted one by one (J. Marques-
+        Silva, M. Janota, I. Lynce: On computing backbones of propositional theories, 2010).
+        """
+        self.require_consistent()
+        for literal in literals:
+            self.possible(literal)
+            self.possible(-literal)
+        return self._always, self._never
+
+    def projection(self, literals: tuple[int, ...], limit: int) -> list[int]:
+        """The sets (bits) of those of `literals` (positive) that can be true together.
+
+        Found once by enumeration; later only those that lost their witness are asked again,
+        because possibilities never come back.
+        """
+        mask = 0
+        for literal in literals:
+            mask |= 1 << literal
+        alive = self._projections.get(literals)
+        if alive is None:
+            alive = self._projections[literals] = self._enumerate(literals, mask, limit)
+        for key in [key for key, stands in alive.items() if stands is None]:
+            fixed = [one if (key >> one) & 1 else -one for one in literals]
+            witness = self.model(fixed)
+            if witness is None:
+                del alive[key]
+            else:
+                alive[key] = witness
+        return list(alive)
+
+    def _enumerate(self, literals: tuple[int, ...], mask: int, limit: int) -> dict[int, int | None]:
+        found: dict[int, int | None] = {}
+        for witness in self._witnesses:
+            found.setdefault(witness & mask, witness)
+        block = self.encoding.fresh()
+        for key in found:
+            self._block(block, literals, key)
+        while (witness := self.model((block,))) is not None:
+            key = witness & mask
+            found[key] = witness
+            self._block(block, literals, key)
+            if len(found) > limit:
+                raise BudgetExceeded(f"more than {limit} possibilities")
+        self._solver.add_clause([-block])
+        return found
+
+    def _block(self, block: int, literals: tuple[int, ...], key: int) -> None:
+        self._solver.add_clause(
+            [-block, *(-one if (key >> one) & 1 else one for one in literals)]
+        )

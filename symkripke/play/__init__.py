@@ -1,0 +1,37 @@
+"""What all games share: game, player, table, record, simulation."""
+
+from symkripke.play.game import (
+    Assessment,
+    Decision,
+    Game,
+    Mind,
+    Outcome,
+    Player,
+    Public,
+    Setup,
+    State,
+    View,
+)
+from symkripke.play.moment import Moment
+from symkripke.play.record import Record
+from symkripke.play.registry import game, game_names
+from symkripke.play.table import Step, Table
+
+__all__ = [
+    "Assessment",
+    "Decision",
+    "Game",
+    "Mind",
+    "Moment",
+    "Outcome",
+    "Player",
+    "Public",
+    "Record",
+    "Setup",
+    "State",
+    "Step",
+    "Table",
+    "View",
+    "game",
+    "game_names",
+]

@@ -1,0 +1,255 @@
+"""What a game is to the rest of the program: a record of facts, and six functions.
+
+A game is played by its rules alone (`State`: immutable, no logic in it); what its events tell is
+said by an encoding (`Game.structure` and `Game.event`); who decides is a player (`Player`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from symkripke.engines import Engine
+from symkripke.model import Event, KnowledgeStructure, Perspective, World
+
+
+class Public(msgspec.Struct, frozen=True, kw_only=True):
+    """What everybody sees of an event. Each kind of event of a game is a tagged subclass.
+
+    Attributes:
+        turn: the turn in which it happens, from 1. Events of one turn follow each other.
+    """
+
+    turn: int
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """What is fixed before the cards are dealt, and known to all.
+
+    Attributes:
+        rules: the name of the rule set.
+        players: the players' names, in seat order.
+    """
+
+    rules: str
+    players: tuple[str, ...]
+
+
+SetupT = TypeVar("SetupT", bound=Setup)
+PublicT = TypeVar("PublicT", bound=Public)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Something that a player must decide.
+
+    Attributes:
+        player: who decides.
+        kind: what about, as the game names it ("act", "show", ...).
+        options: the moves to choose from where they are few; None where the game's rules
+            describe them.
+    """
+
+    player: str
+    kind: str
+    options: tuple[Any, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[PublicT]):
+    """An event as it happened.
+
+    Attributes:
+        public: what everybody sees.
+        secret: the values of the event's private fluents; only their observers see them.
+    """
+
+    public: PublicT
+    secret: Mapping[str, str]
+
+
+class State(Protocol[PublicT]):
+    """A position of the game, as the rules see it. Immutable.
+
+    A state without a deal (`Game.start(setup, None)`) is that of somebody who only sees what is
+    public: it can follow events, but not play.
+    """
+
+    @property
+    def turn(self) -> int:
+        """The turn that is being played, from 1."""
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now; None when the game is over."""
+
+    @property
+    def result(self) -> str | None:
+        """How the game ended, in words; None while it goes on."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has won; empty while the game goes on, or if nobody has."""
+
+    @property
+    def out(self) -> frozenset[str]:
+        """The players that can no longer win."""
+
+    def play(self, move: Any) -> tuple[State[PublicT], Outcome[PublicT] | None]:
+        """Make a move: the next state, and the event that it completes, if it does.
+
+        Raises:
+            RuleError: the rules forbid the move.
+        """
+
+    def follow(self, outcome: Outcome[PublicT]) -> State[PublicT]:
+        """The state after an event that is told, not played.
+
+        Raises:
+            RuleError: it cannot have happened here.
+        """
+
+
+@dataclass(frozen=True)
+class View(Generic[SetupT, PublicT]):
+    """All that a player has when it must decide: its perspective and the public record.
+
+    Attributes:
+        setup: the setup.
+        perspective: what it has seen.
+        record: all public events so far.
+        decision: what it must decide (None when it is only asked for its knowledge).
+    """
+
+    setup: SetupT
+    perspective: Perspective
+    record: Sequence[PublicT]
+    decision: Decision | None = None
+
+    @property
+    def player(self) -> str:
+        """Whose view it is."""
+        return self.perspective.agent
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """How far a player has come, by its own way of reasoning.
+
+    Attributes:
+        open: the number of answers to the game's question that it still considers possible
+            (Cluedo: solutions).
+        located: what it knows for sure: for each fluent of the deal, its value.
+    """
+
+    open: int
+    located: Mapping[str, str]
+
+    @property
+    def certain(self) -> bool:
+        """Whether it knows the answer to the game's question."""
+        return self.open == 1
+
+
+class Player(Protocol[SetupT, PublicT]):
+    """A strategy at one seat. It never sees more than its view."""
+
+    def choose(self, view: View[SetupT, PublicT]) -> Any:
+        """The move to make. `view.decision` says what is to be decided."""
+
+    def assess(self, view: View[SetupT, PublicT]) -> Assessment:
+        """How far the player has come."""
+
+
+Mind = Callable[[Engine, Random], Player[Any, Any]]
+"""Makes a player: from an engine for its questions and a source of chance of its own."""
+
+
+class Game(ABC, Generic[SetupT, PublicT]):
+    """A game: a record of facts and the functions that the program needs of it.
+
+    Attributes:
+        name: as in `symkripke play NAME`.
+        title: as people write it.
+        summary: one line for the list of games.
+        seats: how many can play under each rule set: (fewest, most).
+        minds: the kinds of player, by name; the first is the default.
+        question: what `Assessment.open` counts ("solutions").
+        setup_type: the setup's class, for reading logs.
+        public_type: the class of events, or a union of classes, for reading logs.
+    """
+
+    name: str
+    title: str
+    summary: str
+    seats: Mapping[str, tuple[int, int]]
+    minds: Mapping[str, Mind]
+    question: str
+    setup_type: type[SetupT]
+    public_type: Any
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The names of the rule sets; the first is the default."""
+        return tuple(self.seats)
+
+    @abstractmethod
+    def setup(
+        self,
+        *,
+        rules: str | None = None,
+        players: int | None = None,
+        names: Sequence[str] | None = None,
+        edition: str | None = None,
+        size: str | None = None,
+    ) -> SetupT:
+        """A setup; what is not given is the rule set's default. Raises `RuleError`."""
+
+    @abstractmethod
+    def check(self, setup: SetupT) -> None:
+        """Raises `RuleError` if a setup (read from a log) is none that `setup` would make."""
+
+    @abstractmethod
+    def deal(self, setup: SetupT, chance: Random) -> World:
+        """The chance move: a value for every fluent of the first structure."""
+
+    @abstractmethod
+    def start(self, setup: SetupT, deal: World | None) -> State[PublicT]:
+        """The first state; raises `RuleError` for a deal that the rules do not allow."""
+
+    @abstractmethod
+    def structure(self, setup: SetupT) -> KnowledgeStructure:
+        """What is commonly known before the first move, and who observes what."""
+
+    @abstractmethod
+    def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
+        """The observed part of the deal for a player that holds these; raises `RuleError`."""
+
+    @abstractmethod
+    def event(self, setup: SetupT, public: PublicT) -> Event:
+        """What an event tells, and to whom."""
+
+    @abstractmethod
+    def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
+        """An event in words: all of it, or what `viewer` sees of it."""
+
+    @abstractmethod
+    def name_of(self, setup: SetupT, name: str) -> str:
+        """A player, card or place as people write it."""
+
+    @abstractmethod
+    def deal_fluents(self, setup: SetupT) -> Mapping[str, str]:
+        """The fluents that a note sheet has a column for, with what to call each."""
+
+    @abstractmethod
+    def places(self, setup: SetupT) -> Mapping[str, str]:
+        """The values that a note sheet has a row for, with what to call each."""
+
+    @abstractmethod
+    def groups(self, setup: SetupT) -> Mapping[str, tuple[str, ...]]:
+        """The fluents of the deal by kind, for display: {"suspects": ("location(plum)", ...)}."""

@@ -1,0 +1,91 @@
+"""A moment of a game, ready to be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from symkripke.engines import Answer, Budget, Engine, Sheet
+from symkripke.errors import InputError, UnknownName
+from symkripke.language import Atom, Formula
+from symkripke.model import KnowledgeStructure, Perspective, Scene, State
+from symkripke.play.game import Game, PublicT, SetupT
+
+
+@dataclass(frozen=True, eq=False)
+class Moment(Generic[SetupT, PublicT]):
+    """The state of knowledge after some event of a game.
+
+    Attributes:
+        game: what is played.
+        setup: how.
+        states: after 0, 1, 2, ... events: scenes, or, where the hidden truth is not known, the
+            perspectives of one player.
+        turns: the turn of each event; 0 for the deal.
+        engine: who answers.
+        now: how many events have happened at this moment; None: all of them.
+    """
+
+    game: Game[SetupT, PublicT]
+    setup: SetupT
+    states: tuple[State, ...]
+    turns: tuple[int, ...]
+    engine: Engine
+    now: int | None = None
+
+    @property
+    def state(self) -> State:
+        """The scene or perspective of this moment."""
+        return self.states[-1 if self.now is None else self.now]
+
+    @property
+    def structure(self) -> KnowledgeStructure:
+        """The knowledge structure of this moment."""
+        return self.state.structure
+
+    @property
+    def turn(self) -> int:
+        """The turn of the last event so far; 0 after the deal."""
+        return self.turns[-1 if self.now is None else self.now]
+
+    def at(self, turn: int) -> Moment[SetupT, PublicT]:
+        """The moment after all events of that turn (0: after the deal); raises `InputError`."""
+        if not 0 <= turn <= self.turns[-1]:
+            raise InputError(f"expected a turn from 0 to {self.turns[-1]}, got {turn}")
+        now = max(n for n, played in enumerate(self.turns) if played <= turn)
+        return replace(self, now=now)
+
+    def after(self, events: int) -> Moment[SetupT, PublicT]:
+        """The moment after so many events; raises `InputError`."""
+        if not 0 <= events < len(self.states):
+            raise InputError(f"expected 0 to {len(self.states) - 1} events, got {events}")
+        return replace(self, now=events)
+
+    def ask(
+        self, formula: Formula | str, budget: Budget | None = None, engine: Engine | None = None
+    ) -> Answer:
+        """The truth of a formula now. Raises as `Engine.holds` does."""
+        return (engine or self.engine).holds(self.state, formula, budget)
+
+    def perspective(self, player: str) -> Perspective:
+        """What that player has seen; raises `UnknownName`, or `InputError` if that is not known."""
+        if player not in self.setup.players:
+            raise UnknownName("player", player, self.setup.players)
+        if isinstance(self.state, Scene):
+            return self.state.perspective(player)
+        if self.state.agent != player:
+            raise InputError(
+                f"this record has only what {self.state.agent} saw, not what {player} did"
+            )
+        return self.state
+
+    def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
+        """What that player can know of the deal: yes, no or open for each atom of it."""
+        names = self.game.deal_fluents(self.setup)
+        fluents = self.structure.vocabulary.fluents
+        atoms: Sequence[Atom] = [atom for name in names for atom in fluents[name].atoms]
+        return (engine or self.engine).sheet(self.perspective(player), atoms)
+
+
+

@@ -1,0 +1,319 @@
+"""Games as text: JSON Lines that can be replayed, asked at any turn, and played on.
+
+    {"log":"symkripke","version":1,"game":"cluedo","setup":{...},"minds":[...],"seed":7}
+    {"truth":{"location(rope)":"envelope",...}}                    the hidden deal, apart
+    {"event":{"type":"suggestion","turn":1,...},"secret":{"shown(1)":"rope"}}
+    ...
+    {"result":"plum wins"}                                          only if the game is over
+
+A log of a real table has, instead of the truth, what one player holds; its events have the
+secrets that this player saw:
+
+    {"seat":{"player":"plum","holds":["rope","hall","white"]}}
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic
+
+import msgspec
+
+from symkripke.engines import Engine, engine
+from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
+from symkripke.language import TRUE, Atom
+from symkripke.model import Event, Perspective, Scene, State, World
+from symkripke.play.game import Game, Outcome, Public, PublicT, Setup, SetupT
+from symkripke.play.moment import Moment
+from symkripke.play.registry import game as game_of
+from symkripke.play.table import Table
+
+FORMAT = "symkripke"
+VERSION = 1
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """Whose log it is, where nobody knows the truth, and what that player was dealt."""
+
+    player: str
+    holds: tuple[str, ...]
+
+
+class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    log: str
+    version: int
+    game: str
+    setup: msgspec.Raw
+    minds: tuple[str, ...] = ()
+    seed: int | None = None
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    truth: dict[str, str] | None = None
+    seat: Seat | None = None
+    event: msgspec.Raw = msgspec.Raw()
+    secret: dict[str, str] = msgspec.field(default_factory=dict)
+    result: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Record(Generic[SetupT, PublicT]):
+    """A game as it was written down, checked.
+
+    Attributes:
+        game: what was played.
+        setup: how.
+        minds: the kinds of player, if known.
+        seed: the seed, if there was one.
+        truth: the deal; None if it is not known.
+        seat: whose record it is, if the truth is not known.
+        outcomes: the events. Secrets that are not known are left out.
+        result: how it ended; None if it has not.
+    """
+
+    game: Game[SetupT, PublicT]
+    setup: SetupT
+    outcomes: tuple[Outcome[PublicT], ...] = ()
+    minds: tuple[str, ...] = ()
+    seed: int | None = None
+    truth: World | None = None
+    seat: Seat | None = None
+    result: str | None = None
+    _lines: tuple[int, ...] = field(default=(), repr=False)
+
+    # ---- make it -----------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, table: Table[SetupT, PublicT]) -> Record[SetupT, PublicT]:
+        """The record of a table so far."""
+        over = table.state.decision is None or table.state.turn > table.turns
+        return cls(
+            table.game,
+            table.setup,
+            tuple(step.outcome for step in table.steps),
+            table.minds,
+            table.seed,
+            dict(table.deal),
+            result=table.result if over else None,
+        )
+
+    @classmethod
+    def read(cls, path: Path | str) -> Record[Any, Any]:
+        """Read a log and check its form; `replay` checks what it tells.
+
+        Raises:
+            LogError: the file cannot be read, or is no log of this version; names the line.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise LogError(f"cannot read {path}: {_reason(error)}") from None
+        return cls.parse(text, str(path))
+
+    @classmethod
+    def parse(cls, text: str, name: str = "log") -> Record[Any, Any]:
+        """The record that the lines of `text` tell; `name` stands for it in errors."""
+        lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if not lines:
+            raise LogError(f"{name} is empty: expected a log, which begins with a header line")
+        game, header, setup = _header(name, *lines[0])
+        found: dict[str, Any] = {}
+        outcomes: list[Outcome[Any]] = []
+        numbers: list[int] = []
+        for number, line in lines[1:]:
+            where = f"{name}, line {number}"
+            read = _decode(line, _Line, where)
+            if bytes(read.event):
+                if "result" in found:
+                    raise LogError(f"{where}: an event after the end of the game")
+                public = _decode(bytes(read.event), game.public_type, where)
+                outcomes.append(Outcome(public, dict(read.secret)))
+                numbers.append(number)
+                continue
+            told = {
+                key: getattr(read, key)
+                for key in ("truth", "seat", "result")
+                if getattr(read, key) is not None
+            }
+            if not told:
+                raise LogError(f"{where}: expected an event, a truth, a seat or a result")
+            for key in told:
+                if key in found:
+                    raise LogError(f"{where}: a second {key}")
+                if key != "result" and outcomes:
+                    raise LogError(f"{where}: the {key} must stand before the first event")
+            found.update(told)
+        if "truth" not in found and "seat" not in found:
+            raise LogError(
+                f"{name}: expected a line with the truth, or with a seat (what one player "
+                "holds), after the header"
+            )
+        if "truth" in found and "seat" in found:
+            raise LogError(f"{name}: expected a truth or a seat, got both")
+        return cls(
+            game, setup, tuple(outcomes), header.minds, header.seed, _lines=tuple(numbers), **found
+        )
+
+    # ---- use it ------------------------------------------------------------------------
+
+    def replay(self, name: str = "log", answering: Engine | None = None) -> Moment[SetupT, PublicT]:
+        """Play it through, checking every event against the rules and what is known.
+
+        Returns:
+            The last moment; ask it, or go back with `at(turn)`.
+
+        Raises:
+            LogError: it tells of something impossible; names the line and what is wrong.
+        """
+        asked = answering or engine()
+        here = f"{name}, the {'truth' if self.seat is None else 'seat'}"
+        try:
+            state = self.game.start(self.setup, self.truth)
+            states: list[State] = [self._first()]
+        except InputError as error:
+            raise LogError(f"{here}: {error}") from error
+        turns = [0]
+        for number, outcome in enumerate(self.outcomes):
+            line = self._lines[number] if number < len(self._lines) else None
+            here = f"{name}, line {line}" if line else f"{name}, event {number + 1}"
+            try:
+                state = state.follow(outcome)
+                event = self.game.event(self.setup, outcome.public)
+                states.append(self._next(states[-1], event, outcome, asked))
+            except InputError as error:
+                raise LogError(f"{here}: {error}") from error
+            turns.append(outcome.public.turn)
+        return Moment(self.game, self.setup, tuple(states), tuple(turns), asked)
+
+    def _first(self) -> State:
+        structure = self.game.structure(self.setup)
+        if self.seat is None:
+            assert self.truth is not None
+            return Scene.of(structure, self.truth)
+        if self.seat.player not in self.setup.players:
+            raise RuleError(
+                f"no player {self.seat.player!r}: expected one of {', '.join(self.setup.players)}"
+            )
+        hand = self.game.hand(self.setup, self.seat.player, self.seat.holds)
+        return Perspective.of(
+            structure, self.seat.player, [Atom(name, value) for name, value in hand.items()]
+        )
+
+    def _next(
+        self, state: State, event: Event, outcome: Outcome[PublicT], asked: Engine
+    ) -> State:
+        if isinstance(state, Scene):
+            return state.update(event, outcome.secret)
+        seen = [Atom(name, value) for name, value in outcome.secret.items()]
+        mine = {o.atom.fluent for o in event.observes.get(state.agent, ())}
+        missing = [fluent.name for fluent in event.fluents if fluent.name in mine]
+        if any(name not in outcome.secret for name in missing):
+            raise ImpossibleEvent(
+                f"{event.source}: {state.agent} saw {missing[0]}, and the secret does not tell it"
+            )
+        after = state.update(event, seen)
+        if asked.witness(after, TRUE) is None:
+            raise ImpossibleEvent(
+                f"{event.source}: this cannot be so, given what is known before"
+            )
+        return after
+
+    # ---- write it ----------------------------------------------------------------------
+
+    def lines(self) -> Iterable[str]:
+        """The lines of its log, without line ends."""
+        header = {
+            "log": FORMAT,
+            "version": VERSION,
+            "game": self.game.name,
+            "setup": self.setup,
+            "minds": self.minds,
+            "seed": self.seed,
+        }
+        yield _encode(header)
+        yield _encode({"truth": self.truth} if self.seat is None else {"seat": self.seat})
+        for outcome in self.outcomes:
+            line: dict[str, Any] = {"event": outcome.public}
+            if outcome.secret:
+                line["secret"] = dict(outcome.secret)
+            yield _encode(line)
+        if self.result is not None:
+            yield _encode({"result": self.result})
+
+    def write(self, path: Path | str) -> None:
+        """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
+        write_whole(path, "".join(line + "\n" for line in self.lines()))
+
+
+def write_whole(path: Path | str, text: str) -> None:
+    """Write a file aside, then rename it, so that it is never half there; raises `LogError`."""
+    target = Path(path)
+    try:
+        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise LogError(f"cannot write {target}: {_reason(error)}") from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(aside).chmod(0o666 & ~mask)
+        Path(aside).replace(target)
+    except OSError as error:
+        Path(aside).unlink(missing_ok=True)
+        raise LogError(f"cannot write {target}: {_reason(error)}") from None
+
+
+def check_writable(path: Path | str) -> None:
+    """Raises `LogError` if `write_whole` to that path would fail: before a game, not after it."""
+    target = Path(path)
+    if target.is_dir():
+        raise LogError(f"cannot write {target}: it is a directory")
+    try:
+        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise LogError(f"cannot write {target}: {_reason(error)}") from None
+    os.close(handle)
+    Path(aside).unlink()
+
+
+def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header, Setup]:
+    where = f"{name}, line {number}"
+    start = _decode(line, dict[str, Any], where)
+    if start.get("log") != FORMAT:
+        raise LogError(f'{where}: expected a header with "log":"{FORMAT}"')
+    if start.get("version") != VERSION:
+        raise LogError(
+            f"{where}: expected version {VERSION} of the log format, got {start.get('version')!r}"
+        )
+    header = _decode(line, _Header, where)
+    try:
+        game = game_of(header.game)
+        setup = _decode(bytes(header.setup), game.setup_type, where)
+        game.check(setup)
+    except LogError:
+        raise
+    except InputError as error:
+        raise LogError(f"{where}: {error}") from error
+    return game, header, setup
+
+
+def _decode(text: str | bytes, kind: Any, where: str) -> Any:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.ValidationError as error:
+        raise LogError(f"{where}: {str(error)[:1].lower()}{str(error)[1:]}") from None
+    except msgspec.DecodeError as error:
+        raise LogError(f"{where}: this is not JSON, or it is cut off ({error})") from None
+
+
+def _encode(value: Mapping[str, Any] | Sequence[Any] | Public) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -1,0 +1,31 @@
+"""The games that are installed, found by the entry point group `symkripke.games`."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from symkripke.errors import SymkripkeError, UnknownName
+from symkripke.play.game import Game
+
+GROUP = "symkripke.games"
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name)}
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of the installed games, sorted; loads none of them."""
+    return tuple(_installed())
+
+
+def game(name: str) -> Game[Any, Any]:
+    """The game of that name; raises `UnknownName`."""
+    installed = _installed()
+    if name not in installed:
+        raise UnknownName("game", name, installed)
+    loaded = installed[name].load()
+    if not isinstance(loaded, Game):
+        raise SymkripkeError(f"entry point {name!r} of {GROUP} is not a Game but {loaded!r}")
+    return loaded

@@ -1,0 +1,149 @@
+"""A table: a game between players, one event a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Generic
+
+from symkripke.engines import Engine, engine
+from symkripke.errors import InputError, UnknownName
+from symkripke.model import Scene, World
+from symkripke.play.game import Assessment, Game, Outcome, Player, PublicT, SetupT, State, View
+from symkripke.play.moment import Moment
+
+TURNS = 1_000
+"""Turns after which a game is given up, so that players that never find out stop, too."""
+
+
+@dataclass(frozen=True)
+class Step(Generic[PublicT]):
+    """One event at the table.
+
+    Attributes:
+        number: how many events have happened, this one included.
+        outcome: the event.
+        story: the event in words, all of it.
+    """
+
+    number: int
+    outcome: Outcome[PublicT]
+    story: str
+
+    @property
+    def turn(self) -> int:
+        """The turn in which it happened."""
+        return self.outcome.public.turn
+
+    def __str__(self) -> str:
+        return f"turn {self.turn}: {self.story}"
+
+
+class Table(Generic[SetupT, PublicT]):
+    """A running game. Iterate over it: each step is one event, until the game is over.
+
+    Everything that chance decides comes from `seed`: the same seed, setup and minds give the
+    same game on every machine, because players' choices depend on exact knowledge only.
+    """
+
+    def __init__(
+        self,
+        game: Game[SetupT, PublicT],
+        setup: SetupT,
+        minds: Sequence[str] = (),
+        seed: int = 0,
+        *,
+        deal: World | None = None,
+        engine_name: str = "sat",
+        turns: int = TURNS,
+    ) -> None:
+        """Set the table and deal.
+
+        Args:
+            game: what is played.
+            setup: how.
+            minds: the kind of player at each seat; one name serves all, none the default.
+            seed: where chance comes from.
+            deal: the deal, if chance shall not make it.
+            engine_name: the engine that players ask.
+            turns: when to give up.
+
+        Raises:
+            UnknownName: there is no such kind of player.
+            InputError: there are more or fewer minds than players.
+        """
+        self.game = game
+        self.setup = setup
+        self.minds = spread(game, minds, len(setup.players))
+        self.seed = seed
+        self.turns = turns
+        self.engine: Engine = engine(engine_name)
+        self.deal = game.deal(setup, Random(f"{seed}/deal")) if deal is None else deal
+        self.state: State[PublicT] = game.start(setup, self.deal)
+        self.scene = Scene.of(game.structure(setup), self.deal)
+        self.scenes = [self.scene]
+        self.steps: list[Step[PublicT]] = []
+        self.players: Mapping[str, Player[SetupT, PublicT]] = {
+            name: game.minds[mind](self.engine, Random(f"{seed}/{name}"))
+            for name, mind in zip(setup.players, self.minds, strict=True)
+        }
+
+    def __iter__(self) -> Iterator[Step[PublicT]]:
+        """Play on, event by event."""
+        while (step := self.step()) is not None:
+            yield step
+
+    def step(self) -> Step[PublicT] | None:
+        """Play until the next event has happened; None if the game is over."""
+        while (decision := self.state.decision) is not None and self.state.turn <= self.turns:
+            view = self.view(decision.player)
+            move = self.players[decision.player].choose(
+                View(view.setup, view.perspective, view.record, decision)
+            )
+            self.state, outcome = self.state.play(move)
+            if outcome is not None:
+                event = self.game.event(self.setup, outcome.public)
+                self.scene = self.scene.update(event, outcome.secret)
+                self.scenes.append(self.scene)
+                story = self.game.story(self.setup, outcome)
+                self.steps.append(Step(len(self.steps) + 1, outcome, story))
+                return self.steps[-1]
+        return None
+
+    def view(self, player: str) -> View[SetupT, PublicT]:
+        """What that player has now; raises `UnknownName`."""
+        record = tuple(step.outcome.public for step in self.steps)
+        return View(self.setup, self.scene.perspective(player), record)
+
+    def assess(self) -> dict[str, Assessment]:
+        """How far each player has come, by its own way of reasoning."""
+        return {name: mind.assess(self.view(name)) for name, mind in self.players.items()}
+
+    @property
+    def moment(self) -> Moment[SetupT, PublicT]:
+        """The present, to be asked about; `moment.at(turn=3)` goes back."""
+        turns = [0, *(step.turn for step in self.steps)]
+        return Moment(self.game, self.setup, tuple(self.scenes), tuple(turns), self.engine)
+
+    @property
+    def result(self) -> str:
+        """How it ended, or that it has not."""
+        if self.state.result is not None:
+            return self.state.result
+        if self.state.turn > self.turns:
+            return f"given up after {self.turns} turns"
+        return "unfinished"
+
+
+def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:
+    """One mind a seat; raises `UnknownName` or `InputError`."""
+    chosen = tuple(minds) or (next(iter(game.minds)),)
+    for mind in chosen:
+        if mind not in game.minds:
+            raise UnknownName(f"kind of {game.title} player", mind, game.minds)
+    if len(chosen) == 1:
+        chosen *= seats
+    if len(chosen) != seats:
+        raise InputError(f"expected 1 or {seats} minds for {seats} players, got {len(chosen)}")
+    return chosen

@@ -1,0 +1,274 @@
+"""The explicit engine against a naive evaluator, and against what everybody knows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from symkripke.engines.evidence import Combined, Fact, Possible
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.protocol import Budget, Engine, Mark
+from symkripke.errors import (
+    BudgetExceeded,
+    FormulaError,
+    ImpossibleEvent,
+    InputError,
+    TooManyWorlds,
+    Unsupported,
+)
+from symkripke.language import Atom, B, Formula, K, M, exactly
+from symkripke.model import (
+    Constraint,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Perspective,
+    Scene,
+    Vocabulary,
+)
+from tests.support.naive import Naive
+from tests.support.random_models import cases, seeded_case
+
+ENGINE = ExplicitEngine()
+
+
+def judge(scene: Scene, formula: Formula) -> bool:
+    """Decides modal announcements while random histories are made."""
+    return bool(ENGINE.holds(scene, formula))
+
+
+def agree(scene: Scene, formulas: tuple[Formula, ...]) -> None:
+    """The engine gives the naive model's worlds, and its truth at every one of them."""
+    structure = scene.structure
+    naive = Naive.of(structure)
+    assert ENGINE.worlds(structure) == len(naive.worlds)
+    assert dict(scene.world) in naive.worlds
+    for formula in formulas:
+        resolved = structure.resolve(formula)
+        truths = [naive.true(world, resolved) for world in naive.worlds]
+        assert bool(ENGINE.valid(structure, formula)) == all(truths), str(formula)
+        for world, truth in zip(naive.worlds, truths, strict=True):
+            assert bool(ENGINE.holds(Scene(structure, world), formula)) == truth, str(formula)
+
+
+@settings(max_examples=60)
+@given(cases(number=2))
+def test_agrees_with_the_naive_evaluator(case: tuple[Scene, tuple[Formula, ...]]) -> None:
+    agree(*case)
+
+
+@settings(max_examples=40)
+@given(cases(number=2, judge=judge, most_fluents=3))
+def test_agrees_after_modal_announcements(case: tuple[Scene, tuple[Formula, ...]]) -> None:
+    agree(*case)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_agrees_on_seeded_cases(seed: int) -> None:
+    scene, formulas = seeded_case(seed, formulas=2, most_fluents=4)
+    agree(scene, formulas)
+
+
+def test_seeded_cases_are_the_same_everywhere() -> None:
+    scene, (formula,) = seeded_case(7)
+    again, (same,) = seeded_case(7)
+    assert formula is same
+    assert scene.world == again.world
+    assert [str(c.formula) for c in scene.structure.law] == [
+        str(c.formula) for c in again.structure.law
+    ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
+    scene, (formula,) = seeded_case(seed, most_fluents=4)
+    structure = scene.structure
+    naive = Naive.of(structure)
+    resolved = structure.resolve(formula)
+    for agent in structure.agents:
+        perspective = scene.perspective(agent)
+        cell = naive.cell([agent], scene.world)
+        truths = [naive.true(world, resolved) for world in cell]
+        assert ENGINE.worlds(perspective) == len(cell)
+        assert ENGINE.probability(perspective, formula) == Fraction(sum(truths), len(cell))
+        witness = ENGINE.witness(perspective, formula)
+        assert (witness is not None) == any(truths)
+        assert witness is None or (witness in cell and naive.true(witness, resolved))
+        sheet = ENGINE.sheet(perspective)
+        for atom, mark in sheet:
+            seen = {world[atom.fluent] == atom.value for world in cell}
+            assert mark is (Mark.OPEN if len(seen) == 2 else Mark.YES if True in seen else Mark.NO)
+        sets = {
+            frozenset(a for a in sheet.atoms if world[a.fluent] == a.value) for world in cell
+        }
+        assert ENGINE.possibilities(perspective, sheet.atoms) == sets
+        for own in (K(agent, formula), M(agent, formula)):
+            assert bool(ENGINE.holds(perspective, own)) == bool(ENGINE.holds(scene, own))
+
+
+# ---- errors, limits and evidence ------------------------------------------------------
+
+
+@pytest.fixture
+def cards() -> Scene:
+    """Three cards, one each: ann has red, bob white, and cat blue."""
+    agents = ("ann", "bob", "cat")
+    colours = ("red", "white", "blue")
+    fluents = [Fluent(f"has({colour})", agents) for colour in colours]
+    law = [
+        Constraint(exactly(1, [Atom(x.name, agent) for x in fluents]), f"{agent} has one card")
+        for agent in agents
+    ]
+    own = {
+        agent: [Observable(Atom(x.name, agent), "own hand") for x in fluents] for agent in agents
+    }
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, agents), law, own)
+    return Scene.of(structure, dict(zip((x.name for x in fluents), agents, strict=True)))
+
+
+def test_is_an_engine(cards: Scene) -> None:
+    engine: Engine = ExplicitEngine()
+    assert engine.name == "explicit"
+    assert engine.holds(cards, "K[ann] has(red) = ann & ~Kw[ann] has(white) = bob")
+    assert engine.worlds(cards.structure) == 6
+    assert engine.probability(cards.perspective("ann"), "has(white) = bob") == Fraction(1, 2)
+
+
+def test_too_many_worlds_is_refused_before_they_are_listed() -> None:
+    fluents = [Fluent(f"x({number})") for number in range(400)]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
+    with pytest.raises(TooManyWorlds, match=r"more than 2,000,000 .* x\(20\)"):
+        ExplicitEngine().worlds(structure)
+    with pytest.raises(InputError, match="1 or more"):
+        ExplicitEngine(max_worlds=0)
+
+
+def test_hand_sizes_prune_while_listing() -> None:
+    cards = [Fluent(f"at({n})", ("a", "b", "c", "d")) for n in range(12)]
+    law = [
+        Constraint(exactly(size, [Atom(x.name, who) for x in cards]), "hand")
+        for who, size in zip("abcd", (10, 1, 1, 0), strict=True)
+    ]
+    structure = KnowledgeStructure.of(Vocabulary.of(cards, "abcd"), law, {})
+    assert ExplicitEngine(max_worlds=132).worlds(structure) == 132
+
+
+def test_models_go_with_their_structures(cards: Scene) -> None:
+    engine = ExplicitEngine()
+    structure = cards.structure.announce("has(red) = ann")
+    assert engine.worlds(structure) == 2
+    assert len(engine._models) == 2
+    del structure
+    import gc
+
+    gc.collect()
+    assert len(engine._models) == 1
+
+
+def test_the_actual_world_must_be_possible(cards: Scene) -> None:
+    wrong = Scene(cards.structure.announce("has(red) = bob"), cards.world)
+    with pytest.raises(InputError, match="none of the worlds"):
+        ENGINE.holds(wrong, "true")
+
+
+def test_a_perspective_decides_only_what_is_known(cards: Scene) -> None:
+    perspective = cards.perspective("ann")
+    with pytest.raises(InputError, match=r"ask K\[ann\] \(has\(white\) = bob\) instead"):
+        ENGINE.holds(perspective, "has(white) = bob")
+    assert ENGINE.holds(perspective, "has(white) != ann")
+
+
+def test_a_perspective_that_contradicts_the_law(cards: Scene) -> None:
+    nothing = Perspective.of(cards.structure, "ann", [])
+    assert ENGINE.worlds(nothing) == 0
+    assert ENGINE.witness(nothing, "true") is None
+    with pytest.raises(ImpossibleEvent, match="what ann has seen contradicts the law"):
+        ENGINE.holds(nothing, "true")
+    with pytest.raises(ImpossibleEvent, match="what ann has seen contradicts the law"):
+        ENGINE.sheet(nothing)
+
+
+def test_faults_of_the_question(cards: Scene) -> None:
+    with pytest.raises(FormulaError, match="unknown proposition 'hat'"):
+        ENGINE.holds(cards, "hat(red) = ann")
+    with pytest.raises(Unsupported, match="belief"):
+        ENGINE.holds(cards, B("ann", Atom("has(red)", "ann")))
+    with pytest.raises(BudgetExceeded, match="0 seconds"):
+        ENGINE.holds(cards, "K[ann] K[bob] has(red) = ann", Budget(seconds=0))
+    with pytest.raises(BudgetExceeded, match="2 possibilities, more than 1"):
+        ENGINE.possibilities(cards.perspective("ann"), [Atom("has(white)", "bob")], limit=1)
+
+
+def test_an_inconsistent_announcement_leaves_nothing(cards: Scene) -> None:
+    structure = cards.structure.announce("has(red) = ann & has(red) = bob")
+    assert ENGINE.worlds(structure) == 0
+    assert ENGINE.valid(structure, "false")
+    assert ENGINE.witness(structure, "true") is None
+
+
+def test_evidence_of_facts_and_combinations(cards: Scene) -> None:
+    fact = ENGINE.holds(cards, "has(red) = ann").why()
+    assert fact == Fact(Atom("has(red)", "ann"), True)
+    both = ENGINE.holds(cards, "has(red) = bob & K[ann] has(white) = bob").why()
+    assert isinstance(both, Combined)
+    assert both.parts == (Fact(Atom("has(red)", "bob"), False),)
+    with pytest.raises(Unsupported, match="the sat engine finds minimal sources"):
+        ENGINE.holds(cards, "K[ann] has(red) = ann").why()
+    with pytest.raises(Unsupported, match="the sat engine finds minimal sources"):
+        ENGINE.valid(cards.structure, "has(red) != ann | has(red) = ann").why()
+
+
+@pytest.mark.parametrize(
+    ("question", "agents"),
+    [
+        ("K[ann] has(white) = bob", [("ann",)]),
+        ("M[ann] M[bob] has(red) = cat", [("ann",), ("bob",)]),
+        ("K[ann] ~M[bob] M[cat] has(red) = bob", [("ann",), ("bob",), ("cat",)]),
+        ("Kw[cat] has(red) = ann", [("cat",)]),
+        ("E[cat, ann] has(white) = bob", [("cat",)]),
+        ("D[cat] has(white) = bob", [("cat",)]),
+        ("C[ann, bob] has(red) = ann", [("bob",)]),
+        ("C[ann, bob] has(white) != ann", [("bob",), ("ann",), ("bob",)]),
+    ],
+)
+def test_chains_of_counter_worlds_can_be_checked(
+    cards: Scene, question: str, agents: list[tuple[str, ...]]
+) -> None:
+    answer = ENGINE.holds(cards, question)
+    why = answer.why()
+    assert isinstance(why, Possible)
+    assert why.truth == bool(answer)
+    assert [step.agent for step in why.worlds] == agents
+    naive = Naive.of(cards.structure)
+    here = cards.world
+    for step in why.worlds:
+        assert step.world in naive.cell(step.agent, here)
+        here = step.world
+    assert naive.true(here, why.worlds[-1].shows)
+
+
+def test_the_law_that_is_not_valid_shows_a_world(cards: Scene) -> None:
+    why = ENGINE.valid(cards.structure, "has(red) = ann").why()
+    assert isinstance(why, Possible)
+    assert why.worlds[0].world["has(red)"] != "ann"
+
+
+def test_events_are_added_to_the_model_of_before(cards: Scene) -> None:
+    shown = Fluent("shown", ("red", "white", "blue"))
+    event = Event(
+        "ann shows bob her card",
+        constraints=tuple(
+            Constraint(Atom("shown", c) >> Atom(f"has({c})", "ann"), "ann shows bob her card")
+            for c in shown.values
+        ),
+        fluents=(shown,),
+        observes={"bob": tuple(Observable(a, "shown by ann") for a in shown.atoms)},
+    )
+    after = cards.update(event, {"shown": "red"})
+    assert ENGINE.worlds(after.structure) == 6
+    assert ENGINE.holds(after, "Kv[bob] (has(red), has(white), has(blue))")
+    assert ENGINE.holds(after, "~Kw[cat] has(red) = ann & K[cat] Kv[bob] has(red)")
+    assert ENGINE.holds(after, "C[ann, cat] D[bob, cat] (has(red) = ann | has(white) = ann | true)")

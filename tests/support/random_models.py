@@ -1,0 +1,409 @@
+"""Random small situations and formulas about them.
+
+Everything is drawn through `Choices`, which a seeded `random.Random` and a hypothesis draw
+both implement: the seeded generator gives the same situations on every machine, and
+hypothesis shrinks what fails.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Protocol, TypeVar
+
+from hypothesis import strategies as st
+
+from symkripke.errors import ImpossibleEvent
+from symkripke.language import formulas as f
+from symkripke.model import (
+    Change,
+    Constraint,
+    Event,
+    Fixed,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Scene,
+    Vocabulary,
+    evaluate,
+)
+from symkripke.model.scene import Judge
+
+T = TypeVar("T")
+
+AGENTS = ("ann", "bob", "cat")
+COLOURS = ("red", "blue", "green", "white")
+
+BOOLEAN = ("atom", "not", "and", "or", "implies", "iff", "cardinality", "constant")
+KNOWLEDGE = ("K", "M", "Kw", "Kv", "E", "D")
+ALL = (*BOOLEAN, *KNOWLEDGE, "C", "P", "announced", "announced_true")
+"""The operators that random formulas may have (`B` is not among them: no plausibilities yet)."""
+
+BOUNDS = tuple(Fraction(n, d) for d in (1, 2, 3, 4, 7) for n in range(d + 1))
+
+
+class Choices(Protocol):
+    """Where random decisions come from."""
+
+    def integer(self, least: int, most: int) -> int:
+        """A number from `least` to `most`; small ones are the simple ones."""
+
+    def one_of(self, options: Sequence[T]) -> T:
+        """One of these; early ones are the simple ones."""
+
+
+class Seeded:
+    """Decisions of a seeded generator: the same everywhere."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def integer(self, least: int, most: int) -> int:
+        return self._random.randint(least, most)
+
+    def one_of(self, options: Sequence[T]) -> T:
+        return options[self._random.randint(0, len(options) - 1)]
+
+
+class Drawn:
+    """Decisions of hypothesis, which can be shrunk."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
+
+    def integer(self, least: int, most: int) -> int:
+        return self._draw(st.integers(least, most))
+
+    def one_of(self, options: Sequence[T]) -> T:
+        return options[self._draw(st.integers(0, len(options) - 1))]
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a random formula may speak of."""
+
+    fluents: tuple[Fluent, ...]
+    agents: tuple[str, ...]
+
+    @classmethod
+    def of(cls, structure: KnowledgeStructure) -> Names:
+        """The plain names of a structure (they mean the current versions)."""
+        fluents = structure.vocabulary.fluents
+        plain = tuple(fluent for name, fluent in fluents.items() if "#" not in name)
+        return cls(plain, structure.agents)
+
+
+# ---- formulas ---------------------------------------------------------------------------
+
+
+def some(choices: Choices, options: Sequence[T], least: int, most: int) -> tuple[T, ...]:
+    """From `least` to `most` different ones of `options`, in random order."""
+    left = list(options)
+    number = choices.integer(min(least, len(left)), min(most, len(left)))
+    return tuple(left.pop(choices.integer(0, len(left) - 1)) for _ in range(number))
+
+
+def random_atom(choices: Choices, names: Names) -> f.Formula:
+    """`fluent = value`, as a formula: a negation for the value "false" of a Boolean one."""
+    fluent = choices.one_of(names.fluents)
+    return fluent.equals(choices.one_of(fluent.values[::-1]))
+
+
+def random_formula(
+    choices: Choices, names: Names, depth: int, operators: Sequence[str] = ALL
+) -> f.Formula:
+    """A formula of at most this depth with these operators; all plain names of `names`."""
+    operator = choices.one_of(operators) if depth > 0 else "atom"
+
+    def inner() -> f.Formula:
+        return random_formula(choices, names, depth - 1, operators)
+
+    def inners(least: int, most: int) -> list[f.Formula]:
+        return [inner() for _ in range(choices.integer(least, most))]
+
+    def agent() -> str:
+        return choices.one_of(names.agents)
+
+    def group() -> tuple[str, ...]:
+        return some(choices, names.agents, 1, 3)
+
+    made: dict[str, Callable[[], f.Formula]] = {
+        "atom": lambda: random_atom(choices, names),
+        "constant": lambda: f.Constant(choices.one_of((True, False))),
+        "not": lambda: f.negation(inner()),
+        "and": lambda: f.conjunction(inners(2, 3)),
+        "or": lambda: f.disjunction(inners(2, 3)),
+        "implies": lambda: f.Implies(inner(), inner()),
+        "iff": lambda: f.Iff(inner(), inner()),
+        "cardinality": lambda: f.Cardinality(
+            choices.one_of(("atleast", "atmost", "exactly")), choices.integer(0, 3), inners(0, 4)
+        ),
+        "K": lambda: f.K(agent(), inner()),
+        "M": lambda: f.M(agent(), inner()),
+        "Kw": lambda: f.Kw(agent(), inner()),
+        "Kv": lambda: f.Kv(agent(), [x.name for x in some(choices, names.fluents, 1, 2)]),
+        "E": lambda: f.E(group(), inner()),
+        "D": lambda: f.D(group(), inner()),
+        "C": lambda: f.C(group(), inner()),
+        "P": lambda: f.P(
+            agent(),
+            inner(),
+            choices.one_of((">=", ">", "<=", "<", "=")),
+            choices.one_of(BOUNDS),
+        ),
+        "announced": lambda: f.Announced(inner(), inner()),
+        "announced_true": lambda: f.AnnouncedTrue(inner(), inner()),
+    }
+    return made[operator]()
+
+
+# ---- situations -------------------------------------------------------------------------
+
+
+def random_fluent(choices: Choices, name: str) -> Fluent:
+    """Boolean, or with two to four colours."""
+    number = choices.one_of((0, 0, 2, 3, 4))
+    return Fluent(name, COLOURS[:number]) if number else Fluent(name)
+
+
+def random_world(choices: Choices, fluents: Sequence[Fluent]) -> dict[str, str]:
+    """A value for each."""
+    return {fluent.name: choices.one_of(fluent.values) for fluent in fluents}
+
+
+def true_at(formula: f.Formula, world: dict[str, str]) -> f.Formula:
+    """The formula or its negation, whichever is true at the world."""
+    return formula if evaluate(formula, world) else f.negation(formula)
+
+
+def random_scene(choices: Choices, most_fluents: int = 5) -> Scene:
+    """A first structure with an actual world: a law (true there), and who observes what."""
+    agents = AGENTS[: choices.integer(2, 3)]
+    number = choices.integer(2, most_fluents)
+    fluents = tuple(random_fluent(choices, name) for name in ("p", "q", "r(1)", "s(a, b)", "t"))
+    fluents = fluents[:number]
+    world = random_world(choices, fluents)
+    names = Names(fluents, agents)
+    law = [
+        Constraint(true_at(random_formula(choices, names, 2, BOOLEAN), world), f"law {place}")
+        for place in range(choices.integer(0, 3))
+    ]
+    atoms = [atom for fluent in fluents for atom in fluent.atoms]
+    observables = {
+        agent: [Observable(atom, f"{agent} sees {atom}") for atom in some(choices, atoms, 0, 3)]
+        for agent in agents
+    }
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, agents), law, observables)
+    return Scene.of(structure, world)
+
+
+def random_event(
+    choices: Choices, scene: Scene, place: int, judge: Judge | None = None
+) -> tuple[Event, dict[str, str]]:
+    """An event that can happen at `scene`, with the values of its new fluents.
+
+    Announces, hides, changes and shows. With a judge, what is announced may be modal.
+    """
+    structure = scene.structure
+    names = Names.of(structure)
+    kinds = ["announce", "private", "change", "show", "mix"]
+    kind = choices.one_of(kinds)
+    constraints: list[Constraint] = []
+    fluents: tuple[Fluent, ...] = ()
+    values: dict[str, str] = {}
+    observes: dict[str, tuple[Observable, ...]] = {}
+    changes: tuple[Change, ...] = ()
+
+    def state(formula: f.Formula, truth: bool) -> None:
+        stated = formula if truth else f.negation(formula)
+        constraints.append(Constraint(stated, f"said in event {place}"))
+
+    def now(formula: f.Formula) -> bool:
+        # New fluents are not in the structure yet: they are named as they are.
+        wide = structure.update(Event("look", fluents=fluents))
+        return evaluate(wide.resolve(formula), {**scene.world, **values})
+
+    if kind in ("private", "mix"):
+        fluents = (random_fluent(choices, f"new({place})"),)
+        values = random_world(choices, fluents)
+        wide = Names((*names.fluents, *fluents), names.agents)
+        law = random_formula(choices, wide, 2, BOOLEAN)
+        state(law, now(law))
+        for agent in some(choices, names.agents, 0, 3):
+            seen = some(choices, fluents[0].atoms, 1, 4)
+            observes[agent] = tuple(Observable(atom, f"event {place}") for atom in seen)
+    if kind in ("announce", "mix"):
+        if judge is not None and choices.integer(0, 1):
+            said = random_formula(choices, names, 2, (*BOOLEAN, *KNOWLEDGE, "C", "announced"))
+            state(said, judge(scene, structure.resolve(said)))
+        else:
+            said = random_formula(choices, names, 2, BOOLEAN)
+            state(said, now(said))
+    if kind in ("change", "mix"):
+        changes = random_changes(choices, names, fluents, place)
+    if kind == "show":
+        shown = [
+            atom
+            for fluent in names.fluents
+            if not isinstance(structure.versions.get(fluent.name), Fixed)
+            for atom in fluent.atoms
+        ]
+        for agent in some(choices, names.agents, 1, 2):
+            seen = some(choices, shown, 1, 2)
+            observes[agent] = tuple(Observable(atom, f"event {place}") for atom in seen)
+    event = Event(f"event {place}", tuple(constraints), fluents, observes, changes)
+    return event, values
+
+
+def random_changes(
+    choices: Choices, names: Names, secret: Sequence[Fluent], place: int
+) -> tuple[Change, ...]:
+    """A fluent set to a value, or by cases; or two alike, swapped if a secret says so."""
+    first = choices.one_of(names.fluents)
+    twins = [x for x in names.fluents if x is not first and x.values == first.values]
+    if secret and twins:
+        second = choices.one_of(twins)
+        swap = secret[0].equals(secret[0].values[0])
+        return (
+            Change(first.name, _if(swap, second, first), f"swap {place}"),
+            Change(second.name, _if(swap, first, second), f"swap {place}"),
+        )
+    if choices.integer(0, 1):
+        return (Change(first.name, choices.one_of(first.values), f"set {place}"),)
+    # The last value unless one of the conditions before it says otherwise.
+    before: list[f.Formula] = []
+    cases: list[tuple[str, f.Formula]] = []
+    wide = Names((*names.fluents, *secret), names.agents)
+    for value in first.values[:-1]:
+        condition = random_formula(choices, wide, 1, BOOLEAN)
+        cases.append((value, f.conjunction((condition, *map(f.negation, before)))))
+        before.append(condition)
+    cases.append((first.values[-1], f.conjunction(map(f.negation, before))))
+    if first.is_boolean:  # one case is enough, whichever
+        cases = [cases[choices.integer(0, 1)]]
+    return (Change(first.name, tuple(cases), f"change {place}"),)
+
+
+def _if(
+    condition: f.Formula, then: Fluent, otherwise: Fluent
+) -> tuple[tuple[str, f.Formula], ...]:
+    return tuple(
+        (
+            value,
+            (condition & then.equals(value)) | (f.negation(condition) & otherwise.equals(value)),
+        )
+        for value in then.values
+    )
+
+
+def random_history(
+    choices: Choices,
+    most_events: int = 4,
+    most_fluents: int = 5,
+    judge: Judge | None = None,
+    most_worlds: int = 200,
+) -> Scene:
+    """A random scene after up to `most_events` random events; modal ones only with a judge."""
+    scene = random_scene(choices, most_fluents)
+    for place in range(choices.integer(0, most_events)):
+        event, values = random_event(choices, scene, place, judge)
+        try:
+            after = scene.update(event, values, judge)
+        except ImpossibleEvent:
+            continue  # for example, somebody is shown what is publicly known
+        if size(after) <= most_worlds or not event.fluents:
+            scene = after
+    return scene
+
+
+def size(scene: Scene) -> int:
+    """How many valuations there are of the fluents that are not tied to others."""
+    number = 1
+    for name, fluent in scene.structure.vocabulary.fluents.items():
+        number *= 1 if "#" in name else len(fluent.values)
+    return number
+
+
+def all_worlds(fluents: Sequence[Fluent]) -> list[dict[str, str]]:
+    """Every valuation of these fluents."""
+    return [
+        dict(zip([fluent.name for fluent in fluents], values, strict=True))
+        for values in product(*(fluent.values for fluent in fluents))
+    ]
+
+
+# ---- for the tests ----------------------------------------------------------------------
+
+
+def seeded_case(
+    seed: int,
+    *,
+    depth: int = 3,
+    operators: Sequence[str] = ALL,
+    formulas: int = 1,
+    most_events: int = 4,
+    most_fluents: int = 5,
+    judge: Judge | None = None,
+) -> tuple[Scene, tuple[f.Formula, ...]]:
+    """The scene of that seed, and random formulas about it; always the same."""
+    choices = Seeded(seed)
+    scene = random_history(choices, most_events, most_fluents, judge)
+    names = Names.of(scene.structure)
+    return scene, tuple(
+        random_formula(choices, names, depth, operators) for _ in range(formulas)
+    )
+
+
+NAMES = Names(
+    (
+        Fluent("p"),
+        Fluent("q(1)"),
+        Fluent("at(rope, hall)"),
+        Fluent("card(a)", COLOURS),
+        Fluent("die", ("1", "2", "3")),
+        Fluent("p#2"),
+        Fluent("card(a)#0", COLOURS),
+    ),
+    AGENTS,
+)
+"""Names of every written form, for formulas that are only text."""
+
+
+@st.composite
+def formulas(
+    draw: st.DrawFn, names: Names = NAMES, depth: int = 4, operators: Sequence[str] = ALL
+) -> f.Formula:
+    """Strategy: formulas over `names`."""
+    return random_formula(Drawn(draw), names, depth, operators)
+
+
+@st.composite
+def scenes(
+    draw: st.DrawFn,
+    most_events: int = 3,
+    most_fluents: int = 4,
+    judge: Judge | None = None,
+) -> Scene:
+    """Strategy: scenes after some events."""
+    return random_history(Drawn(draw), most_events, most_fluents, judge)
+
+
+@st.composite
+def cases(
+    draw: st.DrawFn,
+    *,
+    depth: int = 3,
+    operators: Sequence[str] = ALL,
+    number: int = 1,
+    most_events: int = 3,
+    most_fluents: int = 4,
+    judge: Judge | None = None,
+) -> tuple[Scene, tuple[f.Formula, ...]]:
+    """Strategy: a scene and formulas about it."""
+    choices = Drawn(draw)
+    scene = random_history(choices, most_events, most_fluents, judge)
+    names = Names.of(scene.structure)
+    return scene, tuple(random_formula(choices, names, depth, operators) for _ in range(number))
