@@ -282,17 +282,27 @@ class KnowledgeStructure:
             # `equals`, so that `p = false` becomes `~p`.
             return self.vocabulary.fluents[version].equals(part.value)
         if isinstance(part, Kv):
-            known: list[Formula] = []
-            for name in part.fluents:
-                if name in self.vocabulary.derived:
-                    cases = self.fluents(name)
-                    known.extend(Kw(part.agent, case) for case in cases)
-                else:
-                    version = self._resolve_name(name)
-                    if not isinstance(version, Fixed):
-                        known.append(Kv(part.agent, (version,)))
-            return conjunction(known)
+            return self._resolve_value(part)
         return part
+
+    def _resolve_value(self, part: Kv) -> Formula:
+        names: list[str] = []
+        known: list[Formula] = []
+        for name in part.fluents:
+            derived = self.vocabulary.derived.get(name)
+            if derived is not None:
+                cases = [(formula, self.resolve(formula)) for _, formula in derived.cases]
+                if all(formula is resolved for formula, resolved in cases):
+                    names.append(name)
+                else:
+                    # The name would mean something else at another stage: write it out.
+                    known.extend(Kw(part.agent, resolved) for _, resolved in cases)
+                continue
+            version = self._resolve_name(name)
+            if not isinstance(version, Fixed):
+                names.append(version)
+        values = [Kv(part.agent, names)] if names else []
+        return conjunction([*values, *known])
 
     def words(self, atom: Atom, truth: bool) -> str:
         """`atom` or its negation in words."""

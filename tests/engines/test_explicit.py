@@ -44,17 +44,21 @@ def agree(scene: Scene, formulas: tuple[Formula, ...]) -> None:
     """The engine gives the naive model's worlds, and its truth at every one of them."""
     structure = scene.structure
     naive = Naive.of(structure)
+    table = ENGINE.model(structure).table
+    # In the same order, too: that of the product of the values.
+    assert [table.world(row) for row in range(table.size)] == list(naive.worlds)
     assert ENGINE.worlds(structure) == len(naive.worlds)
     assert dict(scene.world) in naive.worlds
     for formula in formulas:
         resolved = structure.resolve(formula)
         truths = [naive.true(world, resolved) for world in naive.worlds]
         assert bool(ENGINE.valid(structure, formula)) == all(truths), str(formula)
-        for world, truth in zip(naive.worlds, truths, strict=True):
+        assert bool(ENGINE.holds(scene, formula)) == naive.true(scene.world, resolved)
+        for world, truth in list(zip(naive.worlds, truths, strict=True))[:20]:
             assert bool(ENGINE.holds(Scene(structure, world), formula)) == truth, str(formula)
 
 
-@settings(max_examples=60)
+@settings(max_examples=150)
 @given(cases(number=2))
 def test_agrees_with_the_naive_evaluator(case: tuple[Scene, tuple[Formula, ...]]) -> None:
     agree(*case)
@@ -96,7 +100,7 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
         assert ENGINE.probability(perspective, formula) == Fraction(sum(truths), len(cell))
         witness = ENGINE.witness(perspective, formula)
         assert (witness is not None) == any(truths)
-        assert witness is None or (witness in cell and naive.true(witness, resolved))
+        assert witness is None or truths[cell.index(witness)]
         sheet = ENGINE.sheet(perspective)
         for atom, mark in sheet:
             seen = {world[atom.fluent] == atom.value for world in cell}
@@ -231,7 +235,7 @@ def test_evidence_of_facts_and_combinations(cards: Scene) -> None:
         ("E[cat, ann] has(white) = bob", [("cat",)]),
         ("D[cat] has(white) = bob", [("cat",)]),
         ("C[ann, bob] has(red) = ann", [("bob",)]),
-        ("C[ann, bob] has(white) != ann", [("bob",), ("ann",), ("bob",)]),
+        ("C[ann, bob] has(white) != ann", [("ann",), ("bob",)]),
     ],
 )
 def test_chains_of_counter_worlds_can_be_checked(

@@ -397,6 +397,14 @@ class SatEngine:
         if is_propositional(formula) and isinstance(state, Scene):
             return Fact(formula, evaluate(formula, state.world))
         match formula:
+            case f.K(agent, f.And(operands)):
+                # To know a conjunction is to know its parts: each has reasons of its own.
+                known = [f.K(agent, part) for part in operands]
+                return self._why_parts(state, formula, known, all, budget)
+            case f.K(agent, inner) | f.M(agent, inner) if _is_about(inner, agent):
+                # Introspection: what one knows of one's own knowledge is that knowledge.
+                reason = self._evidence(state, inner, budget)
+                return Combined(formula, reason.truth, (reason,))
             case f.K(agent, operand):
                 return self._why_all(_own(state, agent), (agent,), operand, formula, budget)
             case f.M(agent, operand):
@@ -506,6 +514,13 @@ def _own(state: State, agent: str) -> Perspective:
     if state.agent != agent:
         raise InputError(f"this is what {state.agent} has seen, not {agent}")
     return state
+
+
+def _is_about(formula: Formula, agent: str) -> bool:
+    """Whether `formula` says what `agent` knows or does not know."""
+    if isinstance(formula, f.Not):
+        formula = formula.operand
+    return isinstance(formula, f.K | f.M | f.Kw | f.Kv) and formula.agent == agent
 
 
 def _unsupported(formula: Formula) -> Unsupported:

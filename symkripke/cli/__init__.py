@@ -1,0 +1,79 @@
+"""The command line. Commands are thin and are loaded only when they are called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any, cast
+
+import click
+
+from symkripke.errors import SymkripkeError
+
+# Name, where it is, and its line in the help: known without loading it, so that help is quick.
+_COMMANDS = {
+    "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
+    "play": ("symkripke.cli.play:play", "Let minds play a game and watch what they learn."),
+    "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
+    "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),
+    "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
+}
+
+
+class _Lazy(click.Group):
+    """A group whose commands are imported when they are needed; faults become messages."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, name = _COMMANDS[cmd_name][0].partition(":")
+        return cast(click.Command, getattr(import_module(module), name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, says) for name, (_, says) in _COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from symkripke.errors import hint
+
+            ctx.fail(f"no such command {args[0]!r}{hint(args[0], _COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except SymkripkeError as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="symkripke")
+def group() -> None:
+    """Who knows what, who knows what others know, and why, in games of hidden information.
+
+    Worlds are never listed: every question is a satisfiability check.
+    """
+
+
+def main() -> None:
+    """The program `symkripke`. Exit codes: 0 done, 1 a fault, 2 wrong usage, 130 interrupted."""
+    try:
+        code = group.main(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.exceptions.Abort:
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,84 @@
+"""`symkripke ask`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import at_option, json_option, log_argument
+
+if TYPE_CHECKING:
+    from symkripke.engines import Engine
+    from symkripke.play import Moment
+
+
+@click.command()
+@log_argument
+@click.argument("formula", required=False)
+@at_option
+@click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
+@click.option("--engine", "engine_name", default="sat", metavar="NAME", help="sat or explicit.")
+@json_option
+def ask(
+    log: str, formula: str | None, turn: int | None, why: bool, engine_name: str, as_json: bool
+) -> None:
+    """Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
+
+    \b
+    K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
+    M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall
+    Kw[white] holds(green, rope)      White knows whether Green holds the rope
+    K[plum] knows_solution(green)     Plum knows that Green knows the solution
+    """
+    from symkripke.engines import engine
+    from symkripke.play import Record
+
+    chosen = engine(engine_name)
+    moment = Record.read(log).replay(log)
+    if turn is not None:
+        moment = moment.at(turn)
+    if formula is None:
+        from symkripke.cli.prompt import prompt
+
+        prompt(moment, chosen, why=why)
+        return
+    if as_json:
+        click.echo(json.dumps(_data(moment, chosen, formula, why)))
+    else:
+        show_answer(moment, chosen, formula, why=why)
+
+
+def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> dict[str, Any]:
+    from symkripke.play.telling import as_data
+
+    answer = moment.ask(formula, engine=chosen)
+    data: dict[str, Any] = {
+        "formula": formula,
+        "turn": moment.turn,
+        "engine": answer.engine,
+        "holds": bool(answer),
+    }
+    if why:
+        data["why"] = as_data(answer.why())
+    return data
+
+
+def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: bool) -> None:
+    """Print the answer to one question."""
+    from rich.text import Text
+
+    from symkripke.cli.display import console, explained
+    from symkripke.play.telling import tell
+
+    answer = moment.ask(formula, engine=chosen)
+    out = console()
+    shown = Text("yes" if answer else "no", style="bold green" if answer else "bold red")
+    shown.append(f"  {formula}", style="")
+    when = "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
+    shown.append(f"  ({when}, {answer.engine})", style="dim")
+    out.print(shown)
+    if why:
+        for line in explained(tell(moment, answer.why())):
+            out.print(line)

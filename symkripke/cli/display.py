@@ -1,0 +1,74 @@
+"""How things look in a terminal: names in colour, bars, marks; plain text when piped."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from symkripke.engines import Mark
+from symkripke.play.telling import Line
+
+# One colour a seat, readable on dark and on light ground.
+SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_KINDS = {"claim": "bold", "source": "", "world": "dim", "note": "dim"}
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console; when piped it writes plain text and does not break lines."""
+    made = Console(stderr=stderr, highlight=False, soft_wrap=True)
+    if not made.is_terminal:
+        made = Console(
+            stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None
+        )
+    return made
+
+
+def can_draw() -> bool:
+    """Whether the output's encoding has the signs that bars and marks are drawn with."""
+    try:
+        "█▏✓·".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def bar(value: float, most: float, width: int) -> str:
+    """A bar of at most `width` characters, in eighths of one where the terminal can."""
+    share = 0.0 if most <= 0 else min(1.0, value / most)
+    if not can_draw():
+        return "#" * max(1 if value > 0 else 0, round(share * width))
+    eighths = max(1 if value > 0 else 0, round(share * width * 8))
+    return "█" * (eighths // 8) + (_EIGHTHS[eighths % 8] if eighths % 8 else "")
+
+
+def marks() -> dict[Mark, tuple[str, str]]:
+    """The sign and the style for each mark of a sheet."""
+    if can_draw():
+        return {
+            Mark.YES: ("✓", "bold green"),
+            Mark.NO: ("·", "dim"),
+            Mark.OPEN: ("?", "yellow"),
+        }
+    return {Mark.YES: ("X", "bold green"), Mark.NO: (".", "dim"), Mark.OPEN: ("?", "yellow")}
+
+
+def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Text:
+    """`text` with each of `names` in the colour of its seat, but not within `cards`."""
+    colours = {name: SEATS[seat % len(SEATS)] for seat, name in enumerate(names)}
+    known = sorted((*cards, *colours), key=len, reverse=True)
+    shown = Text(text)
+    for found in re.finditer("|".join(rf"\b{re.escape(name)}\b" for name in known), text):
+        if found[0] in colours:
+            shown.stylize(f"bold {colours[found[0]]}", *found.span())
+    return shown
+
+
+def explained(lines: Iterable[Line]) -> Iterable[Text]:
+    """An explanation as indented lines."""
+    for line in lines:
+        yield Text("  " * (line.indent + 1) + line.text, style=_KINDS[line.kind])

@@ -1,0 +1,42 @@
+"""`symkripke games`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from symkripke.cli.options import json_option
+
+
+@click.command()
+@json_option
+def games(as_json: bool) -> None:
+    """List the games, their rule sets and the kinds of player."""
+    from symkripke.play import game, game_names
+
+    found = [game(name) for name in game_names()]
+    if as_json:
+        data = [
+            {
+                "name": one.name,
+                "title": one.title,
+                "summary": one.summary,
+                "rules": {rules: list(seats) for rules, seats in one.seats.items()},
+                "minds": list(one.minds),
+            }
+            for one in found
+        ]
+        click.echo(json.dumps(data))
+        return
+    from rich.table import Table as Grid
+
+    from symkripke.cli.display import console
+
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("game", "rules: players", "minds", "what it is"):
+        grid.add_column(heading)
+    for one in found:
+        seats = ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in one.seats.items())
+        grid.add_row(one.name, seats, ", ".join(one.minds), one.summary)
+    console().print(grid)

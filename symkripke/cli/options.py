@@ -1,0 +1,68 @@
+"""Options that several commands share, with one meaning everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from symkripke.errors import UnknownName
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """A list with commas, spaces around its parts allowed."""
+    if value is None:
+        return None
+    parts = tuple(part.strip() for part in value.split(","))
+    if not all(parts):
+        raise click.BadParameter(f"expected names with commas between them, got {value!r}")
+    return parts
+
+
+def setup_options(command: Command) -> Command:
+    """What is played: --players, --names, --rules, --edition, --size, --minds."""
+    options = [
+        click.option("--players", type=int, metavar="N", help="How many play."),
+        click.option(
+            "--rules", metavar="NAME", help="The rule set: classic (the printed game) or study."
+        ),
+        click.option(
+            "--edition", metavar="NAME|FILE.toml", help="A named edition, or a set of your own."
+        ),
+        click.option(
+            "--size", metavar="S/W/R", help="So many suspects, weapons and rooms of the edition."
+        ),
+        click.option(
+            "--minds",
+            callback=_split,
+            metavar="A,B,...",
+            help="The kind of player at each seat, or one kind for all.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+names_option = click.option(
+    "--names", callback=_split, metavar="A,B,...", help="The players' names, in seat order."
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+log_argument = click.argument("log", type=click.Path())
+
+at_option = click.option(
+    "--at", "turn", type=int, metavar="TURN", help="After that turn (0: after the deal)."
+)
+
+
+def named(kind: str, name: str, known: Sequence[str]) -> str:
+    """The known name that `name` means, whatever its capitals; raises `UnknownName`."""
+    for one in known:
+        if one.casefold() == name.casefold().strip().replace(" ", "_"):
+            return one
+    raise UnknownName(kind, name, known)

@@ -1,0 +1,196 @@
+"""`symkripke play`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import json_option, names_option, setup_options
+
+if TYPE_CHECKING:
+    from symkripke.play import Assessment, Step, Table
+
+_BAR = 28
+
+
+@click.command()
+@click.argument("game_name", metavar="GAME")
+@setup_options
+@names_option
+@click.option("--seed", type=int, help="Where chance comes from; without it, a new game each time.")
+@click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
+@click.option("--log", type=click.Path(), metavar="FILE", help="Write the game down (JSON Lines).")
+@json_option
+def play(
+    game_name: str,
+    players: int | None,
+    rules: str | None,
+    edition: str | None,
+    size: str | None,
+    minds: tuple[str, ...] | None,
+    names: tuple[str, ...] | None,
+    seed: int | None,
+    step: bool,
+    log: str | None,
+    as_json: bool,
+) -> None:
+    """Let minds play a GAME: each event, who learned what, and how far each has come.
+
+    The same seed gives the same game on every machine. Ctrl-C ends the game early; a log then has
+    what was played.
+    """
+    import secrets
+
+    from symkripke.play import Record, Table, game
+    from symkripke.play.record import check_writable
+
+    played = game(game_name)
+    setup = played.setup(rules=rules, players=players, names=names, edition=edition, size=size)
+    if log is not None:
+        check_writable(log)
+    chosen = secrets.randbelow(1_000_000) if seed is None else seed
+    table = Table(played, setup, minds or (), chosen)
+    teller: Callable[[Table[Any, Any], Step[Any] | None], None]
+    teller = _tell_json if as_json else _Teller(table)
+    interrupted = False
+    try:
+        teller(table, None)
+        for event in table:
+            if step:
+                _wait()
+            teller(table, event)
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        interrupted = True
+    if as_json:
+        winners = list(table.state.winners)
+        click.echo(json.dumps({"result": table.result, "winners": winners, "seed": chosen}))
+    elif isinstance(teller, _Teller):
+        teller.end(interrupted)
+    if log is not None:
+        Record.of(table).write(log)
+        click.echo(f"written to {log}", err=True)
+    if interrupted:
+        sys.exit(130)
+
+
+def _wait() -> None:
+    click.echo("  (Enter: next event)", nl=False, err=True)
+    if not sys.stdin.readline():
+        raise click.exceptions.Abort
+    if not sys.stdin.isatty():
+        click.echo(err=True)
+
+
+def _tell_json(table: Table[Any, Any], event: Step[Any] | None) -> None:
+    assessed = table.assess()
+    data = {
+        "event": 0 if event is None else event.number,
+        "turn": 0 if event is None else event.turn,
+        "story": "the cards are dealt" if event is None else event.story,
+        "players": {
+            name: {
+                "mind": mind,
+                table.game.question: assessed[name].open,
+                "located": dict(assessed[name].located),
+                "certain": assessed[name].certain,
+                "out": name in table.state.out,
+            }
+            for name, mind in zip(table.setup.players, table.minds, strict=True)
+        },
+    }
+    click.echo(json.dumps(data))
+
+
+class _Teller:
+    """Prints a game as people like to read it."""
+
+    def __init__(self, table: Table[Any, Any]) -> None:
+        from symkripke.cli.display import console
+
+        self.table = table
+        self.console = console()
+        self.places = table.game.places(table.setup)
+        self.cards = table.game.deal_fluents(table.setup)
+        self.names = [self.places[name] for name in table.setup.players]
+        self.known: dict[str, Mapping[str, str]] = {}
+        self.most = 1
+        self.turn = 0
+
+    def __call__(self, table: Table[Any, Any], event: Step[Any] | None) -> None:
+        assessed = table.assess()
+        if event is None:
+            self._deal()
+            self.most = max(one.open for one in assessed.values())
+        else:
+            if event.turn != self.turn:
+                self._say(f"\nTurn {event.turn}", style="bold")
+                self.turn = event.turn
+            self._say("  " + event.story)
+            self._learned(assessed)
+        self._bars(assessed)
+        self.known = {name: one.located for name, one in assessed.items()}
+
+    def _say(self, text: str, style: str = "") -> None:
+        from symkripke.cli.display import in_colour
+
+        shown = in_colour(text, self.names, self.cards.values())
+        shown.stylize(style)
+        self.console.print(shown)
+
+    def _deal(self) -> None:
+        table = self.table
+        minds = ", ".join(
+            f"{name} ({mind})" for name, mind in zip(self.names, table.minds, strict=True)
+        )
+        self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
+        for place, title in self.places.items():
+            here = [self.cards[name] for name in self.cards if table.deal[name] == place]
+            self._say(f"  {title}: {', '.join(here)}")
+
+    def _learned(self, assessed: Mapping[str, Assessment]) -> None:
+        for name, one in assessed.items():
+            before = self.known.get(name, {})
+            new = [
+                f"{self.cards[fluent]} ({self.places[place]})"
+                for fluent, place in one.located.items()
+                if fluent not in before and fluent in self.cards
+            ]
+            if new:
+                self._say(f"  {self.places[name]} locates {', '.join(new)}")
+
+    def _bars(self, assessed: Mapping[str, Assessment]) -> None:
+        from rich.text import Text
+
+        from symkripke.cli.display import SEATS, bar
+
+        wide = max(len(name) for name in self.names)
+        digits = len(str(self.most))
+        for seat, (name, one) in enumerate(assessed.items()):
+            drawn = bar(one.open, self.most, _BAR)
+            line = Text(f"    {self.places[name]:<{wide}}  {one.open:>{digits}} ")
+            line.append(drawn, style=SEATS[seat % len(SEATS)])
+            if name in self.table.state.out:
+                line.append("  out", style="dim")
+            elif one.certain:
+                line.append("  certain", style="bold green")
+            self.console.print(line)
+
+    def end(self, interrupted: bool) -> None:
+        """The last line."""
+        table = self.table
+        if interrupted:
+            self._say(f"\ninterrupted in turn {table.state.turn}")
+            return
+        if not table.state.winners:
+            self._say(f"\n{table.result}", style="bold")
+            return
+        for name in table.state.winners:
+            mind = table.minds[table.setup.players.index(name)]
+            one = table.assess()[name]
+            how = "certain" if one.certain else f"with {one.open} {table.game.question} left"
+            turn = table.steps[-1].turn
+            self._say(f"\n{self.places[name]} ({mind}) wins in turn {turn}, {how}.")

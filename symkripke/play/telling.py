@@ -1,0 +1,98 @@
+"""Answers and their evidence in words, and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from symkripke.engines import Combined, Evidence, Fact, Known, Possible
+from symkripke.model import World
+from symkripke.play.moment import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of an explanation: how far it is indented, what it is, and its text.
+
+    `kind` is "claim", "source", "world" or "note", for colour.
+    """
+
+    indent: int
+    kind: str
+    text: str
+
+
+def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Iterator[Line]:
+    """The evidence for an answer at `moment`, line by line."""
+    claim = f"{evidence.formula}: {'yes' if evidence.truth else 'no'}"
+    match evidence:
+        case Fact():
+            yield Line(indent, "claim", f"{claim}, that is how things are")
+        case Known(_, ()):
+            yield Line(indent, "claim", f"{claim}, whatever happened: it follows from nothing")
+        case Known(_, sources):
+            few = "this alone proves" if len(sources) == 1 else f"these {len(sources)} prove"
+            yield Line(indent, "claim", f"{claim}, {few} it:")
+            for number, source in enumerate(sources, 1):
+                yield Line(indent + 1, "source", f"{number}. {source.words}")
+        case Possible(_, _, worlds):
+            yield Line(indent, "claim", f"{claim}, because of this possibility:")
+            for number, step in enumerate(worlds):
+                who = " and ".join(moment.game.name_of(moment.setup, name) for name in step.agent)
+                where = "" if number == 0 else "in that world, "
+                if not who:
+                    told = "there is a world in which"
+                else:
+                    verb = "consider" if len(step.agent) > 1 else "considers"
+                    told = f"{where}{who} {verb} a world possible in which"
+                yield Line(indent + 1 + number, "source", f"{told} {step.shows}")
+                yield Line(indent + 2 + number, "world", world_in_words(moment, step.world))
+        case Combined(_, _, parts):
+            yield Line(indent, "claim", claim)
+            for part in parts:
+                yield from tell(moment, part, indent + 1)
+
+
+def world_in_words(moment: Moment[Any, Any], world: World) -> str:
+    """Where everything of the deal is in `world`: "Envelope: Rope, ...; Plum: ..."."""
+    names = moment.game.deal_fluents(moment.setup)
+    places = moment.game.places(moment.setup)
+    told = []
+    for place, title in reversed(places.items()):
+        here = [names[fluent] for fluent in names if world[fluent] == place]
+        told.append(f"{title}: {', '.join(here) or 'nothing'}")
+    return "; ".join(told)
+
+
+def as_data(evidence: Evidence) -> dict[str, Any]:
+    """The evidence as plain data, for JSON."""
+    data: dict[str, Any] = {"formula": str(evidence.formula), "truth": evidence.truth}
+    match evidence:
+        case Fact():
+            data["kind"] = "fact"
+        case Known(_, sources):
+            data["kind"] = "known"
+            data["sources"] = [
+                {
+                    "words": source.words,
+                    "formula": str(source.formula),
+                    "kind": source.kind,
+                    "events": source.stage,
+                }
+                for source in sources
+            ]
+        case Possible(_, _, worlds):
+            data["kind"] = "possible"
+            data["worlds"] = [
+                {
+                    "agents": list(step.agent),
+                    "shows": str(step.shows),
+                    "world": dict(step.world),
+                }
+                for step in worlds
+            ]
+        case Combined(_, _, parts):
+            data["kind"] = "combined"
+            data["parts"] = [as_data(part) for part in parts]
+    return data

@@ -1,0 +1,215 @@
+"""What text means, and what is said about text that means nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symkripke.errors import FormulaError
+from symkripke.language import (
+    FALSE,
+    TRUE,
+    Announced,
+    AnnouncedTrue,
+    Atom,
+    B,
+    C,
+    Formula,
+    Iff,
+    Implies,
+    K,
+    Kv,
+    Kw,
+    Not,
+    P,
+    atleast,
+    exactly,
+    parse,
+    term,
+)
+from symkripke.model import Definition, DerivedFluent, Fluent, Vocabulary
+
+p, q, r = Atom("p"), Atom("q"), Atom("r")
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("p", p),
+        ("  p\n", p),
+        ("((p))", p),
+        ("~p & q", Not(p) & q),
+        ("~(p & q)", Not(p & q)),
+        ("~~p", p),
+        ("p & q | r", (p & q) | r),
+        ("p | q & r", p | (q & r)),
+        ("p | q -> r", Implies(p | q, r)),
+        ("p -> q -> r", Implies(p, Implies(q, r))),
+        ("(p -> q) -> r", Implies(Implies(p, q), r)),
+        ("p -> q <-> r", Iff(Implies(p, q), r)),
+        ("p <-> q <-> r", Iff(Iff(p, q), r)),
+        ("p <-> (q <-> r)", Iff(p, Iff(q, r))),
+        ("K[a] p & q", K("a", p) & q),
+        ("K[a] (p & q)", K("a", p & q)),
+        ("K[a] p -> q", Implies(K("a", p), q)),
+        ("K[a] ~p", K("a", Not(p))),
+        ("~K[a] p", Not(K("a", p))),
+        ("K[a] K[b] p", K("a", K("b", p))),
+        ("K [ a ] p", K("a", p)),
+        ("Kw[a] p | B[b] q", Kw("a", p) | B("b", q)),
+        ("Kv[a] x & p", Kv("a", ["x"]) & p),
+        ("Kv[a] (x, f(1)#2)", Kv("a", ["x", "f(1)#2"])),
+        ("C[a, b] p", C(("a", "b"), p)),
+        ("C[1, 2] p", C(("1", "2"), p)),
+        ("[!p] q & r", Announced(p, q) & r),
+        ("[!p & q] [!r] p", Announced(p & q, Announced(r, p))),
+        ("<!p> <!q> r", AnnouncedTrue(p, AnnouncedTrue(q, r))),
+        ("<!P[a](p) > 1/2> q", AnnouncedTrue(P("a", p, ">", Fraction(1, 2)), q)),
+        ("P[a](p -> q) <= 0.25", P("a", Implies(p, q), "<=", Fraction(1, 4))),
+        ("~P[a](p) = 1 | q", Not(P("a", p, "=", Fraction(1))) | q),
+        ("P[a](p) < 2 / 3", P("a", p, "<", Fraction(2, 3))),
+        ("atleast(2; p, q, r)", atleast(2, [p, q, r])),
+        ("exactly(0;)", exactly(0, [])),
+        ("exactly (1; p -> q, p)", exactly(1, [Implies(p, q), p])),
+        ("x = red & y != 3", Atom("x", "red") & Not(Atom("y", "3"))),
+        ("x = true", Atom("x")),
+        ("x = false", Not(Atom("x"))),
+        ("x != false", Atom("x")),
+        ("at( rope ,hall )", Atom("at(rope, hall)")),
+        ("at(rope,hall)#3 = x", Atom("at(rope, hall)#3", "x")),
+        ("true & ~false", TRUE),
+        ("false", FALSE),
+        ("truely", Atom("truely")),
+        ("K & M(1) = K", Atom("K") & Atom("M(1)", "K")),
+        ("atleast(2)", Atom("atleast(2)")),
+        ("P(1) -> C", Implies(Atom("P(1)"), Atom("C"))),
+        ("wer_weiß = schön", Atom("wer_weiß", "schön")),
+    ],
+)
+def test_meaning(text: str, formula: Formula) -> None:
+    assert parse(text) is formula
+    assert parse(str(formula)) is formula
+
+
+def test_terms_are_written_in_one_way() -> None:
+    assert term("at", ["rope", "hall"], 2) == "at(rope, hall)#2"
+    assert term("p") == "p"
+
+
+VOCABULARY = Vocabulary.of(
+    [
+        Fluent("p"),
+        Fluent("q"),
+        Fluent("at(rope, hall)"),
+        Fluent("at(rope, study)"),
+        Fluent("at(knife, hall)"),
+        Fluent("die", ("1", "2", "3")),
+    ],
+    ["ann", "bob"],
+    definitions=[
+        Definition(
+            "holds",
+            (("agent", ("ann", "bob")), ("card", ("rope", "knife"))),
+            lambda agent, card: K(agent, Atom(f"at({card}, hall)")),
+        )
+    ],
+    derived=[DerivedFluent("who", (("ann", p), ("bob", Not(p))))],
+)
+STARTS = (
+    "a name, an operator such as K[...], '(', '<', '[', 'atleast(', 'atmost(' or 'exactly(', "
+    "'false', 'true', '~'"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "problem"),
+    [
+        ("", 1, 1, f"expected {STARTS}, got the end of the text"),
+        ("p &", 1, 4, f"expected {STARTS}, got the end of the text"),
+        ("p & & q", 1, 5, f"expected {STARTS}, got '&'"),
+        ("(p | q", 1, 7, "expected ')', '<->', got the end of the text"),
+        ("<!p] q", 1, 4, "expected '<->', '>', got ']'"),
+        ("E[] p", 1, 3, "expected a name, a number, '*', got ']'"),
+        ("P[ann](p)", 1, 10, "expected one of >= > <= < =, got the end of the text"),
+        ("P[ann](p) >= 3/2", 1, 14, "expected a probability between 0 and 1, got 3/2"),
+        ("P[ann](p) >= 1/0", 1, 14, "a fraction cannot have the denominator 0"),
+        ("K[an] p", 1, 3, "unknown agent 'an'; did you mean 'ann'?"),
+        ("K[ann, bob] p", 1, 8, "K[...] takes one agent, got 2"),
+        ("K[*] p", 1, 1, "K[...] takes one agent, got '*'"),
+        (
+            "p & X[ann] p",
+            1,
+            5,
+            "unknown operator 'X'; expected one of K, M, Kw, B, Kv, E, D, C, P",
+        ),
+        ("at(rope, hal)", 1, 10, "unknown argument of at 'hal'; did you mean 'hall'?"),
+        ("at(rop, hall)", 1, 4, "unknown argument of at 'rop'; did you mean 'rope'?"),
+        ("at(rope)", 1, 1, "at takes 2 arguments, got 1: for example at(rope, hall)"),
+        ("die", 1, 1, "die has a value: write die = one of 1, 2, 3"),
+        ("die = 4", 1, 7, "unknown value of die '4'; expected one of 1, 2, 3"),
+        ("die = 1 &\n  K[ann] (pp)", 2, 11, "unknown proposition 'pp'; did you mean 'p'?"),
+        ("p#3", 1, 1, "p has no version #3"),
+        ("who#1 = ann", 1, 1, "who has no version #1"),
+        ("who = cat", 1, 7, "unknown value of who 'cat'; expected one of ann, bob"),
+        ("holds(ann, rop)", 1, 12, "unknown card 'rop'; did you mean 'rope'?"),
+        ("holds(ann)", 1, 1, "holds(agent, card) takes 2 arguments, got 1"),
+        (
+            "holds(ann, rope)#1",
+            1,
+            1,
+            "holds(agent, card) is a proposition: it has no versions",
+        ),
+        ("Kv[ann] (die, whom)", 1, 15, "unknown fluent 'whom'; did you mean 'who'?"),
+        ("p\n& q\n& )", 3, 3, f"expected {STARTS}, got ')'"),
+    ],
+)
+def test_faults_show_their_place(text: str, line: int, column: int, problem: str) -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse(text, VOCABULARY)
+    error = caught.value
+    assert (error.line, error.column, error.problem) == (line, column, problem)
+    shown = text.split("\n")[line - 1]
+    place = f"line {line}, column {column}" if "\n" in text else f"column {column}"
+    assert str(error) == f"{problem} ({place})\n  {shown}\n  {' ' * (column - 1)}^"
+
+
+def test_the_caret_stands_under_tabs() -> None:
+    with pytest.raises(FormulaError) as caught:
+        parse("\tp & r", VOCABULARY)
+    assert str(caught.value).endswith("\n  \tp & r\n  \t    ^")
+
+
+def test_everybody_is_nobody_without_agents() -> None:
+    assert parse("C[*] p", VOCABULARY) is C(("ann", "bob"), p)
+    with pytest.raises(FormulaError, match="no agents are declared here"):
+        parse("C[*] p")
+
+
+def test_definitions_and_derived_fluents_are_written_out() -> None:
+    assert parse("holds(ann, rope)", VOCABULARY) is K("ann", Atom("at(rope, hall)"))
+    assert parse("who = bob", VOCABULARY) is Not(p)
+    assert parse("Kv[ann] who", VOCABULARY) is Kv("ann", ["who"])
+
+
+def test_a_fault_leaves_the_parser_as_it_was() -> None:
+    with pytest.raises(FormulaError):
+        parse("K[nobody] p", VOCABULARY)
+    assert parse("K[nobody] p") is K("nobody", p)
+
+
+@given(st.text(alphabet="pqKMCP[]()!<>-&|~=#;,*01/. \nann", max_size=30))
+def test_any_text_is_a_formula_or_a_fault_with_a_place(text: str) -> None:
+    fault: FormulaError | None = None
+    try:
+        formula = parse(text, VOCABULARY)
+    except FormulaError as error:
+        fault = error
+    if fault is None:
+        assert parse(str(formula)) is formula
+    else:
+        lines = text.split("\n")
+        assert 1 <= fault.line <= len(lines)
+        assert 1 <= fault.column <= len(lines[fault.line - 1]) + 1

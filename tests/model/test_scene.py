@@ -1,0 +1,215 @@
+"""Scenes and perspectives: what can be, what was seen, and what cannot have happened."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.language import Atom, Formula, K, Not
+from symkripke.model import (
+    Change,
+    Constraint,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Perspective,
+    Scene,
+    Vocabulary,
+    announcement,
+    evaluate,
+    private,
+)
+from tests.support.random_models import scenes
+
+COIN = Fluent("coin", ("heads", "tails"))
+p, q, heads, tails = Atom("p"), Atom("q"), Atom("coin", "heads"), Atom("coin", "tails")
+WORLD = {"p": "true", "q": "false", "coin": "heads"}
+ENGINE = ExplicitEngine()
+
+
+def judge(scene: Scene, formula: Formula) -> bool:
+    return bool(ENGINE.holds(scene, formula))
+
+
+def sees(*atoms: Atom) -> tuple[Observable, ...]:
+    return tuple(Observable(atom, "sees it") for atom in atoms)
+
+
+@pytest.fixture
+def first() -> KnowledgeStructure:
+    """Ann sees p, bob the coin; p or q."""
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q"), COIN], ("ann", "bob"))
+    law = [Constraint(p | q, "one of them")]
+    return KnowledgeStructure.of(vocabulary, law, {"ann": sees(p), "bob": sees(*COIN.atoms)})
+
+
+@pytest.fixture
+def scene(first: KnowledgeStructure) -> Scene:
+    return Scene.of(first, WORLD)
+
+
+@pytest.mark.parametrize(
+    ("world", "message"),
+    [
+        ({"p": "true", "q": "true"}, "no value for coin"),
+        ({**WORLD, "coin": "edge"}, "unknown value of coin 'edge'"),
+        ({**WORLD, "r": "true"}, "unknown fluent 'r'"),
+        ({**WORLD, "p": "false"}, "breaks the law: one of them"),
+    ],
+)
+def test_worlds_that_cannot_be(
+    first: KnowledgeStructure, world: dict[str, str], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        Scene.of(first, world)
+
+
+def test_scenes_are_values(scene: Scene) -> None:
+    with pytest.raises(TypeError):
+        scene.world["p"] = "false"  # type: ignore[index]
+    after = scene.update(announcement(p))
+    assert scene.structure.history == (scene.structure,)
+    assert after.structure.before is scene.structure
+    with pytest.raises(InputError, match="a scene starts at a first structure"):
+        Scene.of(after.structure, WORLD)
+
+
+def test_events_that_cannot_have_happened(scene: Scene) -> None:
+    with pytest.raises(ImpossibleEvent, match=r"said: this is not so in the actual world \(q\)"):
+        scene.update(announcement(q, "said"))
+    with pytest.raises(ImpossibleEvent, match="is told: no value is given for secret"):
+        scene.update(private(Fluent("secret"), ["ann"], p, "is told"))
+    with pytest.raises(UnknownName, match="unknown value of secret 'maybe'"):
+        scene.update(private(Fluent("secret"), ["ann"], p, "is told"), {"secret": "maybe"})
+    with pytest.raises(UnknownName, match="unknown fluent of the event 'secrt'; did you mean"):
+        scene.update(
+            private(Fluent("secret"), ["ann"], p, "is told"), {"secret": "true", "secrt": "true"}
+        )
+    with pytest.raises(ImpossibleEvent, match="secret is p: this is not so"):
+        scene.update(
+            private(Fluent("secret"), ["ann"], ~p & Atom("secret"), "secret is p"),
+            {"secret": "true"},
+        )
+
+
+def test_announcements_of_knowledge_need_a_judge(scene: Scene) -> None:
+    with pytest.raises(InputError, match="question for an engine; give one as judge"):
+        scene.update(announcement(K("ann", p)))
+    assert scene.update(announcement(K("ann", p)), judge=judge).world == scene.world
+    with pytest.raises(ImpossibleEvent, match="this is not so"):
+        scene.update(announcement(K("bob", p)), judge=judge)
+
+
+def test_changes_change_the_world(scene: Scene) -> None:
+    turned = (("heads", tails), ("tails", heads))
+    after = scene.update(Event("turn", changes=(Change("coin", turned),)))
+    assert after.world == {**WORLD, "coin#1": "tails"}
+    again = after.update(Event("turn", changes=(Change("coin", turned),)))
+    assert again.world["coin#2"] == "heads"
+    assert ENGINE.holds(again, "coin = heads & coin#1 = tails & coin#0 = heads & K[bob] coin=heads")
+    fixed = again.update(Event("set", changes=(Change("coin", "tails"),)))
+    assert fixed.world == again.world
+    assert ENGINE.holds(fixed, "K[ann] coin = tails")
+
+
+@pytest.mark.parametrize(("case", "value"), [("true", "false"), ("false", "true")])
+def test_one_case_of_a_boolean_says_it_all(scene: Scene, case: str, value: str) -> None:
+    # q is false: the case does not apply, so that p gets the other value.
+    after = scene.update(Event("new p", changes=(Change("p", ((case, q),)),)))
+    assert after.world["p#1"] == value
+
+
+@pytest.mark.parametrize(
+    ("cases", "number"), [((("heads", q),), 0), ((("heads", p), ("tails", p)), 2)]
+)
+def test_changes_to_no_single_value(
+    scene: Scene, cases: tuple[tuple[str, Formula], ...], number: int
+) -> None:
+    with pytest.raises(ImpossibleEvent, match=f"one new value of coin, got {number}"):
+        scene.update(Event("turn", changes=(Change("coin", cases),)))
+
+
+def test_the_new_fluent_decides_the_change(scene: Scene) -> None:
+    coin = Event(
+        "ann swaps p and q, or not: bob sees which",
+        fluents=(Fluent("swap"),),
+        observes={"bob": sees(Atom("swap"))},
+        changes=(
+            Change("p", (("true", (Atom("swap") & q) | (~Atom("swap") & p)),)),
+            Change("q", (("true", (Atom("swap") & p) | (~Atom("swap") & q)),)),
+        ),
+    )
+    after = scene.update(coin, {"swap": "true"})
+    assert (after.world["p#1"], after.world["q#1"]) == ("false", "true")
+    assert ENGINE.holds(after, "~p & q & K[ann] p#0 & K[ann] ~p & K[ann] swap")
+    assert ENGINE.holds(after, "~Kw[bob] p & K[bob] ((p <-> p#0) <-> (p#0 <-> q#0) | false)")
+
+
+def test_looking_back(scene: Scene) -> None:
+    told = private(Fluent("s"), ["ann"], p, "ann is told")
+    after = scene.update(announcement(p)).update(told, {"s": "true"})
+    assert after.after(0).structure is scene.structure
+    assert after.after(0).world == scene.world
+    assert after.after(2).world == after.world
+    for wrong in (-1, 3):
+        with pytest.raises(InputError, match=f"number of events from 0 to 2, got {wrong}"):
+            after.after(wrong)
+    perspective = after.perspective("ann")
+    assert perspective.after(0).seen == {p}
+    assert perspective.seen == {p, Atom("s")}
+
+
+def test_perspectives(scene: Scene) -> None:
+    ann = scene.perspective("ann")
+    assert ann.seen == {p}
+    assert [(o.atom, truth) for o, truth in ann.observation] == [(p, True)]
+    bob = scene.perspective("bob")
+    assert [(o.atom, truth) for o, truth in bob.observation] == [(heads, True), (tails, False)]
+    with pytest.raises(UnknownName, match="unknown agent 'cat'"):
+        scene.perspective("cat")
+    with pytest.raises(InputError, match="ann does not observe q"):
+        Perspective.of(scene.structure, "ann", [q])
+    with pytest.raises(InputError, match="ann does not observe q"):
+        ann.update(announcement(p), [q])
+
+
+def test_a_perspective_keeps_what_it_saw_of_old_versions(scene: Scene) -> None:
+    turn = Event("turn", changes=(Change("coin", (("heads", tails), ("tails", heads))),))
+    bob = scene.perspective("bob").update(turn, [tails])
+    assert bob.seen == {heads, Atom("coin#1", "tails")}
+    assert ENGINE.holds(bob, "K[bob] (coin = tails & coin#0 = heads)")
+    fixed = bob.update(Event("set", changes=(Change("coin", "heads"),)))
+    assert fixed.seen == bob.seen
+
+
+@settings(max_examples=80)
+@given(scenes(judge=judge))
+def test_perspectives_move_as_their_scene_does(scene: Scene) -> None:
+    """`perspective.update` with the new true atoms is the updated scene's perspective."""
+    line = scene.structure.history
+    for agent in scene.structure.agents:
+        mine = scene.after(0).perspective(agent)
+        for events, structure in enumerate(line[1:], start=1):
+            assert structure.event is not None
+            there = scene.after(events).perspective(agent)
+            new = [_plain(atom, there.structure) for atom in there.seen - mine.seen]
+            mine = mine.update(structure.event, new)
+            assert mine.seen == there.seen
+            assert [t for _, t in mine.observation] == [t for _, t in there.observation]
+            assert scene.perspective(agent).after(events).seen == there.seen
+
+
+def _plain(atom: Atom, structure: KnowledgeStructure) -> Atom:
+    """The atom by a name that the structure resolves to it: old first versions by `#0`."""
+    return Atom(f"{atom.fluent}#0", atom.value) if atom.fluent in structure.versions else atom
+
+
+def test_evaluating_at_one_world() -> None:
+    assert evaluate(p & Not(q), WORLD)
+    with pytest.raises(ValueError, match="one world does not decide"):
+        evaluate(K("ann", p), WORLD)
+    with pytest.raises(KeyError):
+        evaluate(Atom("r"), WORLD)

@@ -1,0 +1,234 @@
+"""Structures and what events make of them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.language import FALSE, TRUE, Atom, Formula, Iff, K, Kv, Kw, Not, parse
+from symkripke.model import (
+    Change,
+    Constraint,
+    DerivedFluent,
+    Event,
+    Fixed,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Scene,
+    Vocabulary,
+    announcement,
+    private,
+)
+from tests.support.random_models import scenes
+
+COIN = Fluent("coin", ("heads", "tails"))
+p, q, heads = Atom("p"), Atom("q"), Atom("coin", "heads")
+AGENTS = ("ann", "bob")
+ENGINE = ExplicitEngine()
+
+
+def sees(*atoms: Atom) -> tuple[Observable, ...]:
+    return tuple(Observable(atom, "sees it") for atom in atoms)
+
+
+def seen(structure: KnowledgeStructure, agent: str) -> list[Atom]:
+    return [observable.atom for observable in structure.observables[agent]]
+
+
+@pytest.fixture
+def first() -> KnowledgeStructure:
+    """Ann sees p, bob the coin; p or q."""
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q"), COIN], AGENTS)
+    law = [Constraint(p | q, "one of them")]
+    return KnowledgeStructure.of(vocabulary, law, {"ann": sees(p), "bob": sees(heads)})
+
+
+def test_first_structures_know_their_names(first: KnowledgeStructure) -> None:
+    vocabulary = first.vocabulary
+    assert first.history == (first,)
+    assert [c.source for c in first.law] == ["one of them"]
+    assert [c.formula for c in first.domains] == [COIN.domain]
+    with pytest.raises(UnknownName, match="unknown agent 'bert'"):
+        KnowledgeStructure.of(vocabulary, [], {"bert": []})
+    with pytest.raises(UnknownName, match="unknown fluent 'r'"):
+        KnowledgeStructure.of(vocabulary, [Constraint(Atom("r"), "")], {})
+    with pytest.raises(UnknownName, match="unknown value of coin 'edge'"):
+        KnowledgeStructure.of(vocabulary, [], {"ann": sees(Atom("coin", "edge"))})
+    with pytest.raises(InputError, match="first law cannot speak about knowledge"):
+        KnowledgeStructure.of(vocabulary, [Constraint(K("ann", p), "")], {})
+
+
+def test_the_first_law_and_observables_are_resolved(first: KnowledgeStructure) -> None:
+    law = [Constraint(Atom("p#0") | Atom("q", "false"), "law")]
+    structure = KnowledgeStructure.of(
+        first.vocabulary, law, {"ann": sees(Atom("p#0"), Atom("q", "false"))}
+    )
+    assert structure.added[0].formula is p | Not(q)
+    assert seen(structure, "ann") == [p, q]
+
+
+def test_resolving_names(first: KnowledgeStructure) -> None:
+    formula = parse("K[ann] p & Kv[bob] coin")
+    assert first.resolve(formula) is formula
+    assert first.resolve(parse("Kv[ann] p#0")) is Kv("ann", "p")
+    assert first.resolve(Atom("p", "false")) is Not(p)
+    for wrong in ("K[cat] p", "E[ann, cat] p", "Kv[cat] p", "P[cat](p) = 1"):
+        with pytest.raises(UnknownName, match="unknown agent 'cat'"):
+            first.resolve(parse(wrong))
+    with pytest.raises(UnknownName, match="unknown fluent 'r'"):
+        first.resolve(Kv("ann", "r"))
+    with pytest.raises(UnknownName, match="unknown fluent"):
+        first.fluents("r")
+
+
+def test_derived_fluents_resolve_to_their_cases() -> None:
+    who = DerivedFluent("who", (("ann", p), ("bob", Not(p))))
+    vocabulary = Vocabulary.of([Fluent("p")], AGENTS, derived=[who])
+    structure = KnowledgeStructure.of(vocabulary, [], {})
+    assert structure.fluents("who") == (p, Not(p))
+    knows = structure.resolve(Kv("ann", "who"))
+    assert knows is Kw("ann", p) & Kw("ann", Not(p))
+    changed = structure.update(Event("flip", changes=(Change("p", (("true", Not(p)),)),)))
+    assert changed.fluents("who") == (Atom("p#1"), Not(Atom("p#1")))
+
+
+def test_announcements_add_to_the_law(first: KnowledgeStructure) -> None:
+    after = first.announce("K[ann] p")
+    assert after.before is first
+    assert after.history == (first, after)
+    assert after.root is first
+    assert [c.source for c in after.law] == ["one of them", "it was announced that K[ann] p"]
+    assert after.added[0].is_modal
+    assert after.vocabulary is first.vocabulary
+    with pytest.raises(UnknownName, match="unknown fluent 'r'"):
+        first.update(announcement(Atom("r")))
+
+
+def test_private_fluents(first: KnowledgeStructure) -> None:
+    secret = Fluent("secret", ("a", "b"))
+    law = Iff(Atom("secret", "a"), p)
+    after = first.update(private(secret, ["bob"], law, "bob is told"))
+    assert "secret" in after.vocabulary.fluents
+    assert "secret" not in first.vocabulary.fluents
+    assert seen(after, "bob") == [heads, *secret.atoms]
+    assert seen(after, "ann") == [p]
+    assert ENGINE.valid(after, "K[ann] Kw[bob] p & C[*] Kv[bob] secret")
+    with pytest.raises(InputError, match="'secret' is there already"):
+        after.update(private(secret, [], TRUE, "again"))
+    with pytest.raises(UnknownName, match="unknown agent 'cat'"):
+        first.update(private(secret, ["cat"], TRUE, "nobody"))
+
+
+def test_what_is_observed_already_is_not_listed_twice(first: KnowledgeStructure) -> None:
+    after = first.update(Event("look", observes={"ann": sees(p, q)}))
+    assert seen(after, "ann") == [p, q]
+
+
+def test_publicly_known_changes(first: KnowledgeStructure) -> None:
+    after = first.update(Event("turned", changes=(Change("coin", "tails"),)))
+    assert after.versions == {"coin": Fixed("tails")}
+    assert after.changed == {"coin"}
+    assert after.vocabulary is first.vocabulary
+    assert after.resolve(heads) is FALSE
+    assert after.resolve(Atom("coin", "tails")) is TRUE
+    assert after.resolve(Atom("coin#0", "heads")) is heads
+    assert after.resolve(Kv("ann", "coin")) is TRUE
+    with pytest.raises(ImpossibleEvent, match="coin = heads is publicly known"):
+        after.update(Event("look", observes={"ann": sees(heads)}))
+
+
+def test_changes_make_versions(first: KnowledgeStructure) -> None:
+    flip = Event("flip", changes=(Change("coin", (("heads", p), ("tails", Not(p)))),))
+    once = first.update(flip)
+    assert once.versions == {"coin": "coin#1"}
+    assert tuple(once.vocabulary.fluents) == ("p", "q", "coin", "coin#1")
+    assert [str(c.formula) for c in once.added] == [
+        "coin#1 = heads <-> p",
+        "coin#1 = tails <-> ~p",
+    ]
+    # Bob sees the coin whatever it becomes, and now the older one, too.
+    assert seen(once, "bob") == [heads, Atom("coin#1", "heads")]
+    assert once.resolve(heads) is Atom("coin#1", "heads")
+    assert once.resolve(Atom("coin#0", "heads")) is heads
+    assert once.parse("coin#1 = heads & coin#0 = tails") is parse("coin#1=heads & coin#0=tails")
+    twice = once.update(flip)
+    assert twice.versions == {"coin": "coin#2"}
+    assert ENGINE.valid(twice, "Kw[bob] p & K[ann] Kw[bob] p")
+    assert not ENGINE.valid(first, "Kw[bob] p")
+
+
+def test_observers_come_back_after_a_public_change(first: KnowledgeStructure) -> None:
+    flip = Event("flip", changes=(Change("coin", (("heads", p), ("tails", Not(p)))),))
+    shown = Event("ann looks, too", observes={"ann": sees(heads)})
+    known = Event("turned", changes=(Change("coin", "tails"),))
+    after = first.update(flip).update(shown).update(known).update(flip)
+    for agent in AGENTS:
+        assert Atom("coin#2", "heads") in seen(after, agent)
+
+
+@pytest.mark.parametrize("case", ["true", "false"])
+def test_one_case_of_a_boolean_says_it_all(first: KnowledgeStructure, case: str) -> None:
+    after = first.update(Event("new p", changes=(Change("p", ((case, q),)),)))
+    assert len(after.added) == 1
+    assert ENGINE.valid(after, "p <-> q" if case == "true" else "p <-> ~q")
+    assert ENGINE.worlds(after) == ENGINE.worlds(first)
+
+
+def test_changes_speak_of_the_world_before(first: KnowledgeStructure) -> None:
+    swap = Event(
+        "swap", changes=(Change("p", (("true", q),)), Change("q", (("true", p),)))
+    )
+    after = first.update(swap)
+    assert ENGINE.valid(after, "(p <-> q#0) & (q <-> p#0)")
+    assert ENGINE.valid(after.update(swap), "(p <-> p#0) & (q <-> q#0)")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (Change("r", "true"), "unknown fluent 'r'"),
+        (Change("p#0", "true"), "unknown fluent 'p#0'"),
+        (Change("coin", "edge"), "unknown value of coin 'edge'"),
+        (Change("coin", (("edge", p),)), "unknown value of coin 'edge'"),
+        (Change("coin", (("heads", Atom("r")),)), "unknown fluent 'r'"),
+        (Change("p", (("true", K("ann", p)),), "magic"), "magic: what p becomes cannot depend"),
+    ],
+)
+def test_changes_that_cannot_be(first: KnowledgeStructure, change: Change, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        first.update(Event("change", changes=(change,)))
+
+
+@settings(max_examples=60)
+@given(scenes())
+def test_structures_keep_what_was(scene: Scene) -> None:
+    """Perfect recall: names, law and observables only grow; resolved names are known ones."""
+    line = scene.structure.history
+    for before, after in pairwise(line):
+        assert after.before is before
+        assert list(before.vocabulary.fluents) == list(after.vocabulary.fluents)[
+            : len(before.vocabulary.fluents)
+        ]
+        for agent in before.agents:
+            kept = after.observables[agent][: len(before.observables[agent])]
+            assert kept == before.observables[agent]
+    for agent in scene.structure.agents:
+        for observable in scene.structure.observables[agent]:
+            fluent = scene.structure.vocabulary.fluents[observable.atom.fluent]
+            assert observable.atom in fluent.atoms
+
+
+def check(formula: Formula, scene: Scene) -> bool:
+    return bool(ENGINE.holds(scene, formula))
+
+
+@settings(max_examples=40)
+@given(scenes(judge=lambda scene, formula: check(formula, scene)))
+def test_the_actual_world_is_never_lost(scene: Scene) -> None:
+    for events in range(len(scene.structure.history)):
+        assert ENGINE.holds(scene.after(events), "true")
