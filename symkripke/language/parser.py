@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from importlib import resources
 from typing import Any, cast
@@ -299,9 +299,9 @@ def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
         line, column = error.line, error.column
         came = repr(lines[line - 1][column - 1 : column])
     if isinstance(error, UnexpectedCharacters):
-        terminals = error.allowed or set()
+        terminals: Iterable[str] = error.allowed or ()
     else:
-        terminals = set(getattr(error, "accepts", None) or getattr(error, "expected", ()))
+        terminals = getattr(error, "accepts", ()) or getattr(error, "expected", ())
     words = {_WORDS.get(terminal, _written(terminal)) for terminal in terminals}
     wanted = ", ".join(sorted(words, key=lambda word: (word.startswith("'"), word)))
     return FormulaError(f"expected {wanted or 'a formula'}, got {came}", text, line, column)

@@ -220,6 +220,16 @@ class KnowledgeStructure:
         """The fluents that ever changed."""
         return frozenset(self.versions)
 
+    @cached_property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The atoms of all fluents, by their plain names."""
+        return tuple(
+            atom
+            for name, fluent in self.vocabulary.fluents.items()
+            if "#" not in name
+            for atom in fluent.atoms
+        )
+
     def fluents(self, name: str) -> tuple[Formula, ...]:
         """For each value of the (plain or derived) fluent, the formula that it has that value.
 

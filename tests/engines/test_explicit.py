@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from fractions import Fraction
+from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -103,14 +106,28 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
         assert witness is None or truths[cell.index(witness)]
         sheet = ENGINE.sheet(perspective)
         for atom, mark in sheet:
-            seen = {world[atom.fluent] == atom.value for world in cell}
+            now = structure.resolve(atom)
+            seen = {naive.true(world, now) for world in cell}
             assert mark is (Mark.OPEN if len(seen) == 2 else Mark.YES if True in seen else Mark.NO)
-        sets = {
-            frozenset(a for a in sheet.atoms if world[a.fluent] == a.value) for world in cell
-        }
+        sets = {frozenset(a for a in sheet.atoms if world[a.fluent] == a.value) for world in cell}
         assert ENGINE.possibilities(perspective, sheet.atoms) == sets
         for own in (K(agent, formula), M(agent, formula)):
             assert bool(ENGINE.holds(perspective, own)) == bool(ENGINE.holds(scene, own))
+
+
+@pytest.mark.parametrize("seed", range(400, 460))
+def test_cells_and_their_chains_agree_with_the_naive_ones(seed: int) -> None:
+    scene, _ = seeded_case(seed, most_fluents=4)
+    naive = Naive.of(scene.structure)
+    model = ENGINE.model(scene.structure)
+    for number in range(1, len(scene.structure.agents) + 1):
+        for group in combinations(scene.structure.agents, number):
+            pooled, joined = model.cells(group), model.components(group)
+            for row, world in list(enumerate(naive.worlds))[:10]:
+                together = [model.table.world(r) for r in np.flatnonzero(pooled == pooled[row])]
+                assert together == naive.cell(group, world)
+                reached = np.flatnonzero(joined == joined[row])
+                assert {naive.worlds.index(t) for t in naive.reach(group, world)} == set(reached)
 
 
 # ---- errors, limits and evidence ------------------------------------------------------
@@ -166,8 +183,6 @@ def test_models_go_with_their_structures(cards: Scene) -> None:
     assert engine.worlds(structure) == 2
     assert len(engine._models) == 2
     del structure
-    import gc
-
     gc.collect()
     assert len(engine._models) == 1
 

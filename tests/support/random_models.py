@@ -287,9 +287,7 @@ def random_changes(
     return (Change(first.name, tuple(cases), f"change {place}"),)
 
 
-def _if(
-    condition: f.Formula, then: Fluent, otherwise: Fluent
-) -> tuple[tuple[str, f.Formula], ...]:
+def _if(condition: f.Formula, then: Fluent, otherwise: Fluent) -> tuple[tuple[str, f.Formula], ...]:
     return tuple(
         (
             value,
@@ -352,9 +350,7 @@ def seeded_case(
     choices = Seeded(seed)
     scene = random_history(choices, most_events, most_fluents, judge)
     names = Names.of(scene.structure)
-    return scene, tuple(
-        random_formula(choices, names, depth, operators) for _ in range(formulas)
-    )
+    return scene, tuple(random_formula(choices, names, depth, operators) for _ in range(formulas))
 
 
 NAMES = Names(

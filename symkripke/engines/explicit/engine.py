@@ -17,7 +17,7 @@ from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, Formula, Kv, Kw, conjunction, negation
 from symkripke.language.walk import rewrite
-from symkripke.model import Fixed, KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
 
 
 class ExplicitEngine:
@@ -126,9 +126,7 @@ class ExplicitEngine:
 
     # ---- truth ------------------------------------------------------------------------
 
-    def holds(
-        self, state: State, formula: Formula | str, budget: Budget | None = None
-    ) -> Answer:
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Engine.holds`."""
         deadline = Deadline(budget)
         structure = state.structure
@@ -169,9 +167,7 @@ class ExplicitEngine:
 
         return Answer(bool(truth.all()), resolved, self.name, why)
 
-    def witness(
-        self, state: State | KnowledgeStructure, formula: Formula | str
-    ) -> World | None:
+    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """See `Engine.witness`. Here the formula may be modal, too."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = self._resolved(structure, formula)
@@ -193,7 +189,7 @@ class ExplicitEngine:
         """See `Engine.sheet`."""
         model, rows = self._possible(perspective)
         structure = perspective.structure
-        asked = current_atoms(structure) if atoms is None else tuple(atoms)
+        asked = structure.atoms if atoms is None else tuple(atoms)
         cell = model.table.select(rows)
         marks = []
         for atom in asked:
@@ -236,14 +232,3 @@ class ExplicitEngine:
         model, rows = self._possible(perspective)
         truth = self._truth(structure, model, resolved, Deadline(None))
         return Fraction(int(np.count_nonzero(truth[rows])), len(rows))
-
-
-def current_atoms(structure: KnowledgeStructure) -> tuple[Atom, ...]:
-    """The atoms of all fluents, of each its current version; none where that is fixed."""
-    fluents = structure.vocabulary.fluents
-    found: list[Atom] = []
-    for name in fluents:
-        version = name if "#" in name else structure.versions.get(name, name)
-        if "#" not in name and not isinstance(version, Fixed):
-            found.extend(fluents[version].atoms)
-    return tuple(found)

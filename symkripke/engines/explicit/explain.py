@@ -102,9 +102,7 @@ def _step(model: KripkeModel, formula: f.Formula, rows: Rows, truth: bool) -> _S
     return None
 
 
-def _to(
-    model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula
-) -> _Step | None:
+def _to(model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula) -> _Step | None:
     """To a world with `shows` that the group cannot tell from any of `rows`."""
     cells = model.cells(group)
     if bool((cells[rows] != cells[rows[0]]).any()):
@@ -113,9 +111,7 @@ def _to(
     return _Step(((group, int(found[0])),), shows) if len(found) else None
 
 
-def _walk(
-    model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula
-) -> _Step | None:
+def _walk(model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula) -> _Step | None:
     """A shortest way, by steps of members of the group, to a world with `shows`."""
     component = model.components(group)
     if bool((component[rows] != component[rows[0]]).any()):

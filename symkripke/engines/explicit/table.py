@@ -236,9 +236,7 @@ def _extend_by_one(
         kept.append(rows)
         counts.append([count[rows] for count in counted])
     rows = np.concatenate(kept)
-    numbers = np.repeat(
-        np.arange(len(kept), dtype=number_type), [len(part) for part in kept]
-    )
+    numbers = np.repeat(np.arange(len(kept), dtype=number_type), [len(part) for part in kept])
     # In the order of the rows, and for each row in that of the values.
     order = np.argsort(rows, kind="stable")
     for place, tally in enumerate(tallies):

@@ -26,7 +26,6 @@ from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import (
-    Fixed,
     KnowledgeStructure,
     Perspective,
     Scene,
@@ -108,7 +107,7 @@ class SatEngine:
     def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
         """See `Engine.sheet`. One backbone computation; only what is still open costs a call."""
         structure = perspective.structure
-        asked = tuple(_current(structure) if atoms is None else atoms)
+        asked = structure.atoms if atoms is None else tuple(atoms)
         solver = self._solver(perspective)
         literals: list[int | bool] = []
         for atom in asked:
@@ -538,17 +537,6 @@ def _refuted(formula: Formula) -> Formula:
         case f.Implies(left, right):
             return conjunction((left, negation(right)))
     return negation(formula)
-
-
-def _current(structure: KnowledgeStructure) -> Iterable[Atom]:
-    """The atoms of all fluents, by their plain names."""
-    for name, fluent in structure.vocabulary.fluents.items():
-        if "#" in name:
-            continue
-        if isinstance(structure.versions.get(name), Fixed) and fluent.is_boolean:
-            yield Atom(name)
-        else:
-            yield from fluent.atoms
 
 
 def _stage_of(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:

@@ -201,11 +201,12 @@ class WorldSolver:
         if not solve(self._solver, assumptions, budget):
             return None
         witness = 0
-        for literal in self._solver.get_model():
+        values = self._solver.get_model()
+        for literal in values:
             if literal > 0:
                 witness |= 1 << literal
         if witness not in self._witnesses:
-            covered = (2 << self._solver.nof_vars()) - 2
+            covered = (2 << len(values)) - 2
             self._witnesses[witness] = covered
             self._yes |= witness
             self._no |= covered & ~witness

@@ -1,0 +1,280 @@
+"""Many seeded games, here or over an executor: the same games for any number of workers.
+
+Game number g of a run with seed s has the seed `s * 1,000,000 + g`: no two games of any two runs
+share one, it can be told by heart, and `symkripke play --seed` with it, and with the minds of its row,
+plays that very game. (Chance does not suffer: a table hashes its seed.)
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+from symkripke.errors import InputError, SymkripkeError
+from symkripke.play.game import Setup
+from symkripke.play.registry import game
+from symkripke.play.table import TURNS, Table, spread
+
+GAMES = 1_000_000
+"""The most games in one run, which keeps the seeds of runs apart."""
+
+SEEDS = 2**32
+"""The seeds of runs are below this, so that the seeds of games fit in any table of numbers."""
+
+# A task for a worker is to take about so many seconds: overhead is small, and an end is near.
+_TASK = 0.25
+_LARGEST_TASK = 50
+_POLL = 0.1
+
+_game = cache(game)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run of games: everything that its results depend on. Made by `plan`.
+
+    Attributes:
+        game: the name of the game.
+        setup: the setup of all games.
+        minds: the kind of player at each seat in game 0.
+        rotate: whether the minds move by one seat from game to game.
+        seed: where chance comes from, from 0 to `SEEDS` - 1.
+        games: how many games, from 1 to `GAMES`.
+        turns: when to give a game up.
+        assess: whether players are assessed after every event. That can cost more than the games.
+    """
+
+    game: str
+    setup: Setup
+    minds: tuple[str, ...]
+    rotate: bool
+    seed: int
+    games: int
+    turns: int
+    assess: bool
+
+    def seed_of(self, number: int) -> int:
+        """The seed of that game."""
+        return self.seed * GAMES + number
+
+    def minds_of(self, number: int) -> tuple[str, ...]:
+        """The minds in that game, by seat: minds[(seat + number) % seats] if they rotate."""
+        shift = number % len(self.minds) if self.rotate else 0
+        return (*self.minds[shift:], *self.minds[:shift])
+
+
+class Standing(NamedTuple):
+    """How far a player has come after an event; see `Assessment`."""
+
+    open: int
+    located: int
+    certain: bool
+    out: bool
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played, as far as a run is concerned.
+
+    Attributes:
+        number: its number in the run, from 0.
+        seed: its seed.
+        minds: the kind of player at each seat.
+        turns: the turn of the last event.
+        events: how many events it had.
+        result: how it ended, in words.
+        finished: whether it ended by the rules, and was not given up.
+        winners: the seats that won, from 0.
+        course: after the deal and after each event, its turn and the standing of each seat;
+            empty if players were not assessed.
+        cpu: seconds of processor time that it took.
+    """
+
+    number: int
+    seed: int
+    minds: tuple[str, ...]
+    turns: int
+    events: int
+    result: str
+    finished: bool
+    winners: tuple[int, ...]
+    course: tuple[tuple[int, tuple[Standing, ...]], ...]
+    cpu: float
+
+
+def plan(
+    game_name: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    games: int,
+    minds: Sequence[str] = (),
+    rotate: bool = False,
+    seed: int = 0,
+    turns: int = TURNS,
+    assess: bool = True,
+) -> Plan:
+    """A run, checked.
+
+    Args:
+        game_name: the name of an installed game.
+        options: arguments for `Game.setup`.
+        games: how many games.
+        minds: the kind of player at each seat; one name serves all, none the default.
+        rotate: whether the minds move by one seat from game to game.
+        seed: where chance comes from.
+        turns: when to give a game up.
+        assess: whether players are assessed after every event.
+
+    Raises:
+        UnknownName: there is no such game, kind of player, rule set, ...
+        InputError: a number is out of its range, or nobody could play so.
+    """
+    for what, value, least, most in (
+        ("games", games, 1, GAMES),
+        ("turns", turns, 1, GAMES),
+        ("a seed", seed, 0, SEEDS - 1),
+    ):
+        if not least <= value <= most:
+            raise InputError(f"expected {what} from {least} to {most}, got {value}")
+    played = game(game_name)
+    setup = played.setup(**(options or {}))
+    seated = spread(played, minds, len(setup.players))
+    return Plan(game_name, setup, seated, rotate, seed, games, turns, assess)
+
+
+def play(run: Plan, number: int) -> Played:
+    """Play that game of a run.
+
+    Raises:
+        SymkripkeError: the game could not be played on; names its number and seed.
+    """
+    began = time.process_time()
+    seed, minds = run.seed_of(number), run.minds_of(number)
+    try:
+        table = Table(_game(run.game), run.setup, minds, seed, turns=run.turns)
+        course = [(0, _standings(table))] if run.assess else []
+        for step in table:
+            if run.assess:
+                course.append((step.turn, _standings(table)))
+    except SymkripkeError as error:
+        raise SymkripkeError(f"game {number} (seed {seed}): {error}") from error
+    seats = run.setup.players
+    return Played(
+        number,
+        seed,
+        minds,
+        table.steps[-1].turn if table.steps else 0,
+        len(table.steps),
+        table.result,
+        table.state.decision is None,
+        tuple(seats.index(name) for name in table.state.winners),
+        tuple(course),
+        time.process_time() - began,
+    )
+
+
+def _standings(table: Table[Any, Any]) -> tuple[Standing, ...]:
+    out = table.state.out
+    return tuple(
+        Standing(one.open, len(one.located), one.certain, name in out)
+        for name, one in table.assess().items()
+    )
+
+
+def simulate(
+    run: Plan,
+    executor: Executor | None = None,
+    *,
+    ahead: int = 8,
+    stop: Callable[[], bool] = lambda: False,
+) -> Iterator[Played]:
+    """Play the games of a run; yields them in the order of their numbers.
+
+    If it is interrupted, or a game cannot be played on, it yields all games that are finished (there
+    may be gaps between these) before it raises.
+
+    Args:
+        run: the run.
+        executor: where to play; None: here, one after the other. Its workers import this
+            package and the game. It is not shut down.
+        ahead: how many tasks may be submitted and not yet taken; some for each worker.
+        stop: asked often: whether to stop as if interrupted.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted, or `stop` said so.
+        SymkripkeError: a game could not be played on, or a worker died.
+    """
+    if executor is None:
+        for number in range(run.games):
+            if stop():
+                raise KeyboardInterrupt
+            yield play(run, number)
+        return
+    tasks: deque[Future[_Batch]] = deque()
+    try:
+        yield from _through(run, executor, tasks, ahead, stop)
+    except (KeyboardInterrupt, SymkripkeError, BrokenExecutor) as reason:
+        for task in tasks:
+            if not task.cancel() and task.done() and task.exception() is None:
+                yield from task.result().played
+        if isinstance(reason, BrokenExecutor):
+            raise SymkripkeError(
+                "a worker process ended unexpectedly: out of memory, or it was killed"
+            ) from reason
+        raise
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+class _Batch(NamedTuple):
+    """What a worker sends back: games, and what went wrong in the one after them."""
+
+    played: list[Played]
+    fault: str | None
+
+
+def _play_batch(run: Plan, first: int, after: int) -> _Batch:
+    played: list[Played] = []
+    for number in range(first, after):
+        try:
+            played.append(play(run, number))
+        except SymkripkeError as error:
+            # As text: not every exception finds its way through a pickle.
+            return _Batch(played, str(error))
+    return _Batch(played, None)
+
+
+def _through(
+    run: Plan,
+    executor: Executor,
+    tasks: deque[Future[_Batch]],
+    ahead: int,
+    stop: Callable[[], bool],
+) -> Iterator[Played]:
+    """Feed the executor; `tasks` are those that are submitted and not yet taken, in order."""
+    submitted, finished, seconds = 0, 0, 0.0
+    while True:
+        while submitted < run.games and len(tasks) < ahead:
+            size = int(_TASK * finished / seconds) if seconds else 1
+            after = min(submitted + max(1, min(size, _LARGEST_TASK)), run.games)
+            tasks.append(executor.submit(_play_batch, run, submitted, after))
+            submitted = after
+        if not tasks:
+            return
+        if stop():
+            raise KeyboardInterrupt
+        if not wait((tasks[0],), timeout=_POLL).done:
+            continue
+        batch = tasks[0].result()
+        tasks.popleft()
+        finished += len(batch.played)
+        seconds += sum(one.cpu for one in batch.played)
+        yield from batch.played
+        if batch.fault is not None:
+            raise SymkripkeError(batch.fault)

@@ -1,0 +1,97 @@
+"""The little statistics that a summary of games needs: exact, and without scipy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+
+from symkripke.errors import InputError
+
+
+@dataclass(frozen=True)
+class Share:
+    """So many of so many, with an interval for the probability behind it.
+
+    Attributes:
+        hits: how many.
+        of: of how many.
+        low: the lower end of the interval.
+        high: the upper end of the interval.
+    """
+
+    hits: int
+    of: int
+    low: float
+    high: float
+
+    @property
+    def rate(self) -> float | None:
+        """The share itself; None of none."""
+        return self.hits / self.of if self.of else None
+
+
+def wilson(hits: int, of: int, confidence: float = 0.95) -> Share:
+    """A share with its Wilson score interval.
+
+        (p + z^2/2n  +-  z sqrt(p(1 - p)/n + z^2/4n^2)) / (1 + z^2/n),    p = hits/n, n = of
+
+    The trials are taken to be independent. Of no trials at all nothing is known: 0 to 1.
+
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+    Journal of the American Statistical Association 22 (1927), 209-212.
+
+    Raises:
+        InputError: not 0 <= hits <= of, or the confidence is not between 0 and 1.
+    """
+    if not 0 <= hits <= of:
+        raise InputError(f"expected 0 to {of} hits of {of}, got {hits}")
+    if not 0 < confidence < 1:
+        raise InputError(f"expected a confidence between 0 and 1, got {confidence}")
+    if of == 0:
+        return Share(0, 0, 0.0, 1.0)
+    z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
+    middle = hits + z2 / 2
+    half = sqrt(z2 * (hits * (of - hits) / of + z2 / 4))
+    # The ends are exact where they are known to be: rounding must not miss them.
+    low = 0.0 if hits == 0 else (middle - half) / (of + z2)
+    high = 1.0 if hits == of else (middle + half) / (of + z2)
+    return Share(hits, of, low, high)
+
+
+def mean(counts: Mapping[int, int]) -> Fraction:
+    """The mean of values that occur so often each; raises `InputError` if there are none."""
+    return Fraction(sum(value * often for value, often in counts.items()), _total(counts))
+
+
+def quantile(counts: Mapping[int, int], share: Fraction) -> Fraction:
+    """The value below which that share lies, of values that occur so often each.
+
+    Where the share falls between two values exactly, it is their mean, so that
+    `quantile(counts, 1/2)` is the usual median: definition 2 in R. J. Hyndman and Y. Fan,
+    Sample quantiles in statistical packages, The American Statistician 50 (1996), 361-365.
+
+    Raises:
+        InputError: there are no values, or the share is not above 0 and below 1.
+    """
+    if not 0 < share < 1:
+        raise InputError(f"expected a share between 0 and 1, got {share}")
+    place = share * _total(counts)
+    values = sorted(value for value, often in counts.items() if often)
+    passed = 0
+    for number, value in enumerate(values):
+        passed += counts[value]
+        if passed == place:
+            return Fraction(value + values[number + 1], 2)
+        if passed > place:
+            return Fraction(value)
+    raise AssertionError("a share below 1 is passed before the last value")
+
+
+def _total(counts: Mapping[int, int]) -> int:
+    total = sum(counts.values())
+    if total == 0:
+        raise InputError("expected at least one value, got none")
+    return total

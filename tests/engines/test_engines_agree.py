@@ -1,0 +1,216 @@
+"""The engines against each other, on random formulas about random small situations."""
+
+from __future__ import annotations
+
+import pytest
+
+from symkripke.engines import Combined, Evidence, Fact, Known, Possible
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.recheck import stands
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import InputError, Unsupported
+from symkripke.language import Formula, K, M, Not
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, subformulas
+from symkripke.model import Perspective, Scene, evaluate
+from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+
+SAT = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "announced", "announced_true")
+
+
+def scene_of(seed: int) -> Scene:
+    return random_history(Seeded(seed))
+
+
+def leaves(evidence: Evidence) -> list[Fact | Known | Possible]:
+    if isinstance(evidence, Combined):
+        return [leaf for part in evidence.parts for leaf in leaves(part)]
+    return [evidence]
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_truth_at_scenes(block: int) -> None:
+    """300 formulas a block; where the sat engine answers, it answers as the definition does."""
+    answered = 0
+    for seed in range(block * 30, block * 30 + 30):
+        scene, choices = scene_of(seed), Seeded(10_000 + seed)
+        names = Names.of(scene.structure)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        for _ in range(10):
+            formula = random_formula(choices, names, choices.integer(1, 4), SAT)
+            try:
+                answer = sat.holds(scene, formula)
+            except Unsupported:
+                continue
+            assert bool(answer) == bool(explicit.holds(scene, formula)), (seed, str(formula))
+            answered += 1
+            valid = explicit.valid(scene.structure, formula)
+            if is_propositional(formula):
+                assert bool(sat.valid(scene.structure, formula)) == bool(valid)
+    # Mixed polarity and deeper announcements are refused; most formulas are answered.
+    assert answered >= 200
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_depth_one_is_never_refused(block: int) -> None:
+    for seed in range(block * 50, block * 50 + 50):
+        scene, choices = scene_of(20_000 + seed), Seeded(seed)
+        names = Names.of(scene.structure)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        for _ in range(4):
+            inner = random_formula(choices, names, 3, BOOLEAN)
+            agent = choices.one_of(names.agents)
+            kinds = (K(agent, inner), M(agent, inner), f.Kw(agent, inner))
+            group = (f.E(names.agents, inner), f.D(names.agents[:2], inner))
+            value = f.Kv(agent, (choices.one_of(names.fluents).name,))
+            for formula in (*kinds, *group, value):
+                truth = bool(sat.holds(scene, formula))
+                assert truth == bool(explicit.holds(scene, formula)), (seed, str(formula))
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_sheets_possibilities_and_witnesses(block: int) -> None:
+    for seed in range(30_000 + block * 40, 30_000 + block * 40 + 40):
+        scene = scene_of(seed)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        # The same engine asked along the whole history, forwards and then back.
+        stages = len(scene.structure.history)
+        for events in (*range(stages), *reversed(range(stages))):
+            for agent in scene.structure.agents:
+                view = scene.after(events).perspective(agent)
+                assert sat.sheet(view).marks == explicit.sheet(view).marks, seed
+                atoms = view.structure.atoms[:6]
+                sets = sat.possibilities(view, atoms)
+                assert sets == explicit.possibilities(view, atoms), (seed, events, agent)
+                for atom in atoms[:3]:
+                    world = sat.witness(view, atom)
+                    assert (world is None) == (explicit.witness(view, atom) is None)
+                    if world is not None:
+                        plain = view.structure.resolve(atom)
+                        assert evaluate(plain, world)
+                        assert all(
+                            evaluate(c.formula, world)
+                            for c in (*view.structure.law, *view.structure.domains)
+                        )
+                        assert {o.atom for o, _ in view.observation if evaluate(o.atom, world)} == (
+                            view.seen
+                        )
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_perspectives(block: int) -> None:
+    for seed in range(40_000 + block * 40, 40_000 + block * 40 + 40):
+        scene, choices = scene_of(seed), Seeded(seed)
+        names = Names.of(scene.structure)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        for agent in names.agents:
+            view = scene.perspective(agent)
+            for _ in range(3):
+                formula = random_formula(choices, names, 3, SAT)
+                try:
+                    truth: bool | None = bool(explicit.holds(view, formula))
+                except InputError:
+                    truth = None
+                try:
+                    assert bool(sat.holds(view, formula)) == truth, (seed, str(formula))
+                except InputError:
+                    assert truth is None, (seed, str(formula))
+                except Unsupported:
+                    continue
+
+
+def test_evidence_can_be_checked_again() -> None:
+    """Sources prove and are minimal (by z3); counter-worlds are worlds that the agent allows."""
+    known = possible = 0
+    for seed in range(50_000, 50_300):
+        scene, choices = scene_of(seed), Seeded(seed)
+        names = Names.of(scene.structure)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        inner = random_formula(choices, names, 2, BOOLEAN)
+        agent = choices.one_of(names.agents)
+        for formula in (K(agent, inner), M(agent, inner), Not(K(agent, inner))):
+            answer = sat.holds(scene, formula)
+            evidence = answer.why()
+            assert evidence.truth == bool(answer)
+            for leaf in leaves(evidence):
+                if isinstance(leaf, Known):
+                    stated = leaf.formula
+                    assert isinstance(stated, K | M)
+                    claim = stated.operand if leaf.truth else f.negation(stated.operand)
+                    assert stands(leaf, claim), (seed, str(formula))
+                    known += 1
+                elif isinstance(leaf, Possible):
+                    (step,) = leaf.worlds
+                    there = explicit.witness(
+                        scene.perspective(agent),
+                        f.conjunction(
+                            f.Atom(f"{name}#0" if name in scene.structure.versions else name, v)
+                            for name, v in step.world.items()
+                        ),
+                    )
+                    assert there == dict(step.world), seed
+                    assert evaluate(step.shows, step.world)
+                    possible += 1
+    assert known > 100
+    assert possible > 100
+
+
+def test_chains_of_counter_worlds_link_up() -> None:
+    """Each world of a chain agrees with the one before it on what the agent observes."""
+    chains = 0
+    for seed in range(60_000, 60_200):
+        scene, choices = scene_of(seed), Seeded(seed)
+        names = Names.of(scene.structure)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        inner = random_formula(choices, names, 2, BOOLEAN)
+        agents = [choices.one_of(names.agents) for _ in range(3)]
+        formula: Formula = inner
+        for agent in reversed(agents):
+            formula = K(agent, formula)
+        answer = sat.holds(scene, formula)
+        assert bool(answer) == bool(explicit.holds(scene, formula))
+        for leaf in leaves(answer.why()):
+            if not isinstance(leaf, Possible):
+                continue
+            here = dict(scene.world)
+            for step in leaf.worlds:
+                for agent in step.agent:
+                    for observable in scene.structure.observables[agent]:
+                        atom = observable.atom
+                        assert evaluate(atom, here) == evaluate(atom, step.world), seed
+                here = dict(step.world)
+                chains += 1
+            last = leaf.worlds[-1].shows
+            if not any(isinstance(part, f.MODAL) for part in subformulas(last)):
+                assert evaluate(last, here), seed
+    assert chains > 50
+
+
+def test_what_it_does_not_answer_it_says() -> None:
+    scene = scene_of(1)
+    one, two = scene.structure.agents[:2]
+    fluent = Names.of(scene.structure).fluents[0]
+    atom = fluent.atoms[0]
+    sat = SatEngine()
+    for formula in (f.C((one, two), atom), f.B(one, atom), f.P(one, atom, ">=", f.Fraction(1, 2))):
+        with pytest.raises(Unsupported, match="does not answer"):
+            sat.holds(scene, formula)
+    with pytest.raises(Unsupported, match="does not count"):
+        sat.worlds(scene.structure)
+
+
+def test_seen_things_that_contradict_the_law_are_an_error() -> None:
+    from symkripke.errors import ImpossibleEvent
+    from symkripke.language import Atom
+    from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Vocabulary
+
+    p, q = Atom("p"), Atom("q")
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"]),
+        [Constraint(p & q, "both")],
+        {"ann": [Observable(p, "sees p")]},
+    )
+    view = Perspective.of(structure, "ann", [])
+    for engine in (SatEngine(), ExplicitEngine()):
+        with pytest.raises(ImpossibleEvent):
+            engine.holds(view, K("ann", q))
