@@ -1,0 +1,117 @@
+"""Who knows what, who knows what others know, and why: epistemic logic on SAT.
+
+    language   what can be said: formulas, from text and back
+    model      what is the case: knowledge structures, scenes, perspectives, events
+    engines    how a question is answered
+    play       what all games share: game, player, table, record, simulation
+    cli        the command line
+
+The names below are imported when they are first used, so that the program starts quickly.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symkripke.engines import Answer, Budget, Engine, Mark, Sheet, engine
+    from symkripke.errors import BudgetExceeded, InputError, SymkripkeError, Unsupported
+    from symkripke.language import (
+        Atom,
+        Formula,
+        atleast,
+        atmost,
+        conjunction,
+        disjunction,
+        exactly,
+        negation,
+        parse,
+    )
+    from symkripke.model import (
+        Change,
+        Constraint,
+        Event,
+        Fluent,
+        KnowledgeStructure,
+        Observable,
+        Perspective,
+        Scene,
+        Vocabulary,
+    )
+    from symkripke.play import Moment, Record, Table, game, game_names
+
+_HOMES = {
+    "symkripke.engines": ("Answer", "Budget", "Engine", "Mark", "Sheet", "engine"),
+    "symkripke.errors": ("BudgetExceeded", "InputError", "SymkripkeError", "Unsupported"),
+    "symkripke.language": (
+        "Atom",
+        "Formula",
+        "atleast",
+        "atmost",
+        "conjunction",
+        "disjunction",
+        "exactly",
+        "negation",
+        "parse",
+    ),
+    "symkripke.model": (
+        "Change",
+        "Constraint",
+        "Event",
+        "Fluent",
+        "KnowledgeStructure",
+        "Observable",
+        "Perspective",
+        "Scene",
+        "Vocabulary",
+    ),
+    "symkripke.play": ("Moment", "Record", "Table", "game", "game_names"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Answer",
+    "Atom",
+    "Budget",
+    "BudgetExceeded",
+    "Change",
+    "Constraint",
+    "Engine",
+    "Event",
+    "Fluent",
+    "Formula",
+    "InputError",
+    "KnowledgeStructure",
+    "Mark",
+    "Moment",
+    "Observable",
+    "Perspective",
+    "Record",
+    "Scene",
+    "Sheet",
+    "SymkripkeError",
+    "Table",
+    "Unsupported",
+    "Vocabulary",
+    "atleast",
+    "atmost",
+    "conjunction",
+    "disjunction",
+    "engine",
+    "exactly",
+    "game",
+    "game_names",
+    "negation",
+    "parse",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOME]

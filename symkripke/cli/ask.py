@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def ask(
     log: str, formula: str | None, turn: int | None, why: bool, engine_name: str, as_json: bool
 ) -> None:
-    """Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
+    r"""Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
 
     \b
     K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope

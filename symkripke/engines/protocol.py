@@ -135,7 +135,7 @@ class Engine(Protocol):
     def possibilities(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> frozenset[frozenset[Atom]]:
-        """The sets of those of `atoms` that are true together at worlds the agent considers possible.
+        """The sets of those of `atoms` that are true together at worlds considered possible.
 
         For the atoms "c is in the envelope", these are the solutions still possible.
 

@@ -58,4 +58,5 @@ def _print(formula: f.Formula, parts: tuple[tuple[str, int], ...]) -> tuple[str,
 
 
 def _number(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+    whole = value.denominator == 1
+    return str(value.numerator) if whole else f"{value.numerator}/{value.denominator}"

@@ -36,6 +36,11 @@ class Fluent:
             raise InputError(
                 f"fluent {self.name}: expected one or more different values, got {self.values}"
             )
+        if self.values != BOOLEAN and not set(BOOLEAN).isdisjoint(self.values):
+            raise InputError(
+                f"fluent {self.name}: true and false are the values of Boolean fluents only "
+                f"({BOOLEAN}), got {self.values}"
+            )
 
     @property
     def is_boolean(self) -> bool:
@@ -149,7 +154,11 @@ class Vocabulary:
         derived: Iterable[DerivedFluent] = (),
         wording: Callable[[Atom, bool], str] = _plain_words,
     ) -> Vocabulary:
-        """A vocabulary of these; raises `InputError` for a name that is given twice."""
+        """A vocabulary of these; raises `InputError` for a name given twice or with a `#` in it."""
+        fluents = tuple(fluents)
+        for fluent in fluents:
+            if "#" in fluent.name:
+                raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
         return cls(
             _by_name("fluent", fluents, lambda fluent: fluent.name),
             tuple(_by_name("agent", agents, str)),

@@ -52,14 +52,15 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
 def polite_interrupts() -> Iterator[Callable[[], bool]]:
     """Within it, a first Ctrl-C is only noted: what it yields says whether there was one.
 
-    A second Ctrl-C interrupts as usual. Outside the main thread, where Python hands out no signals, it
-    changes nothing.
+    A second Ctrl-C interrupts as usual. It changes nothing where Ctrl-C is ignored (background
+    jobs), or outside the main thread, where Python hands out no signals.
     """
     noted = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
+    before = signal.getsignal(signal.SIGINT)
+    main = threading.current_thread() is threading.main_thread()
+    if not main or before in (signal.SIG_IGN, None):
         yield noted.is_set
         return
-    before = signal.getsignal(signal.SIGINT)
 
     def note(number: int, frame: FrameType | None) -> None:
         if noted.is_set():

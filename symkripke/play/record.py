@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic
@@ -154,7 +155,7 @@ class Record(Generic[SetupT, PublicT]):
             )
         if "truth" in found and "seat" in found:
             raise LogError(f"{name}: expected a truth or a seat, got both")
-        return cls(
+        return Record(
             game, setup, tuple(outcomes), header.minds, header.seed, _lines=tuple(numbers), **found
         )
 
@@ -251,21 +252,34 @@ class Record(Generic[SetupT, PublicT]):
 
 def write_whole(path: Path | str, text: str) -> None:
     """Write a file aside, then rename it, so that it is never half there; raises `LogError`."""
+    with renamed(path) as aside:
+        aside.write_text(text, encoding="utf-8", newline="\n")
+
+
+@contextmanager
+def renamed(path: Path | str) -> Iterator[Path]:
+    """A file aside, to be written by the body; after it, it gets its name, with usual rights.
+
+    Raises:
+        LogError: it cannot be made, written or renamed. Nothing is left aside.
+    """
     target = Path(path)
     try:
-        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
         raise LogError(f"cannot write {target}: {_reason(error)}") from None
+    os.close(handle)
+    aside = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        yield aside
         mask = os.umask(0)
         os.umask(mask)
-        Path(aside).chmod(0o666 & ~mask)
-        Path(aside).replace(target)
+        aside.chmod(0o666 & ~mask)
+        aside.replace(target)
     except OSError as error:
-        Path(aside).unlink(missing_ok=True)
         raise LogError(f"cannot write {target}: {_reason(error)}") from None
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def check_writable(path: Path | str) -> None:

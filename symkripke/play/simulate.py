@@ -1,8 +1,8 @@
 """Many seeded games, here or over an executor: the same games for any number of workers.
 
 Game number g of a run with seed s has the seed `s * 1,000,000 + g`: no two games of any two runs
-share one, it can be told by heart, and `symkripke play --seed` with it, and with the minds of its row,
-plays that very game. (Chance does not suffer: a table hashes its seed.)
+share one, it can be told by heart, and `symkripke play --seed` with it, and with the minds of its
+row, plays that very game. (Chance does not suffer: a table hashes its seed.)
 """
 
 from __future__ import annotations
@@ -195,8 +195,8 @@ def simulate(
 ) -> Iterator[Played]:
     """Play the games of a run; yields them in the order of their numbers.
 
-    If it is interrupted, or a game cannot be played on, it yields all games that are finished (there
-    may be gaps between these) before it raises.
+    If it is interrupted, or a game cannot be played on, it yields all games that are finished
+    (there may be gaps between these) before it raises.
 
     Args:
         run: the run.

@@ -59,7 +59,7 @@ def world_in_words(moment: Moment[Any, Any], world: World) -> str:
     names = moment.game.deal_fluents(moment.setup)
     places = moment.game.places(moment.setup)
     told = []
-    for place, title in reversed(places.items()):
+    for place, title in reversed(list(places.items())):
         here = [names[fluent] for fluent in names if world[fluent] == place]
         told.append(f"{title}: {', '.join(here) or 'nothing'}")
     return "; ".join(told)

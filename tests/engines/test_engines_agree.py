@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
@@ -192,7 +194,7 @@ def test_what_it_does_not_answer_it_says() -> None:
     fluent = Names.of(scene.structure).fluents[0]
     atom = fluent.atoms[0]
     sat = SatEngine()
-    for formula in (f.C((one, two), atom), f.B(one, atom), f.P(one, atom, ">=", f.Fraction(1, 2))):
+    for formula in (f.C((one, two), atom), f.B(one, atom), f.P(one, atom, ">=", Fraction(1, 2))):
         with pytest.raises(Unsupported, match="does not answer"):
             sat.holds(scene, formula)
     with pytest.raises(Unsupported, match="does not count"):

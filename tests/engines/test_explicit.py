@@ -106,10 +106,14 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
         assert witness is None or truths[cell.index(witness)]
         sheet = ENGINE.sheet(perspective)
         for atom, mark in sheet:
-            now = structure.resolve(atom)
-            seen = {naive.true(world, now) for world in cell}
+            plain = structure.resolve(atom)
+            seen = {naive.true(world, plain) for world in cell}
             assert mark is (Mark.OPEN if len(seen) == 2 else Mark.YES if True in seen else Mark.NO)
-        sets = {frozenset(a for a in sheet.atoms if world[a.fluent] == a.value) for world in cell}
+        now_true = {atom: structure.resolve(atom) for atom in sheet.atoms}
+        sets = {
+            frozenset(atom for atom, now in now_true.items() if naive.true(world, now))
+            for world in cell
+        }
         assert ENGINE.possibilities(perspective, sheet.atoms) == sets
         for own in (K(agent, formula), M(agent, formula)):
             assert bool(ENGINE.holds(perspective, own)) == bool(ENGINE.holds(scene, own))
@@ -124,7 +128,9 @@ def test_cells_and_their_chains_agree_with_the_naive_ones(seed: int) -> None:
         for group in combinations(scene.structure.agents, number):
             pooled, joined = model.cells(group), model.components(group)
             for row, world in list(enumerate(naive.worlds))[:10]:
-                together = [model.table.world(r) for r in np.flatnonzero(pooled == pooled[row])]
+                together = [
+                    model.table.world(int(r)) for r in np.flatnonzero(pooled == pooled[row])
+                ]
                 assert together == naive.cell(group, world)
                 reached = np.flatnonzero(joined == joined[row])
                 assert {naive.worlds.index(t) for t in naive.reach(group, world)} == set(reached)

@@ -115,9 +115,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 )
             )
             continue
-        for kind, category, number in zip(
-            CATEGORIES, setup.edition.categories, hand, strict=True
-        ):
+        for kind, category, number in zip(CATEGORIES, setup.edition.categories, hand, strict=True):
             law.append(
                 Constraint(
                     exactly(number, [holds(player, card.id) for card in category]),

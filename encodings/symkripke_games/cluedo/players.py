@@ -18,8 +18,10 @@ from symkripke_games.cluedo.rules import (
     Setup,
     Show,
     Suggest,
+    Suggestion,
     Triple,
     location,
+    shown,
 )
 
 CluedoView = View[Setup, Happening]
@@ -177,13 +179,13 @@ def seen_cards(view: CluedoView) -> dict[str, str]:
         for atom in view.perspective.seen
         if atom.fluent.startswith("location(")
     }
-    shown_to = {
-        f"shown({public.turn})": public.shower
+    showers = {
+        shown(public.turn): public.shower
         for public in view.record
-        if public.turn and getattr(public, "player", None) == view.player
+        if isinstance(public, Suggestion) and public.player == view.player
     }
     for atom in view.perspective.seen:
-        shower = shown_to.get(atom.fluent)
-        if atom.fluent.startswith("shown(") and shower is not None:
+        shower = showers.get(atom.fluent)
+        if shower is not None:
             seen[atom.value] = shower
     return seen

@@ -4,9 +4,9 @@ Classic: the printed game without the board. The cards that are not in the envel
 together and dealt round. A player suggests, then may accuse, in one turn; who accuses
 wrongly has looked into the envelope, is out of the race, and keeps showing cards.
 
-Study: dealt category by category (weapons, suspects, rooms), going on from the player where the last one
-stopped, so that how many cards of which kind each holds is common knowledge. Who accuses
-wrongly shows nothing any more, is passed over, and its silence says nothing.
+Study: dealt category by category (weapons, suspects, rooms), going on from the player where the
+last one stopped, so that how many cards of which kind each holds is common knowledge. Who
+accuses wrongly shows nothing any more, is passed over, and its silence says nothing.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Any
-
-import msgspec
 
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
@@ -47,7 +45,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True):
     edition: Edition
 
     @property
-    def hands(self) -> tuple[tuple[int, int, int], ...] | tuple[int, ...]:
+    def hands(self) -> tuple[int | tuple[int, int, int], ...]:
         """How many cards each player holds: of each category (study), or in all (classic)."""
         counts = [len(cards) - 1 for cards in self.edition.categories]
         seats = len(self.players)

@@ -200,7 +200,7 @@ class Chain:
         return literal + copy * self._stride if literal > 0 else literal - copy * self._stride
 
     def _state_law(self, law: list[tuple[Source, Compiled]]) -> None:
-        shared = [([], self._encoding.definitions)]
+        shared: list[tuple[list[int], Compiled]] = [([], self._encoding.definitions)]
         shared.extend((self._guard(source), compiled) for source, compiled in law)
         for copy in range(self._number):
             for guard, compiled in shared:

@@ -3,8 +3,8 @@
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
 It answers K, M, Kw, Kv, E, D over propositional formulas, their Boolean combinations, public
-announcements of propositional formulas, and nested knowledge of one polarity (`chain`). Everything else
-raises `Unsupported`.
+announcements of propositional formulas, and nested knowledge of one polarity (`chain`).
+Everything else raises `Unsupported`.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class SatEngine:
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     Keeps one incremental solver an agent and moves it on with the structure, so that asking
-    along a game costs microseconds; a question about the past builds another solver. One engine may serve
-    any number of structures; it is not safe for several threads.
+    along a game costs microseconds; a question about the past builds another solver. One engine
+    may serve any number of structures; it is not safe for several threads.
     """
 
     name = "sat"
@@ -84,9 +84,12 @@ class SatEngine:
         resolved = self._resolve(structure, formula)
         nobody = self._nobody(structure)
         truth = self._all(nobody, (), resolved, budget)
-        return Answer(
-            truth, resolved, self.name, lambda: self._why_all(nobody, (), resolved, resolved, budget)
-        )
+
+
+        def why() -> Evidence:
+            return self._why_all(nobody, (), resolved, resolved, budget)
+
+        return Answer(truth, resolved, self.name, why)
 
     def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """See `Engine.witness`."""
@@ -418,17 +421,17 @@ class SatEngine:
                     state, formula, [f.K(agent, operand) for agent in group], all, budget
                 )
             case f.Kw(agent, operand):
-                parts = [f.K(agent, operand), f.K(agent, negation(operand))]
-                return self._why_parts(state, formula, parts, any, budget)
+                either = [f.K(agent, operand), f.K(agent, negation(operand))]
+                return self._why_parts(state, formula, either, any, budget)
             case f.Kv(agent, (name,)):
                 cases = state.structure.fluents(name)
                 return self._why_value(state, agent, formula, cases, budget)
             case f.Kv(agent, fluents):
-                parts = [f.Kv(agent, (name,)) for name in fluents]
-                return self._why_parts(state, formula, parts, all, budget)
+                values = [f.Kv(agent, (name,)) for name in fluents]
+                return self._why_parts(state, formula, values, all, budget)
             case f.Not(operand):
-                inner = self._evidence(state, operand, budget)
-                return Combined(formula, not inner.truth, (inner,))
+                reason = self._evidence(state, operand, budget)
+                return Combined(formula, not reason.truth, (reason,))
             case f.And(operands):
                 return self._why_parts(state, formula, operands, all, budget)
             case f.Or(operands):
@@ -436,10 +439,8 @@ class SatEngine:
             case f.Implies(left, right):
                 return self._why_parts(state, formula, (negation(left), right), any, budget)
             case f.Iff() | f.Cardinality():
-                inner_parts = tuple(
-                    self._evidence(state, part, budget) for part in formula.operands
-                )
-                return Combined(formula, bool(self.holds(state, formula, budget)), inner_parts)
+                reasons = tuple(self._evidence(state, part, budget) for part in formula.operands)
+                return Combined(formula, bool(self.holds(state, formula, budget)), reasons)
         if isinstance(state, Perspective):
             own = (state.agent,)
             return self._why_all(state, own, formula, f.K(state.agent, formula), budget)

@@ -275,11 +275,11 @@ class WorldSolver:
             alive = self._projections[literals] = self._enumerate(literals, mask, limit)
         for key in [key for key, stands in alive.items() if stands is None]:
             fixed = [one if (key >> one) & 1 else -one for one in literals]
-            witness = self.model(fixed)
-            if witness is None:
+            found = self.model(fixed)
+            if found is None:
                 del alive[key]
             else:
-                alive[key] = witness
+                alive[key] = found
         return list(alive)
 
     def _enumerate(self, literals: tuple[int, ...], mask: int, limit: int) -> dict[int, int | None]:
@@ -289,9 +289,9 @@ class WorldSolver:
         block = self.encoding.fresh()
         for key in found:
             self._block(block, literals, key)
-        while (witness := self.model((block,))) is not None:
-            key = witness & mask
-            found[key] = witness
+        while (other := self.model((block,))) is not None:
+            key = other & mask
+            found[key] = other
             self._block(block, literals, key)
             if len(found) > limit:
                 raise BudgetExceeded(f"more than {limit} possibilities")

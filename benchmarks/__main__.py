@@ -1,0 +1,23 @@
+"""`python -m benchmarks NAME`."""
+
+from __future__ import annotations
+
+import click
+
+from benchmarks.game import game
+from benchmarks.growth import growth
+from benchmarks.questions import questions
+from benchmarks.study import study
+from benchmarks.versus_explicit import versus_explicit
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+def main() -> None:
+    """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
+
+
+for command in (versus_explicit, questions, game, study, growth):
+    main.add_command(command)
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks")

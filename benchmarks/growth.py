@@ -1,0 +1,233 @@
+"""`growth`: how encoding and questions grow with the number of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import click
+from pysat.card import EncType
+
+from benchmarks.common import (
+    all_atoms,
+    check,
+    duration,
+    exponent,
+    figure,
+    median,
+    out_option,
+    picture_option,
+    quiet,
+    save,
+    setup_of,
+    show,
+    stand,
+    suggested,
+    timed,
+)
+from benchmarks.reference import ReferenceSolver
+from symkripke.engines import Engine, Mark, engine
+from symkripke.language import K
+from symkripke.model import Perspective, Scene
+from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo.rules import Happening, Setup
+
+PLAYERS = 6
+_LAST = 10
+"""How many of the last events are timed as updates."""
+
+
+def size_of(cards: int) -> str:
+    """Suspects/weapons/rooms of a set of so many cards: 6/6/9 for 21, else in thirds."""
+    if cards == 21:
+        return "6/6/9"
+    third = cards // 3
+    return f"{third}/{third}/{cards - 2 * third}"
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of random suggestions, half as many as there are cards."""
+
+    cards: int
+    setup: Setup
+    scenes: list[Scene]
+    events: list[Happening]
+    player: str
+
+    @property
+    def perspective(self) -> Perspective:
+        """A new object for the player's perspective at the end: no engine has met it."""
+        return self.scenes[-1].perspective(self.player)
+
+
+def game_of(cards: int, seed: int) -> Game:
+    """That game."""
+    setup = setup_of("classic", PLAYERS, size_of(cards))
+    scenes, events = suggested(setup, seed, cards // 2)
+    return Game(cards, setup, scenes, events, setup.players[1])
+
+
+def verify(game: Game, asked: Engine, sample: int, seed: int) -> None:
+    """Raises `WrongAnswer` unless a sample of answers (all atoms at 21 cards) is right.
+
+    Right is what CaDiCaL says over clauses written straight from the rules; hand sizes are
+    sequential counters in the real game, cardinality networks (far smaller) beyond it.
+    """
+    real = game.cards <= 21
+    encoding = EncType.seqcounter if real else EncType.cardnetwrk
+    perspective = game.perspective
+    atoms = all_atoms(game.setup)
+    if not real:
+        atoms = Random(seed).sample(atoms, min(sample, len(atoms)))
+    marks = asked.sheet(perspective, atoms).marks
+    with ReferenceSolver(game.setup, game.events, encoding) as reference:
+        for atom, mark in zip(atoms, marks, strict=True):
+            yes = reference.knows(perspective, atom)
+            no = reference.knows(perspective, atom, False)
+            right = Mark.YES if yes else Mark.NO if no else Mark.OPEN
+            where = f"{game.cards} cards, {game.player}, {atom}"
+            check(mark is right, f"{where}: {mark}, expected {right}")
+            check(
+                bool(asked.holds(perspective, K(game.player, atom))) == yes,
+                f"{where}: K is wrong",
+            )
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds: of the structure with all its events, one player's solver, and so on."""
+
+    structure: float
+    solver: float
+    cold: float
+    warm: float
+    update: float
+    sheet: float
+    sheet_atom: float
+
+
+WHAT = {
+    "structure": "law, without events",
+    "solver": "one player's solver",
+    "cold": "K question, cold",
+    "warm": "K question, warm",
+    "update": "an event",
+    "sheet": "a player's sheet",
+    "sheet_atom": "sheet, an atom",
+}
+
+
+def measure(game: Game, sample: int, seed: int) -> Times:
+    """Times of one game, each from an engine of its own."""
+    structure, _ = timed(lambda: GAME.structure(game.setup))
+    atoms = all_atoms(game.setup)
+    chosen = Random(seed).sample(atoms, min(sample, len(atoms)))
+    formulas = [K(game.player, atom) for atom in chosen]
+
+    single = engine("sat")
+    perspective = game.perspective
+    solver, _ = timed(lambda: stand(single, perspective))
+
+    def ask() -> None:
+        for formula in formulas:
+            single.holds(perspective, formula)
+
+    with quiet():
+        cold, _ = timed(ask)
+        warm, _ = timed(ask)
+
+    batch, perspective_of_batch = engine("sat"), game.perspective
+    stand(batch, perspective_of_batch)
+    with quiet():
+        sheet, _ = timed(lambda: batch.sheet(perspective_of_batch, atoms))
+
+    updates = []
+    moving = engine("sat")
+    last = game.scenes[-_LAST - 1 :]
+    events = game.events[-_LAST:]
+    stand(moving, last[0].perspective(game.player))
+    for (before, after), public in zip(pairwise(last), events, strict=True):
+        secret = {name: value for name, value in after.world.items() if name not in before.world}
+
+        def follow(at: Scene = last[0], public: Happening = public,
+                   secret: dict[str, str] = secret) -> Scene:
+            scene = at.update(GAME.event(game.setup, public), secret)
+            moving.holds(scene.perspective(game.player), formulas[0])
+            return scene
+
+        took, last[0] = timed(follow)
+        updates.append(took)
+    asked = len(formulas)
+    return Times(
+        structure, solver, cold / asked, warm / asked, median(updates), sheet, sheet / len(atoms)
+    )
+
+
+def _draw(sizes: Sequence[int], results: Sequence[Times], out: Path) -> None:
+    made, (left, right) = figure(2)
+    panels = (
+        (left, ("cold", "warm", "sheet_atom"), "one question"),
+        (right, ("structure", "solver", "update", "sheet"), "the rest"),
+    )
+    for axis, names, title in panels:
+        for name in names:
+            values = [getattr(times, name) for times in results]
+            label = f"{WHAT[name]} (exponent {exponent(sizes, values):.2f})"
+            axis.plot(sizes, values, marker="o", label=label)
+        axis.set(xscale="log", yscale="log", xlabel="cards", ylabel="seconds", title=title)
+        axis.grid(True, which="major", alpha=0.3)
+        axis.legend(fontsize="small")
+    save(made, out, "growth")
+
+
+@click.command()
+@click.option("--cards", type=click.IntRange(12), multiple=True,
+              default=(21, 60, 120, 300, 1000), help="A size; may be given several times.")
+@click.option("--sample", type=click.IntRange(1), default=300, help="Atoms asked about.")
+@click.option("--checked", type=click.IntRange(1), default=30,
+              help="Atoms checked beyond the real game.")
+@click.option("--rounds", type=click.IntRange(1), default=3, help="Games of each size.")
+@click.option("--seed", default=7, help="Of the games.")
+@picture_option
+@out_option
+def growth(
+    cards: Sequence[int], sample: int, checked: int, rounds: int, seed: int, picture: bool,
+    out: Path,
+) -> None:
+    """Encoding, questions, events and sheets from 21 to 1,000 cards, six players."""
+    results = []
+    for size in cards:
+        games = [game_of(size, seed + number) for number in range(rounds)]
+        verify(games[0], engine("sat"), checked, seed)
+        runs = [measure(game, sample, seed) for game in games]
+        results.append(
+            Times(*(median(getattr(run, name) for run in runs) for name in WHAT))
+        )
+    rows = [
+        [f"{size:,}", *(duration(getattr(times, name)) for name in WHAT)]
+        for size, times in zip(cards, results, strict=True)
+    ]
+    fitted = [
+        exponent(cards, [getattr(times, name) for times in results]) for name in WHAT
+    ]
+    rows.append(["growth exponent", *(f"{slope:.2f}" for slope in fitted)])
+    show(
+        f"Growth with the number of cards: classic rules, {PLAYERS} players, after cards/2 "
+        f"random suggestions (medians of {rounds} games)",
+        ["cards", *WHAT.values()],
+        rows,
+        [
+            "K question: each of a random sample of atoms; cold: first asked, the solver stands "
+            "there; warm: asked again; an event: structure, scene and one question of one player",
+            "a sheet has cards x 7 atoms: its exponent is one more than that of one atom",
+            "checked: all atoms of a player at 21 cards, a sample at the others, against CaDiCaL "
+            "over clauses straight from the rules",
+            "growth exponent: least squares on logarithms; 1 is linear",
+        ],
+    )
+    if picture:
+        _draw(cards, results, out)

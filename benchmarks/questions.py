@@ -1,0 +1,311 @@
+"""`questions`: what one question costs at full size, and how much of that is the solver."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import click
+from pysat.solvers import Minicard
+
+from benchmarks.common import (
+    all_atoms,
+    check,
+    duration,
+    median,
+    played,
+    quiet,
+    setup_of,
+    show,
+    stand,
+    timed,
+)
+from benchmarks.reference import ReferenceSolver
+from symkripke.engines import Engine, Mark, engine
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.language import Atom, Formula, K
+from symkripke.model import Perspective
+from symkripke.play import Moment
+from symkripke_games.cluedo.rules import Happening, Setup
+
+
+@dataclass(frozen=True)
+class Midgame:
+    """A game half over.
+
+    Attributes:
+        seed: where the game came from.
+        moment: after half of its turns.
+        events: what has happened by then.
+        perspectives: each player's.
+        atoms: every card at every place.
+    """
+
+    seed: int
+    moment: Moment[Setup, Happening]
+    events: list[Happening]
+    perspectives: dict[str, Perspective]
+    atoms: list[Atom]
+
+    @property
+    def asked(self) -> int:
+        """How many questions there are: one a player and atom."""
+        return len(self.perspectives) * len(self.atoms)
+
+
+def midgame(setup: Setup, seed: int) -> Midgame:
+    """The middle of a game of higher-order players."""
+    table = played(setup, seed)
+    moment = table.moment.at(table.steps[-1].turn // 2)
+    events = [s.outcome.public for s in table.steps if s.turn <= moment.turn]
+    perspectives = {player: moment.perspective(player) for player in setup.players}
+    return Midgame(seed, moment, events, perspectives, all_atoms(setup))
+
+
+def verify(game: Midgame, asked: Engine) -> None:
+    """Raises `WrongAnswer` unless sheets, single questions and questions as text are all right.
+
+    Right is what CaDiCaL says over clauses written straight from the rules.
+    """
+    with ReferenceSolver(game.moment.setup, game.events) as reference:
+        for player, perspective in game.perspectives.items():
+            marks = dict(asked.sheet(perspective, game.atoms))
+            for atom in game.atoms:
+                yes = reference.knows(perspective, atom)
+                no = reference.knows(perspective, atom, False)
+                expected = Mark.YES if yes else Mark.NO if no else Mark.OPEN
+                where = f"game {game.seed}, {player}, {atom}"
+                check(marks[atom] is expected, f"{where}: {marks[atom]}, expected {expected}")
+                single = asked.holds(perspective, K(player, atom))
+                check(bool(single) == yes, f"{where}: K is {bool(single)}, expected {yes}")
+                said = game.moment.ask(f"K[{player}] {atom}", engine=asked)
+                check(bool(said) == yes, f"{where}: as text {bool(said)}, expected {yes}")
+
+
+# ---- what is timed ---------------------------------------------------------------------
+
+
+def _there(game: Midgame) -> Engine:
+    """A new engine that has come to this moment, and has not been asked anything yet."""
+    made = engine("sat")
+    for perspective in game.perspectives.values():
+        stand(made, perspective)
+    return made
+
+
+def _sheets(made: Engine, game: Midgame) -> None:
+    for perspective in game.perspectives.values():
+        made.sheet(perspective, game.atoms)
+
+
+def _singles(made: Engine, asked: Sequence[tuple[Perspective, Formula]]) -> None:
+    for perspective, formula in asked:
+        made.holds(perspective, formula)
+
+
+def _texts(moment: Moment[Setup, Happening], made: Engine, texts: Sequence[str]) -> None:
+    for text in texts:
+        moment.ask(text, engine=made)
+
+
+def law(game: Midgame) -> Compiled:
+    """The clauses and cardinality constraints that the engine gives its solvers."""
+    encoding = Encoding()
+    whole = Compiled()
+    for stage in game.moment.structure.history:
+        for constraint in encoding.stage(stage):
+            part = encoding.asserted(constraint.formula)
+            whole.clauses.extend(part.clauses)
+            whole.atmosts.extend(part.atmosts)
+    whole.clauses.extend(encoding.definitions.clauses)
+    whole.atmosts.extend(encoding.definitions.atmosts)
+    return whole
+
+
+def bare_minicard(game: Midgame) -> float:
+    """Seconds a question of a tight loop over Minicard, one solver a player, as our engine has."""
+    encoding = Encoding()
+    for stage in game.moment.structure.history:
+        for constraint in encoding.stage(stage):
+            encoding.asserted(constraint.formula)
+    literals = [encoding.literal(atom) for atom in game.atoms]
+    total = 0.0
+    whole = law(game)
+    for perspective in game.perspectives.values():
+        with Minicard() as solver:
+            for clause in whole.clauses:
+                solver.add_clause(clause)
+            for lits, bound in whole.atmosts:
+                solver.add_atmost(lits, bound)
+            for observable, truth in perspective.observation:
+                literal = encoding.atom(observable.atom)
+                solver.add_clause([literal if truth else -literal])
+            solver.solve()
+            with quiet():
+                start = time.perf_counter()
+                for literal in literals:
+                    solver.solve([-literal])
+                total += time.perf_counter() - start
+    return total / game.asked
+
+
+def bare_cadical(game: Midgame) -> float:
+    """Seconds a question of a tight loop over CaDiCaL: one solver, own cards as assumptions."""
+    total = 0.0
+    with ReferenceSolver(game.moment.setup, game.events) as reference:
+        solver = reference.solver
+        solver.solve()
+        literals = [reference.variable(atom.fluent, atom.value) for atom in game.atoms]
+        for perspective in game.perspectives.values():
+            seen = reference.assumptions(perspective)
+            asked = [[*seen, -literal] for literal in literals]
+            with quiet():
+                start = time.perf_counter()
+                for assumptions in asked:
+                    solver.solve(assumptions)
+                total += time.perf_counter() - start
+    return total / game.asked
+
+
+@dataclass
+class Inside:
+    """What went on inside the solver: seconds and calls, by method."""
+
+    seconds: float = 0.0
+    calls: dict[str, int] = field(default_factory=dict)
+
+
+@contextmanager
+def instrumented() -> Iterator[Inside]:
+    """Count and time every call of python-sat's Minicard (which costs a little itself)."""
+    inside = Inside()
+    names = ("solve", "solve_limited", "get_model", "add_clause", "add_atmost", "nof_vars")
+    plain: dict[str, Callable[..., Any]] = {name: getattr(Minicard, name) for name in names}
+
+    def watched(name: str) -> Callable[..., Any]:
+        method = plain[name]
+
+        def call(*arguments: Any, **options: Any) -> Any:
+            start = time.perf_counter()
+            try:
+                return method(*arguments, **options)
+            finally:
+                inside.seconds += time.perf_counter() - start
+                inside.calls[name] = inside.calls.get(name, 0) + 1
+
+        return call
+
+    try:
+        for name in names:
+            setattr(Minicard, name, watched(name))
+        yield inside
+    finally:
+        for name, method in plain.items():
+            setattr(Minicard, name, method)
+
+
+@dataclass(frozen=True)
+class Run:
+    """Seconds of one game: a question of each way, and of whole sheets."""
+
+    question: dict[str, float]
+    sheets: dict[str, float]
+
+
+BATCH, SINGLE, TEXT = "batch: engine.sheet", "one by one: engine.holds", "as text: Moment.ask"
+MINICARD = "bare Minicard, native cardinality, own cards as unit clauses"
+CADICAL = "bare CaDiCaL 1.5.3, sequential counters, own cards as assumptions"
+
+
+def measure(game: Midgame) -> Run:
+    """Times of one game, all ways side by side."""
+    times: dict[str, float] = {}
+    sheets: dict[str, float] = {}
+    singles = [
+        (perspective, K(player, atom))
+        for player, perspective in game.perspectives.items()
+        for atom in game.atoms
+    ]
+    texts = [str(formula) for _, formula in singles]
+    ways: list[tuple[str, Callable[[Engine], None]]] = [
+        (BATCH, lambda made: _sheets(made, game)),
+        (SINGLE, lambda made: _singles(made, singles)),
+        (TEXT, lambda made: _texts(game.moment, made, texts)),
+    ]
+    times[MINICARD] = bare_minicard(game)
+    times[CADICAL] = bare_cadical(game)
+    for name, ask in ways:
+        way, made = timed(lambda: _there(game))
+        sheets["moving a new engine to the moment"] = way
+        for state in ("cold", "warm"):
+            with quiet():
+                took, _ = timed(partial(ask, made))
+            times[f"{name}, {state}"] = took / game.asked
+            if name == BATCH:
+                sheets[f"all sheets, {state}"] = took
+    return Run(times, sheets)
+
+
+@click.command()
+@click.option("--seeds", type=click.IntRange(1), default=8, help="How many games.")
+@click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
+@click.option("--rounds", type=click.IntRange(1), default=3, help="Times each is measured.")
+def questions(seeds: int, players: int, rounds: int) -> None:
+    """A K question at full size, mid-game: in a batch, alone, as text, and the bare solver."""
+    setup = setup_of("classic", players)
+    games = [midgame(setup, seed) for seed in range(seeds)]
+    for game in games:
+        verify(game, engine("sat"))
+    runs = [measure(game) for _ in range(rounds) for game in games]
+    bare = {name: median(run.question[name] for run in runs) for name in (MINICARD, CADICAL)}
+    rows = []
+    for name in runs[0].question:
+        took = median(run.question[name] for run in runs)
+        against = [
+            f"{median(run.question[name] / run.question[solver] for run in runs):.3g}"
+            for solver in bare
+        ]
+        worst = max(median(r.question[name] for r in runs[n::seeds]) for n in range(seeds))
+        rows.append([name, f"{took * 1e6:.2f}", f"{worst * 1e6:.2f}", *against])
+    show(
+        f"A K question, classic 6/6/9, {players} players, mid-game: microseconds "
+        f"({seeds} games, {games[0].asked} questions each, {rounds} rounds)",
+        ["method", "median", "worst game", "x bare Minicard", "x bare CaDiCaL"],
+        rows,
+        [
+            "cold: first asked by an engine that has just come to this moment; warm: asked again",
+            "checked: all answers, each way, against CaDiCaL over clauses straight from the rules",
+            "a sheet answers two questions an atom (known to be so? known not to be so?), "
+            "here counted as one",
+        ],
+    )
+    _print_sheets(games, runs)
+
+
+def _print_sheets(games: Sequence[Midgame], runs: Sequence[Run]) -> None:
+    rows = []
+    for name in runs[0].sheets:
+        rows.append([name, duration(median(run.sheets[name] for run in runs)), "", ""])
+    shares, calls = [], []
+    for game in games:
+        made = _there(game)
+        with instrumented() as inside, quiet():
+            took, _ = timed(partial(_sheets, made, game))
+        shares.append(inside.seconds / took)
+        calls.append(inside.calls.get("solve", 0) + inside.calls.get("solve_limited", 0))
+    rows.append([
+        "all sheets, cold: inside python-sat (a run of its own)",
+        "",
+        f"{median(shares):.0%}",
+        f"{median(calls):.0f}",
+    ])
+    players = len(games[0].perspectives)
+    show(
+        f"The whole sheets of all {players} players ({games[0].asked} atoms)",
+        ["what", "time", "share of time", "solver calls"],
+        rows,
+    )

@@ -1,0 +1,150 @@
+"""Independent answers to check against: closed forms, and a solver that shares no code with ours.
+
+Nothing here uses the encodings or engines of the package, only the rules' own record of the
+setup and of what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import factorial, prod
+from types import TracebackType
+from typing import Self
+
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Cadical153
+
+from symkripke.language import Atom
+from symkripke.model import Perspective
+from symkripke_games.cluedo.editions import ENVELOPE
+from symkripke_games.cluedo.rules import Happening, Setup, Suggestion, location, shown
+
+
+def worlds_at_start(setup: Setup) -> int:
+    """How many deals the rules allow.
+
+    Classic, n cards in all, a, b and c of each kind, hands of h_1, ..., h_p cards:
+
+        a b c (n - 3)! / (h_1! ... h_p!)
+
+    (a solution, and the other cards in hands of these sizes). Study: the same for each kind of
+    its own, as all know how many cards of each kind everybody holds; with n_k cards of kind k
+    and h_ik of them at player i, the product over the kinds k of
+
+        n_k (n_k - 1)! / (h_1k! ... h_pk!)
+    """
+    sizes = [len(cards) for cards in setup.edition.categories]
+    hands = setup.hands
+    plain = [hand for hand in hands if isinstance(hand, int)]
+    if plain:
+        return prod(sizes) * factorial(sum(sizes) - 3) // prod(map(factorial, plain))
+    worlds = 1
+    for kind, size in enumerate(sizes):
+        held = [hand[kind] for hand in hands if not isinstance(hand, int)]
+        worlds *= factorial(size) // prod(map(factorial, held))
+    return worlds
+
+
+class ReferenceSolver:
+    """What a player of Cluedo knows, by CaDiCaL over clauses written straight from the rules.
+
+    The law and the public events are clauses, hand sizes in a clause encoding; what one player
+    has seen are assumptions, so that one solver serves all players: the way it is usually done.
+    Use it as a context manager.
+    """
+
+    def __init__(
+        self, setup: Setup, events: Iterable[Happening], cards: int = EncType.seqcounter
+    ) -> None:
+        """The clauses of a game after these events (suggestions, wrong accusations).
+
+        Args:
+            setup: the setup.
+            events: what has happened.
+            cards: how hand sizes become clauses: one of python-sat's `EncType`.
+        """
+        self.setup = setup
+        self._variables: dict[tuple[str, str], int] = {}
+        self._top = 0
+        self._encoding = cards
+        self.clauses: list[list[int]] = []
+        self._deal()
+        for event in events:
+            self._event(event)
+        self.solver = Cadical153(bootstrap_with=self.clauses)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.solver.delete()
+
+    def variable(self, fluent: str, value: str) -> int:
+        """The variable of "this fluent has that value"."""
+        key = (fluent, value)
+        if key not in self._variables:
+            self._top += 1
+            self._variables[key] = self._top
+        return self._variables[key]
+
+    def _exactly(self, literals: Sequence[int], number: int) -> None:
+        """Exactly so many of these are true."""
+        if number == 1:
+            self.clauses.append(list(literals))
+        made = (CardEnc.atmost if number == 1 else CardEnc.equals)(
+            lits=list(literals), bound=number, top_id=self._top, encoding=self._encoding
+        )
+        self._top = max(self._top, made.nv)
+        self.clauses.extend(made.clauses)
+
+    def _deal(self) -> None:
+        setup = self.setup
+        places = (*setup.players, ENVELOPE)
+        cards = [location(card.id) for card in setup.edition.cards]
+        for card in cards:
+            for place in places:
+                self.variable(card, place)
+        for card in cards:
+            self._exactly([self.variable(card, place) for place in places], 1)
+        kinds = [[location(card.id) for card in kind] for kind in setup.edition.categories]
+        for kind in kinds:
+            self._exactly([self.variable(card, ENVELOPE) for card in kind], 1)
+        for player, hand in zip(setup.players, setup.hands, strict=True):
+            parts = [(cards, hand)] if isinstance(hand, int) else zip(kinds, hand, strict=True)
+            for among, number in parts:
+                self._exactly([self.variable(card, player) for card in among], number)
+
+    def _event(self, event: Happening) -> None:
+        cards = [location(card) for card in event.cards]
+        if not isinstance(event, Suggestion):
+            sign = 1 if event.right else -1
+            claim = [sign * self.variable(card, ENVELOPE) for card in cards]
+            self.clauses.extend([[one] for one in claim] if event.right else [claim])
+            return
+        for player in event.passes:
+            self.clauses.extend([-self.variable(card, player)] for card in cards)
+        if event.shower is None:
+            return
+        seen = [self.variable(shown(event.turn), card) for card in event.cards]
+        self._exactly(seen, 1)
+        for one, card in zip(seen, cards, strict=True):
+            self.clauses.append([-one, self.variable(card, event.shower)])
+
+    def assumptions(self, perspective: Perspective) -> list[int]:
+        """What the player has seen, as literals."""
+        return [
+            variable if truth else -variable
+            for observable, truth in perspective.observation
+            for variable in [self.variable(observable.atom.fluent, observable.atom.value)]
+        ]
+
+    def knows(self, perspective: Perspective, atom: Atom, truth: bool = True) -> bool:
+        """Whether the player knows that `atom` is true (or that it is false)."""
+        variable = self.variable(atom.fluent, atom.value)
+        refuted = -variable if truth else variable
+        return not self.solver.solve([*self.assumptions(perspective), refuted])

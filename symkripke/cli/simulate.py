@@ -1,0 +1,252 @@
+"""`symkripke simulate`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import json_option, names_option, setup_options
+
+if TYPE_CHECKING:
+    from symkripke.play.run import Done
+    from symkripke.play.simulate import Plan, Played
+    from symkripke.play.statistics import Share
+
+# Turns that a curve is printed for one by one; of later ones, every tenth.
+_TURNS = 30
+
+
+@click.command()
+@click.argument("game_name", metavar="GAME")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    default=100,
+    show_default=True,
+    metavar="N",
+    help="How many games.",
+)
+@setup_options
+@names_option
+@click.option("--rotate", is_flag=True, help="Move the minds on by one seat from game to game.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Where chance comes from.",
+)
+@click.option(
+    "--turns",
+    type=click.IntRange(1, 1_000_000),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Give a game up after so many turns.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="W",
+    help="How many processes play; without it, one a processor.",
+)
+@click.option(
+    "--results-only",
+    is_flag=True,
+    help="Do not assess players after every event: much quicker; no event rows, no curve.",
+)
+@click.option("--out", type=click.Path(), metavar="DIR", help="Write rows and the run there.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "parquet"]),
+    default="csv",
+    show_default=True,
+    help="The format of rows.",
+)
+@click.option("--force", is_flag=True, help="Replace the files of an earlier run in DIR.")
+@json_option
+def simulate(
+    game_name: str,
+    games: int,
+    players: int | None,
+    rules: str | None,
+    edition: str | None,
+    size: str | None,
+    minds: tuple[str, ...] | None,
+    names: tuple[str, ...] | None,
+    rotate: bool,
+    seed: int,
+    turns: int,
+    workers: int | None,
+    results_only: bool,
+    out: str | None,
+    form: str,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Play many games of GAME between minds; count who wins, how soon, and who knows how much.
+
+    Game g (from 0) of a run with seed S has the seed S * 1000000 + g, for any number of workers:
+    `symkripke play GAME --seed` with it, and with the minds of its row, plays it again.
+
+    DIR gets games (one row each), events (one row a player after each event) and run.json (what
+    the run depends on); the files are the same for any number of workers. Ctrl-C ends early and
+    keeps all games that are finished; a second one does not wait for the game under way.
+    """
+    from symkripke.play.run import carry_out
+    from symkripke.play.simulate import plan
+
+    run = plan(
+        game_name,
+        {"rules": rules, "players": players, "names": names, "edition": edition, "size": size},
+        games=games,
+        minds=minds or (),
+        rotate=rotate,
+        seed=seed,
+        turns=turns,
+        assess=not results_only,
+    )
+    with _progress(games) as tell:
+        done = carry_out(run, workers=workers, folder=out, form=form, force=force, tell=tell)
+    if as_json:
+        click.echo(json.dumps(_told(run, done), indent=2))
+    elif done.summary.games:
+        _show(run, done)
+    for path in done.files:
+        click.echo(f"written to {path}", err=True)
+    if done.interrupted:
+        kept = "kept" if out is not None else "counted"
+        click.echo(
+            f"interrupted: {done.summary.games} of {games} games are finished and {kept}", err=True
+        )
+        sys.exit(130)
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Callable[[Played], None]]:
+    """A bar with the time left, if somebody is there to see it."""
+    if not sys.stderr.isatty():
+        yield lambda played: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from symkripke.cli.display import console
+
+    columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task("games", total=games)
+        yield lambda played: progress.advance(task)
+
+
+def _told(run: Plan, done: Done) -> dict[str, Any]:
+    summary = asdict(done.summary)
+    for kind, one in zip(summary["kinds"], done.summary.kinds, strict=True):
+        kind["games"]["rate"], kind["seats"]["rate"] = one.games.rate, one.seats.rate
+    for seat, other in zip(summary["seats"], done.summary.seats, strict=True):
+        seat["games"]["rate"] = other.games.rate
+        seat["seat"] += 1
+    return {
+        "game": run.game,
+        "rules": run.setup.rules,
+        "players": run.setup.players,
+        "minds": run.minds,
+        "rotate": run.rotate,
+        "seed": run.seed,
+        "planned": run.games,
+        "interrupted": done.interrupted,
+        **summary,
+        "seconds": done.seconds,
+        "workers": done.workers,
+        "files": [str(path) for path in done.files],
+    }
+
+
+# ---- the summary for people --------------------------------------------------------------
+
+
+def _show(run: Plan, done: Done) -> None:
+    from symkripke.play.registry import game
+
+    summary = done.summary
+    played = game(run.game)
+    minds = f"all {run.minds[0]}" if len(set(run.minds)) == 1 else ", ".join(run.minds)
+    click.echo(
+        f"{summary.games} game{'' if summary.games == 1 else 's'} of {played.title}, "
+        f"{run.setup.rules} rules, {len(run.setup.players)} players, seed {run.seed}: "
+        f"{minds}{', rotating' if run.rotate else ''}"
+    )
+    _table(
+        "Wins by kind of mind, with 95% intervals (Wilson)",
+        ("mind", "games", "won", "share", "interval", "seat-games", "won", "share", "interval"),
+        [(kind.mind, *_share(kind.games), *_share(kind.seats)) for kind in summary.kinds],
+    )
+    _table(
+        "Wins by seat",
+        ("seat", "games", "won", "share", "interval"),
+        [(f"{one.seat + 1} {one.player}", *_share(one.games)) for one in summary.seats],
+    )
+    if summary.length is not None:
+        length = summary.length
+        click.echo(
+            f"\nTurns to the end: mean {length.mean:.2f}, median {length.median:g}, "
+            f"90% within {length.most90:g}, longest {length.longest}."
+        )
+    click.echo(f"Given up: {summary.unfinished}. Ended without a winner: {summary.nobody}.")
+    if summary.curve:
+        _curve(done, played.question)
+    click.echo(
+        f"\n{done.seconds:.1f} s with {done.workers} worker{'s' if done.workers > 1 else ''}: "
+        f"{summary.games / done.seconds:.1f} games a second, "
+        f"{summary.cpu:.3f} s of processor time a game."
+    )
+
+
+def _curve(done: Done, question: str) -> None:
+    kinds = [kind.mind for kind in done.summary.kinds]
+    rows = []
+    for point in done.summary.curve:
+        if point.turn <= _TURNS or point.turn % 10 == 0:
+            means = [point.running.get(mind) for mind in kinds]
+            shown = ["" if one is None else f"{one:.2f}" for one in means]
+            rows.append((str(point.turn), str(point.games), *shown))
+    _table(
+        f"Open {question} after each turn, mean over the games still running",
+        ("turn", "games", *kinds),
+        rows,
+    )
+
+
+def _share(share: Share) -> tuple[str, str, str, str]:
+    rate = "" if share.rate is None else f"{share.rate:.1%}"
+    return str(share.of), str(share.hits), rate, f"{share.low:.1%} to {share.high:.1%}"
+
+
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of numbers with a first column of names: drawn, or aligned text when piped."""
+    click.echo()
+    if sys.stdout.isatty():
+        from rich.table import Table
+
+        from symkripke.cli.display import console
+
+        drawn = Table(title=title, title_justify="left")
+        for number, name in enumerate(head):
+            drawn.add_column(name, justify="right" if number else "left")
+        for row in rows:
+            drawn.add_row(*row)
+        console().print(drawn)
+        return
+    click.echo(title)
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    for row in (head, *rows):
+        cells = [row[0].ljust(widths[0])]
+        cells.extend(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+        click.echo("  " + "  ".join(cells).rstrip())

@@ -1,0 +1,206 @@
+"""What many games come to: who won how often, how long it took, who knew how much when."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symkripke.play.simulate import Plan, Played
+from symkripke.play.statistics import Share, mean, quantile, wilson
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How one kind of mind did.
+
+    Attributes:
+        mind: the kind.
+        games: of the games it took part in, those that a player of this kind won. This is the fair
+            interval: games are independent of each other.
+        seats: of the seats it had in all games, those that won. Seats of one game are not
+            independent (usually one at most wins), so the interval is a little too wide.
+    """
+
+    mind: str
+    games: Share
+    seats: Share
+
+
+@dataclass(frozen=True)
+class Seat:
+    """How one seat did.
+
+    Attributes:
+        seat: which, from 0.
+        player: who sat there.
+        games: of all games, those that it won.
+    """
+
+    seat: int
+    player: str
+    games: Share
+
+
+@dataclass(frozen=True)
+class Length:
+    """In which turn finished games ended; `most90`: nine of ten ended by then."""
+
+    mean: float
+    median: float
+    most90: float
+    longest: int
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the curve: answers that are still open after a turn.
+
+    Attributes:
+        turn: the turn; 0: after the deal.
+        games: how many games were still running in that turn (it was played, or more were).
+        running: for each kind of mind, the mean over its players in these games; games that are
+            over are left out. So it can rise, as the study's does: quick games leave it.
+        kept: the mean over its players in all games; what is over keeps its last value. It
+            cannot rise while no player's own number does.
+    """
+
+    turn: int
+    games: int
+    running: Mapping[str, float]
+    kept: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What the games of a run came to.
+
+    Attributes:
+        games: how many there were.
+        kinds: by kind of mind, in seat order.
+        seats: by seat.
+        length: None if no game ended.
+        unfinished: games that were given up.
+        nobody: games that ended without a winner.
+        curve: turn by turn while any game was running; empty if players were not assessed.
+        cpu: seconds of processor time a game.
+    """
+
+    games: int
+    kinds: tuple[Kind, ...]
+    seats: tuple[Seat, ...]
+    length: Length | None
+    unfinished: int
+    nobody: int
+    curve: tuple[Point, ...]
+    cpu: float
+
+
+class Tally:
+    """Counts games as they come; all counts are integers, so the order does not matter."""
+
+    def __init__(self, run: Plan) -> None:
+        """Nothing counted yet."""
+        self.run = run
+        self.games = 0
+        self._won: Counter[str] = Counter()
+        self._took_part: Counter[str] = Counter()
+        self._seats: Counter[str] = Counter()
+        self._seats_won: Counter[str] = Counter()
+        self._by_seat: Counter[int] = Counter()
+        self._lengths: Counter[int] = Counter()
+        self._unfinished = 0
+        self._nobody = 0
+        self._cpu = 0.0
+        # By turn: the games running. By turn and kind: sum and number of open answers, over the
+        # games running in that turn, and over those whose last turn it was.
+        self._running: Counter[int] = Counter()
+        self._open: defaultdict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
+        self._last: defaultdict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
+
+    def add(self, played: Played) -> None:
+        """Count a game."""
+        self.games += 1
+        self._cpu += played.cpu
+        self._by_seat.update(played.winners)
+        won = [played.minds[seat] for seat in played.winners]
+        self._seats.update(played.minds)
+        self._seats_won.update(won)
+        self._took_part.update(set(played.minds))
+        self._won.update(set(won))
+        if not played.finished:
+            self._unfinished += 1
+        else:
+            self._lengths[played.turns] += 1
+            self._nobody += not played.winners
+        self._add_course(played)
+
+    def _add_course(self, played: Played) -> None:
+        after = dict(played.course)  # the last event of each turn
+        if not after:
+            return
+        standings = after[0]
+        for turn in range(played.turns + 1):
+            standings = after.get(turn, standings)  # a turn may have no event
+            self._running[turn] += 1
+            for mind, standing in zip(played.minds, standings, strict=True):
+                _count(self._open[turn, mind], standing.open, 1)
+        for mind, standing in zip(played.minds, standings, strict=True):
+            _count(self._last[played.turns, mind], standing.open, 1)
+
+    def summary(self) -> Summary:
+        """What the games so far come to."""
+        players = self.run.setup.players
+        return Summary(
+            self.games,
+            tuple(
+                Kind(
+                    mind,
+                    wilson(self._won[mind], self._took_part[mind]),
+                    wilson(self._seats_won[mind], self._seats[mind]),
+                )
+                for mind in dict.fromkeys(self.run.minds)
+            ),
+            tuple(
+                Seat(seat, player, wilson(self._by_seat[seat], self.games))
+                for seat, player in enumerate(players)
+            ),
+            self._length(),
+            self._unfinished,
+            self._nobody,
+            tuple(self._curve()),
+            self._cpu / self.games if self.games else 0.0,
+        )
+
+    def _length(self) -> Length | None:
+        if not self._lengths:
+            return None
+        return Length(
+            float(mean(self._lengths)),
+            float(quantile(self._lengths, Fraction(1, 2))),
+            float(quantile(self._lengths, Fraction(9, 10))),
+            max(self._lengths),
+        )
+
+    def _curve(self) -> list[Point]:
+        kinds = list(dict.fromkeys(self.run.minds))
+        over = {mind: [0, 0] for mind in kinds}
+        points = []
+        for turn in sorted(self._running):
+            running, kept = {}, {}
+            for mind in kinds:
+                total, number = self._open[turn, mind]
+                ended, of = over[mind]
+                if number:
+                    running[mind] = total / number
+                if number + of:
+                    kept[mind] = (total + ended) / (number + of)
+                _count(over[mind], *self._last[turn, mind])
+            points.append(Point(turn, self._running[turn], running, kept))
+        return points
+
+
+def _count(into: list[int], total: int, number: int) -> None:
+    into[0] += total
+    into[1] += number

@@ -1,0 +1,180 @@
+"""Each benchmark at its smallest: it runs, and it fails when an answer is wrong."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from benchmarks import (
+    common,
+    game,
+    growth,
+    questions,
+    reference,
+    sizes,
+    study,
+    versus_explicit,
+)
+from benchmarks.__main__ import main
+from benchmarks.common import WrongAnswer
+from symkripke.engines import Mark, Sheet, engine
+from symkripke.engines.sat import SatEngine
+from symkripke_games.cluedo import GAME
+
+SMALLEST = {
+    "versus-explicit": ["--case", "study:2/2/2:2", "--events", "2", "--seconds", "20"],
+    "questions": ["--seeds", "1", "--players", "3", "--rounds", "1"],
+    "game": ["--seeds", "1", "--players", "3", "--runs", "1"],
+    "study": ["--games", "1", "--checked", "1"],
+    "growth": ["--cards", "21", "--cards", "24", "--sample", "20", "--checked", "5",
+               "--rounds", "1"],
+}
+
+
+def run(name: str, *more: str) -> Result:
+    return CliRunner().invoke(main, [name, *SMALLEST[name], *more])
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_runs(name: str, tmp_path: Path) -> None:
+    drawn = name in ("versus-explicit", "growth")
+    result = run(name, *(["--out", str(tmp_path)] if drawn else []))
+    assert result.exit_code == 0, result.output
+    assert "checked: " in result.output
+    if drawn:
+        assert {path.name for path in tmp_path.iterdir()} == {f"{name}.svg", f"{name}.png"}
+
+
+def test_help_lists_them() -> None:
+    result = CliRunner().invoke(main, ["--help"])
+    assert result.exit_code == 0
+    for name in SMALLEST:
+        assert name in result.output
+
+
+@pytest.mark.parametrize("name", ["questions", "growth"])
+def test_wrong_sheet_fails(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = SatEngine.sheet
+
+    def wrong(*arguments: Any) -> Sheet:
+        sheet = plain(*arguments)
+        flipped = Mark.OPEN if sheet.marks[0] is not Mark.OPEN else Mark.YES
+        return Sheet(sheet.perspective, sheet.atoms, (flipped, *sheet.marks[1:]))
+
+    monkeypatch.setattr(SatEngine, "sheet", wrong)
+    result = run(name, *(["--no-picture"] if name == "growth" else []))
+    assert result.exit_code != 0
+    assert isinstance(result.exception, WrongAnswer)
+    assert "x bare" not in result.output
+
+
+def test_wrong_single_answer_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SatEngine, "_at_perspective", lambda *arguments: True)
+    result = run("questions")
+    assert isinstance(result.exception, WrongAnswer)
+
+
+def test_wrong_solutions_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = SatEngine()
+    monkeypatch.setattr(asked, "possibilities", lambda *arguments: frozenset())
+    with pytest.raises(WrongAnswer, match="solutions differ"):
+        study.verify(0, asked)
+
+
+def test_wrong_number_of_worlds_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versus_explicit, "worlds_at_start", lambda setup: 1)
+    result = run("versus-explicit", "--no-picture")
+    assert isinstance(result.exception, WrongAnswer)
+
+
+def sides(**changed: object) -> tuple[versus_explicit.Side, versus_explicit.Side]:
+    """Two sides that agree, but for what is changed of the symbolic one."""
+    given: dict[str, Any] = {"asked": [(True, False)], "marks": [(Mark.YES, Mark.NO)]}
+    return (
+        versus_explicit.Side(**{**given, **changed}),
+        versus_explicit.Side(**given, worlds=8),
+    )
+
+
+def test_sides_must_agree() -> None:
+    case = versus_explicit.Case.of("study:2/2/2:2")
+    versus_explicit.verify(case, 0, 2, *sides())
+    with pytest.raises(WrongAnswer, match="single question"):
+        versus_explicit.verify(case, 0, 2, *sides(asked=[(True, True)]))
+    with pytest.raises(WrongAnswer, match="sheets differ"):
+        versus_explicit.verify(case, 0, 2, *sides(marks=[(Mark.NO, Mark.NO)]))
+
+
+def test_where_the_explicit_model_stops_the_reference_checks() -> None:
+    case = versus_explicit.Case.of("study:2/2/2:2")
+    played = versus_explicit.play_side("sat", case, 3, 2, 60, 1)
+    stopped = versus_explicit.play_side("explicit", case, 3, 2, 60, 1)
+    assert stopped.stopped == "more than 1 worlds"
+    versus_explicit.verify(case, 3, 2, played, stopped)
+    flipped = {Mark.YES: Mark.OPEN, Mark.NO: Mark.OPEN, Mark.OPEN: Mark.YES}
+    played.marks[-1] = tuple(flipped[mark] for mark in played.marks[-1])
+    with pytest.raises(WrongAnswer, match="expected"):
+        versus_explicit.verify(case, 3, 2, played, stopped)
+
+
+def test_an_accusation_too_early_fails() -> None:
+    table = common.played(common.setup_of("classic", 3), 0)
+    game.verify(table)
+    del table.steps[1:-1], table.scenes[2:-1]
+    with pytest.raises(WrongAnswer, match="before it could know"):
+        game.verify(table)
+
+
+def test_a_silent_player_that_knew_fails() -> None:
+    tables = (common.played(common.setup_of("classic", 3), seed) for seed in range(9))
+    # One in which the winner found out by its own suggestion; here it waits a turn.
+    table = next(one for one in tables if one.steps[-2].turn == one.steps[-1].turn)
+    last = table.steps[-1]
+    later = msgspec.structs.replace(last.outcome.public, turn=last.turn + 1)
+    table.steps[-1] = replace(last, outcome=replace(last.outcome, public=later))
+    with pytest.raises(WrongAnswer, match="and was silent"):
+        game.verify(table)
+
+
+@pytest.mark.parametrize(
+    "case", ["study:2/2/2:2", "study:3/3/4:4", "study:3/4/2:3", "classic:3/3/4:3"]
+)
+def test_closed_forms_count_worlds(case: str) -> None:
+    setup = common.setup_of(*versus_explicit.Case.of(case).given)
+    structure = GAME.structure(setup)
+    assert reference.worlds_at_start(setup) == engine("explicit").worlds(structure)
+
+
+def test_closed_forms_give_the_published_deals() -> None:
+    sizes.verify_worlds()
+
+
+def test_a_case_that_is_none() -> None:
+    result = CliRunner().invoke(main, ["versus-explicit", "--case", "study:2/2/2:9"])
+    assert result.exit_code == 2
+    assert "too few" in result.output
+
+
+def test_exponent() -> None:
+    sizes = [10, 100, 1000]
+    assert math.isclose(common.exponent(sizes, [7 * n**1.5 for n in sizes]), 1.5)
+    assert math.isnan(common.exponent([10], [1]))
+
+
+def test_a_command_that_is_not_there() -> None:
+    assert common.run_often(["no-such-command-anywhere"], 1).failure
+    assert questions.MINICARD != questions.CADICAL
+    assert growth.size_of(1000) == "333/333/334"
+
+
+def test_a_child_that_overruns_is_ended() -> None:
+    import time
+
+    child = common.in_child(time.sleep, 60, seconds=0.5)
+    assert child.result is None

@@ -1,0 +1,108 @@
+"""Intervals and quantiles against their definitions and known values."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from fractions import Fraction
+from math import ceil, floor, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symkripke.errors import InputError
+from symkripke.play.statistics import mean, quantile, wilson
+
+Z95 = 1.959963984540054
+COUNTS = st.lists(st.integers(0, 30), min_size=1, max_size=40)
+
+
+# Computed from the published formula with z = 1.959963984540054.
+@pytest.mark.parametrize(
+    ("hits", "of", "low", "high"),
+    [
+        (0, 10, 0.0, 0.2775327998628892),
+        (5, 10, 0.2365930905125640, 0.7634069094874361),
+        (10, 10, 0.7224672001371107, 1.0),
+        (8, 8, 0.6755920, 1.0),
+        (0, 1, 0.0, 0.7934567),
+        (81, 263, 0.2552715, 0.3662152),
+    ],
+)
+def test_known_intervals(hits: int, of: int, low: float, high: float) -> None:
+    share = wilson(hits, of)
+    assert share.low == pytest.approx(low, abs=1e-6)
+    assert share.high == pytest.approx(high, abs=1e-6)
+    assert share.rate == hits / of
+
+
+def test_ends_solve_the_score_equation() -> None:
+    """The interval is defined by |k/n - p| = z sqrt(p (1 - p) / n): put its ends in."""
+    for of in range(1, 40):
+        for hits in range(of + 1):
+            share = wilson(hits, of)
+            assert 0 <= share.low <= hits / of <= share.high <= 1
+            for end in (share.low, share.high):
+                if 0 < end < 1:
+                    distance = abs(hits / of - end)
+                    assert distance == pytest.approx(Z95 * sqrt(end * (1 - end) / of), abs=1e-12)
+
+
+def test_ends_are_exact_and_mirror_each_other() -> None:
+    for of in range(1, 200):
+        assert wilson(0, of).low == 0.0
+        assert wilson(of, of).high == 1.0
+        assert wilson(0, of).high == pytest.approx(1 - wilson(of, of).low, abs=1e-15)
+
+
+def test_more_confidence_is_wider() -> None:
+    narrow, wide = wilson(3, 10, 0.9), wilson(3, 10, 0.99)
+    assert wide.low < narrow.low < 0.3 < narrow.high < wide.high
+
+
+def test_nothing_is_known_of_no_trials() -> None:
+    share = wilson(0, 0)
+    assert (share.low, share.high, share.rate) == (0.0, 1.0, None)
+
+
+@pytest.mark.parametrize(("hits", "of"), [(-1, 3), (4, 3), (1, 0)])
+def test_impossible_shares(hits: int, of: int) -> None:
+    with pytest.raises(InputError, match="hits"):
+        wilson(hits, of)
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95])
+def test_impossible_confidence(confidence: float) -> None:
+    with pytest.raises(InputError, match="confidence"):
+        wilson(1, 2, confidence)
+
+
+@given(COUNTS)
+def test_mean_and_median_are_the_usual_ones(values: list[int]) -> None:
+    counts = Counter(values)
+    assert mean(counts) == Fraction(sum(values), len(values))
+    assert quantile(counts, Fraction(1, 2)) == statistics.median(values)
+
+
+@given(COUNTS, st.fractions(Fraction(1, 100), Fraction(99, 100), max_denominator=100))
+def test_quantile_is_definition_2(values: list[int], share: Fraction) -> None:
+    """Hyndman and Fan: the mean of the order statistics ceil(np) and floor(np + 1)."""
+    ordered = sorted(values)
+    place = share * len(values)
+    expected = Fraction(ordered[ceil(place) - 1] + ordered[floor(place + 1) - 1], 2)
+    assert quantile(Counter(values), share) == expected
+
+
+def test_values_that_never_occur_do_not_count() -> None:
+    assert quantile({1: 1, 2: 0, 3: 1}, Fraction(1, 2)) == 2
+    assert quantile({1: 1, 2: 0, 9: 1}, Fraction(1, 2)) == 5
+
+
+def test_no_values() -> None:
+    with pytest.raises(InputError, match="at least one value"):
+        mean({})
+    with pytest.raises(InputError, match="at least one value"):
+        quantile({3: 0}, Fraction(1, 2))
+    with pytest.raises(InputError, match="share"):
+        quantile({3: 1}, Fraction(1))
