@@ -14,6 +14,7 @@ from symkripke.language import (
     Implies,
     Kv,
     conjunction,
+    disjunction,
     exactly,
     negation,
 )
@@ -187,7 +188,9 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
     )
     law.append(
         Constraint(
-            conjunction(
+            # That one was shown stands here again, so that this alone is a reason.
+            disjunction(fluent.atoms)
+            & conjunction(
                 Implies(Atom(fluent.name, card), holds(public.shower, card))
                 for card in public.cards
             ),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from random import Random
 
 from pysat.solvers import Minicard
 
@@ -27,6 +28,9 @@ from symkripke.model import KnowledgeStructure
 
 # Worlds are made by recursion on the operators of a chain; deeper ones are refused.
 _DEEPEST = 200
+
+# Random orders in which a short explanation is looked for, beyond the three obvious ones.
+_ORDERS = 12
 
 
 def prepare(formula: Formula) -> Formula:
@@ -270,17 +274,40 @@ class Chain:
     def sources(self, budget: Budget | None = None) -> tuple[Source, ...]:
         """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
 
-        The solver's core, then each source is left out in turn, the newest first, and stays out
-        if the rest suffices (deletion-based; one call a source of the core).
+        Minimal: without any one of them it is satisfiable. There can be many such sets, and the
+        solver's core depends on the order of the assumptions; so several orders are tried (what
+        was seen first, then by age, then by chance, the same every time), and the
+        smallest set found is taken. Not always the smallest there is: finding that is harder
+        than the question itself.
         """
-        needed: list[int] = sorted(self._solver.get_core() or [])
-        for guard in sorted(needed, reverse=True):
+        guards = list(self.guards)
+        seen = [guard for guard in guards if self.guards[guard].kind == "seen"]
+        law = [guard for guard in guards if self.guards[guard].kind != "seen"]
+        chance = Random(0)
+        orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
+        orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
+        best: list[int] | None = None
+        for order in orders:
+            found = self._minimal(order, budget)
+            if best is None or len(found) < len(best):
+                best = found
+            if len(best) <= 1:
+                break
+        sources = [self.guards[guard] for guard in best or []]
+        return tuple(sorted(sources, key=lambda source: source.stage))
+
+    def _minimal(self, order: list[int], budget: Budget | None) -> list[int]:
+        """A minimal core: the solver's, then each left out in turn, last first, if it can be."""
+        solve(self._solver, order, budget)
+        place = {guard: number for number, guard in enumerate(order)}
+        needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
+        for guard in reversed(needed):
             if guard not in needed:
                 continue
             without = [other for other in needed if other != guard]
             if not solve(self._solver, without, budget):
-                needed = sorted(self._solver.get_core() or [])
-        return tuple(self.guards[guard] for guard in needed)
+                needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
+        return needed
 
 
 def _number_copies(step: _Step) -> int:

@@ -1,0 +1,258 @@
+"""Logs: round trip, replay, and what is said of broken ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symkripke.engines import engine
+from symkripke.errors import InputError, LogError, UnknownName
+from symkripke.play import Record, Table
+from symkripke_games.cluedo import GAME
+
+Lines = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def table() -> Table[Any, Any]:
+    made = Table(GAME, GAME.setup(players=3, size="4/4/4"), ("first-order",), 5)
+    for _ in made:
+        pass
+    return made
+
+
+@pytest.fixture
+def lines(table: Table[Any, Any]) -> Lines:
+    return [json.loads(line) for line in Record.of(table).lines()]
+
+
+def parse(lines: Lines) -> Record[Any, Any]:
+    return Record.parse("".join(json.dumps(line) + "\n" for line in lines), "a.jsonl")
+
+
+def test_round_trip_and_replay(table: Table[Any, Any], tmp_path: Path) -> None:
+    record = Record.of(table)
+    file = tmp_path / "game.jsonl"
+    record.write(file)
+    again = Record.read(file)
+    assert list(again.lines()) == list(record.lines())
+    assert [p.name for p in tmp_path.iterdir()] == ["game.jsonl"]
+    moment = again.replay()
+    for events, scene in enumerate(table.scenes):
+        state = moment.after(events).state
+        assert dict(state.world) == dict(scene.world)  # type: ignore[union-attr]
+        for player in table.setup.players:
+            assert moment.after(events).sheet(player).marks == tuple(
+                mark
+                for _, mark in engine().sheet(
+                    scene.perspective(player), moment.sheet(player).atoms
+                )
+            )
+
+
+def test_moments(table: Table[Any, Any]) -> None:
+    moment = Record.of(table).replay()
+    assert moment.at(0).turn == 0
+    assert len(moment.at(0).structure.history) == 1
+    assert moment.at(3).turn == 3
+    last = table.steps[-1].turn
+    assert moment.at(last).state is moment.state
+    with pytest.raises(InputError, match=f"expected a turn from 0 to {last}, got {last + 1}"):
+        moment.at(last + 1)
+    with pytest.raises(InputError, match="events, got -1"):
+        moment.after(-1)
+    with pytest.raises(UnknownName, match="unknown player 'plum'"):
+        moment.sheet("plum")
+
+
+def test_an_unfinished_game_is_a_log_too(table: Table[Any, Any]) -> None:
+    early = Table(GAME, table.setup, ("first-order",), 5)
+    early.step()
+    early.step()
+    record = parse([json.loads(line) for line in Record.of(early).lines()])
+    assert record.result is None
+    assert record.replay().turn == 2
+
+
+def seat_log(table: Table[Any, Any], player: str) -> Lines:
+    """What `player` could have written down at the table."""
+    lines = [json.loads(line) for line in Record.of(table).lines()]
+    told: Lines = [{**lines[0], "minds": [], "seed": None}]
+    holds = [c.id for c in table.setup.edition.cards if table.deal[f"location({c.id})"] == player]
+    told.append({"seat": {"player": player, "holds": holds}})
+    for line in lines[2:]:
+        event = line.get("event", {})
+        if player not in (event.get("player"), event.get("shower")):
+            line.pop("secret", None)
+        told.append(line)
+    return told
+
+
+@pytest.mark.parametrize("player", ["scarlett", "mustard", "white"])
+def test_a_log_typed_in_by_one_player(table: Table[Any, Any], player: str) -> None:
+    """What one player saw is enough for all questions about its mind."""
+    record = parse(seat_log(table, player))
+    mine, truth = record.replay(), Record.of(table).replay()
+    assert [json.loads(line) for line in record.lines()] == seat_log(table, player)
+    for events in range(len(table.steps) + 1):
+        here, there = mine.after(events), truth.after(events)
+        assert here.sheet(player).marks == there.sheet(player).marks
+        for question in (f"knows_solution({player})", f"K[{player}] ~at(dagger, envelope)"):
+            assert bool(here.ask(question)) == bool(there.ask(question))
+    other = next(name for name in table.setup.players if name != player)
+    with pytest.raises(InputError, match=f"only what {player} saw"):
+        mine.sheet(other)
+
+
+def broken(lines: Lines, kind: str) -> Lines:
+    """A log with one thing wrong."""
+    shows = next(n for n, line in enumerate(lines) if line.get("event", {}).get("shower"))
+    event = lines[shows]["event"]
+    match kind:
+        case "version":
+            lines[0]["version"] = 2
+        case "other log":
+            lines[0]["log"] = "kripke"
+        case "game":
+            lines[0]["game"] = "clued"
+        case "setup":
+            lines[0]["setup"]["players"] = ["scarlett"]
+        case "setup type":
+            lines[0]["setup"]["players"] = 3
+        case "header field":
+            lines[0]["extra"] = 1
+        case "no truth":
+            del lines[1]
+        case "two truths":
+            lines.insert(1, lines[1])
+        case "truth and seat":
+            lines.insert(2, {"seat": {"player": "scarlett", "holds": []}})
+        case "late truth":
+            lines.append(lines.pop(1))
+            lines.insert(-1, lines.pop(-2))
+        case "truth place":
+            lines[1]["truth"]["location(dagger)"] = "nowhere"
+        case "truth card":
+            lines[1]["truth"]["location(rop)"] = "scarlett"
+        case "event type":
+            event["type"] = "sugestion"
+        case "event field":
+            del event["cards"]
+        case "turn":
+            event["turn"] = 99
+        case "mover":
+            event["player"] = event["shower"]
+        case "shower":
+            event["passes"], event["shower"] = [*event["passes"], event["shower"]], None
+        case "card":
+            event["cards"] = ["rope", *event["cards"][1:]]
+        case "secret":
+            lines[shows]["secret"] = {f"shown({event['turn']})": "kitchen"}
+        case "no secret":
+            del lines[shows]["secret"]
+        case "secret name":
+            lines[shows]["secret"] = {"shwn(1)": "rope"}
+        case "after the end":
+            lines.append(lines[shows])
+        case "empty line object":
+            lines.insert(shows, {})
+        case "lost event":
+            del lines[shows]
+    return lines
+
+
+MESSAGES = {
+    "version": r"line 1: expected version 1 of the log format, got 2",
+    "other log": r'line 1: expected a header with "log":"symkripke"',
+    "game": r"line 1: unknown game 'clued'; did you mean 'cluedo'",
+    "setup": r"line 1: Cluedo \(classic\) is for 3 to 6 players, got 1",
+    "setup type": r"line 1: expected `array`, got `int` - at `\$.players`",
+    "header field": r"line 1: object contains unknown field `extra`",
+    "no truth": r"expected a line with the truth, or with a seat",
+    "two truths": r"line 3: a second truth",
+    "truth and seat": r"expected a truth or a seat, got both",
+    "late truth": r"the truth must stand before the first event",
+    "truth place": r"the truth: unknown place 'nowhere'",
+    "truth card": r"the truth: unknown card in the deal 'location\(rop\)'",
+    "event type": r"line \d+: invalid value 'sugestion'",
+    "event field": r"line \d+: object missing required field `cards`",
+    "turn": r"line \d+: expected an event of turn \d+, got one of 99",
+    "mover": r"line \d+: turn \d+ is \w+'s, not \w+'s",
+    "shower": r"line \d+: expected \w+(, \w+)* to answer|line \d+: expected \w+ to show a card",
+    "card": r"line \d+: unknown card among the suspects 'rope'",
+    "secret": r"line \d+: .*(expected \w+ to show|cannot have shown)",
+    "no secret": r"line \d+: expected \w+ to show one of .*, got None",
+    "secret name": r"line \d+: there is no secret 'shwn\(1\)' in this event",
+    "after the end": r"line \d+: an event after the end of the game",
+    "empty line object": r"line \d+: expected an event, a truth, a seat or a result",
+    "lost event": r"line \d+: expected an event of turn \d+",
+}
+
+
+@pytest.mark.parametrize("kind", MESSAGES)
+def test_broken_logs(kind: str, lines: Lines) -> None:
+    with pytest.raises(LogError, match=MESSAGES[kind]):
+        parse(broken(lines, kind)).replay("a.jsonl")
+
+
+def test_cut_off_anywhere_is_an_error_or_an_unfinished_game(table: Table[Any, Any]) -> None:
+    text = "".join(line + "\n" for line in Record.of(table).lines())
+    for cut in range(0, len(text), 37):
+        part = text[:cut]
+        try:
+            Record.parse(part, "a.jsonl").replay("a.jsonl")
+        except LogError as error:
+            assert "a.jsonl" in str(error)
+        else:
+            assert text.startswith(part)
+            assert len(part.splitlines()) >= 2
+            assert all(json.loads(line) for line in part.splitlines())
+
+
+def test_unreadable_and_unwritable_files(tmp_path: Path, table: Table[Any, Any]) -> None:
+    with pytest.raises(LogError, match="cannot read .*none"):
+        Record.read(tmp_path / "none")
+    (tmp_path / "latin").write_bytes(b"\xff\xfe{")
+    with pytest.raises(LogError, match="cannot read .*latin"):
+        Record.read(tmp_path / "latin")
+    with pytest.raises(LogError, match="cannot write"):
+        Record.of(table).write(tmp_path / "none" / "game.jsonl")
+    with pytest.raises(LogError, match="cannot write"):
+        Record.of(table).write(tmp_path)
+    assert {p.name for p in tmp_path.iterdir()} == {"latin"}
+
+
+def test_a_seat_log_with_something_impossible(table: Table[Any, Any]) -> None:
+    """Nothing in the rules forbids it, but it contradicts what the player knows."""
+    lines = seat_log(table, "scarlett")
+    mine = lines[1]["seat"]["holds"]
+    category = {c.id: k for k, cs in enumerate(table.setup.edition.categories) for c in cs}
+    cards = [cs[0].id for cs in table.setup.edition.categories]
+    cards[category[mine[0]]] = mine[0]
+    event = {
+        "type": "accusation",
+        "turn": 1,
+        "player": "scarlett",
+        "cards": cards,
+        "right": True,
+    }
+    with pytest.raises(LogError, match=r"line 3: turn 1: .*this cannot be so"):
+        parse([*lines[:2], {"event": event}]).replay("a.jsonl")
+
+
+def test_a_seat_that_holds_too_few_cards_or_none_of_this_set(table: Table[Any, Any]) -> None:
+    lines = seat_log(table, "scarlett")
+    for holds, message in (
+        (["dagger"], "expected scarlett to hold"),
+        (["roppe", "kitchen", "hall"], "unknown card 'roppe'"),
+        (["dagger", "dagger"], "card 'dagger' is given twice"),
+    ):
+        lines[1] = {"seat": {"player": "scarlett", "holds": holds}}
+        with pytest.raises(LogError, match=f"the seat: {message}"):
+            parse(lines).replay("a.jsonl")
+    lines[1] = {"seat": {"player": "scarlet", "holds": []}}
+    with pytest.raises(LogError, match="scarlet"):
+        parse(lines).replay("a.jsonl")
