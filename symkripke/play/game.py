@@ -10,12 +10,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from symkripke.engines import Engine
 from symkripke.model import Event, KnowledgeStructure, Perspective, World
+
+
+if TYPE_CHECKING:
+    from symkripke.play.table import Table
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,6 +202,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """The names of the rule sets; the first is the default."""
         return tuple(self.seats)
 
+    def table(
+        self, *, minds: Sequence[str] = (), seed: int = 0, **options: Any
+    ) -> Table[SetupT, PublicT]:
+        """A table with cards dealt, ready to play: `options` as for `setup`."""
+        from symkripke.play.table import Table
+
+        return Table(self, self.setup(**options), minds, seed)
+
     @abstractmethod
     def setup(
         self,
@@ -237,10 +249,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
     @abstractmethod
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
         """An event in words: all of it, or what `viewer` sees of it."""
-
-    @abstractmethod
-    def name_of(self, setup: SetupT, name: str) -> str:
-        """A player, card or place as people write it."""
 
     @abstractmethod
     def deal_fluents(self, setup: SetupT) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
+from symkripke.language import Atom, Formula, Not
 from symkripke.model import World
 from symkripke.play.moment import Moment
 
@@ -39,19 +40,33 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
         case Possible(_, _, worlds):
             yield Line(indent, "claim", f"{claim}, because of this possibility:")
             for number, step in enumerate(worlds):
-                who = " and ".join(moment.game.name_of(moment.setup, name) for name in step.agent)
-                where = "" if number == 0 else "in that world, "
-                if not who:
-                    told = "there is a world in which"
-                else:
-                    verb = "consider" if len(step.agent) > 1 else "considers"
-                    told = f"{where}{who} {verb} a world possible in which"
-                yield Line(indent + 1 + number, "source", f"{told} {step.shows}")
+                shows = in_words(moment, step.shows)
+                told = f"{_reached(moment, step.agent, first=number == 0)} {shows}"
+                yield Line(indent + 1 + number, "source", told)
                 yield Line(indent + 2 + number, "world", world_in_words(moment, step.world))
         case Combined(_, _, parts):
             yield Line(indent, "claim", claim)
             for part in parts:
                 yield from tell(moment, part, indent + 1)
+
+
+def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) -> str:
+    """ "Green considers it possible that", or what else leads to a world of a chain."""
+    places = moment.game.places(moment.setup)
+    who = " and ".join(places.get(name, name) for name in agents)
+    if not who:
+        return "it is possible that"
+    verb = "together consider" if len(agents) > 1 else "considers"
+    return f"{'' if first else 'in that world, '}{who} {verb} it possible that"
+
+
+def in_words(moment: Moment[Any, Any], formula: Formula) -> str:
+    """A formula as people say it, if it is an atom or the negation of one; else its text."""
+    if isinstance(formula, Atom):
+        return moment.structure.words(formula, True)
+    if isinstance(formula, Not) and isinstance(formula.operand, Atom):
+        return moment.structure.words(formula.operand, False)
+    return str(formula)
 
 
 def world_in_words(moment: Moment[Any, Any], world: World) -> str:

@@ -101,10 +101,6 @@ class Cluedo(Game[Setup, Happening]):
         told.append(f"{knowledge.person(public.shower)} shows {what}.")
         return " ".join(told)
 
-    def name_of(self, setup: Setup, name: str) -> str:
-        """A card, player or place as people write it."""
-        return knowledge.title(setup, name)
-
     def deal_fluents(self, setup: Setup) -> Mapping[str, str]:
         """The location of each card."""
         return {rules.location(card.id): card.title for card in setup.edition.cards}
