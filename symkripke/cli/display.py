@@ -22,9 +22,7 @@ def console(*, stderr: bool = False) -> Console:
     """A console; when piped it writes plain text and does not break lines."""
     made = Console(stderr=stderr, highlight=False, soft_wrap=True)
     if not made.is_terminal:
-        made = Console(
-            stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None
-        )
+        made = Console(stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None)
     return made
 
 

@@ -36,8 +36,7 @@ def sheet(log: str, player: str, turn: int | None, as_json: bool) -> None:
             "player": who,
             "turn": moment.turn,
             "sheet": {
-                fluent: {place: marks[fluent, place].value for place in places}
-                for fluent in cards
+                fluent: {place: marks[fluent, place].value for place in places} for fluent in cards
             },
         }
         click.echo(json.dumps(data))
@@ -59,9 +58,7 @@ def sheet(log: str, player: str, turn: int | None, as_json: bool) -> None:
     for kind, fluents in groups:
         grid.add_row(Text(kind, style="bold"), *[""] * len(places))
         for fluent in fluents:
-            cells = [
-                Text(*drawn[marks[fluent, place]]) for place in places
-            ]
+            cells = [Text(*drawn[marks[fluent, place]]) for place in places]
             grid.add_row(f"  {cards[fluent]}", *cells)
     out = console()
     when = "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"

@@ -103,9 +103,7 @@ class Engine(Protocol):
     def name(self) -> str:
         """The engine's name, as in `--engine NAME`."""
 
-    def holds(
-        self, state: State, formula: Formula | str, budget: Budget | None = None
-    ) -> Answer:
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """Whether `formula` is true at `state`.
 
         At a perspective, only formulas that the agent's knowledge decides have a truth value:
@@ -120,9 +118,7 @@ class Engine(Protocol):
     ) -> Answer:
         """Whether `formula` is true at every world of the structure."""
 
-    def witness(
-        self, state: State | KnowledgeStructure, formula: Formula | str
-    ) -> World | None:
+    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """A world with `formula` (propositional) true, or None if there is none.
 
         Of a structure: any world of the law; of a perspective: one that its agent considers

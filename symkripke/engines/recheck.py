@@ -67,6 +67,5 @@ def stands(known: Known, conclusion: Formula) -> bool:
     if not entails(premises, conclusion):
         return False
     return not any(
-        entails(premises[:left] + premises[left + 1 :], conclusion)
-        for left in range(len(premises))
+        entails(premises[:left] + premises[left + 1 :], conclusion) for left in range(len(premises))
     )

@@ -142,9 +142,7 @@ class _Builder(Transformer[Token, f.Formula]):
 
     def _group(self, operator: Token, agents: list[Token] | None) -> tuple[str, ...]:
         if agents is None:
-            return cast(
-                tuple[str, ...], self._look_up(lambda: self.signature.agents, operator)
-            )
+            return cast(tuple[str, ...], self._look_up(lambda: self.signature.agents, operator))
         return tuple(str(agent) for agent in agents)
 
     def _single(self, operator: Token, agents: list[Token] | None) -> str:

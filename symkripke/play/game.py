@@ -17,7 +17,6 @@ import msgspec
 from symkripke.engines import Engine
 from symkripke.model import Event, KnowledgeStructure, Perspective, World
 
-
 if TYPE_CHECKING:
     from symkripke.play.table import Table
 

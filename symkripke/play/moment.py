@@ -86,6 +86,3 @@ class Moment(Generic[SetupT, PublicT]):
         fluents = self.structure.vocabulary.fluents
         atoms: Sequence[Atom] = [atom for name in names for atom in fluents[name].atoms]
         return (engine or self.engine).sheet(self.perspective(player), atoms)
-
-
-

@@ -6,9 +6,11 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
 
 
@@ -29,57 +31,72 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
         yield None
         return
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(
-        workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_ignore_interrupts,
-    )
+    pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_ignore_interrupts)
     try:
-        with _held_back():
-            # The first task starts all processes.
-            pool.submit(_nothing)
         yield pool
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
+        # Nothing is cancelled: the pool's own thread would trip over tasks that are.
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
         raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.shutdown(wait=True)
+
+
+class _Process(SpawnProcess):
+    """A process that never sees Ctrl-C, not even while it starts."""
+
+    def start(self) -> None:
+        with _held_back():
+            super().start()
+
+
+class _Context(SpawnContext):
+    Process = _Process
+
+
+@dataclass
+class Interrupts:
+    """What became of Ctrl-C.
+
+    Attributes:
+        noted: whether there was one.
+        held: whether further ones change nothing; set it where nothing may be left half done.
+    """
+
+    noted: bool = False
+    held: bool = False
 
 
 @contextmanager
-def polite_interrupts() -> Iterator[Callable[[], bool]]:
-    """Within it, a first Ctrl-C is only noted: what it yields says whether there was one.
+def polite_interrupts() -> Iterator[Interrupts]:
+    """Within it, a first Ctrl-C is only noted.
 
     A second Ctrl-C interrupts as usual. It changes nothing where Ctrl-C is ignored (background
     jobs), or outside the main thread, where Python hands out no signals.
     """
-    noted = threading.Event()
+    interrupts = Interrupts()
     before = signal.getsignal(signal.SIGINT)
     main = threading.current_thread() is threading.main_thread()
     if not main or before in (signal.SIG_IGN, None):
-        yield noted.is_set
+        yield interrupts
         return
 
     def note(number: int, frame: FrameType | None) -> None:
-        if noted.is_set():
+        if interrupts.noted and not interrupts.held:
             raise KeyboardInterrupt
-        noted.set()
+        interrupts.noted = True
 
     signal.signal(signal.SIGINT, note)
     try:
-        yield noted.is_set
+        yield interrupts
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Hold Ctrl-C back; processes that are started within it never see one.
-
-    The pool's initializer alone would leave them open to it while they start.
-    """
+    """Hold Ctrl-C back for the body; processes that are started in it inherit that for good."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -92,7 +109,3 @@ def _held_back() -> Iterator[None]:
 
 def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _nothing() -> None:
-    pass

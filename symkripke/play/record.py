@@ -204,9 +204,7 @@ class Record(Generic[SetupT, PublicT]):
             structure, self.seat.player, [Atom(name, value) for name, value in hand.items()]
         )
 
-    def _next(
-        self, state: State, event: Event, outcome: Outcome[PublicT], asked: Engine
-    ) -> State:
+    def _next(self, state: State, event: Event, outcome: Outcome[PublicT], asked: Engine) -> State:
         if isinstance(state, Scene):
             return state.update(event, outcome.secret)
         seen = [Atom(name, value) for name, value in outcome.secret.items()]
@@ -218,9 +216,7 @@ class Record(Generic[SetupT, PublicT]):
             )
         after = state.update(event, seen)
         if asked.witness(after, TRUE) is None:
-            raise ImpossibleEvent(
-                f"{event.source}: this cannot be so, given what is known before"
-            )
+            raise ImpossibleEvent(f"{event.source}: this cannot be so, given what is known before")
         return after
 
     # ---- write it ----------------------------------------------------------------------

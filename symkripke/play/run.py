@@ -74,10 +74,11 @@ def carry_out(
     files: list[Path] = []
     with ExitStack() as stack:
         rows = None if folder is None else stack.enter_context(Rows(folder, run, form, force=force))
-        stop = stack.enter_context(polite_interrupts())
+        interrupts = stack.enter_context(polite_interrupts())
         try:
             with process_pool(number) as pool:
-                for played in simulate(run, pool, ahead=_AHEAD * number, stop=stop):
+                games = simulate(run, pool, ahead=_AHEAD * number, stop=lambda: interrupts.noted)
+                for played in games:
                     if rows is not None:
                         rows.add(played)
                     tally.add(played)
@@ -88,6 +89,7 @@ def carry_out(
             raise  # the rows themselves cannot be written
         except SymkripkeError as error:
             fault = error
+        interrupts.held = True
         if rows is not None and tally.games:
             files = rows.finish()
     if fault is not None:

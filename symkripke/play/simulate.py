@@ -201,7 +201,8 @@ def simulate(
     Args:
         run: the run.
         executor: where to play; None: here, one after the other. Its workers import this
-            package and the game. It is not shut down.
+            package and the game. It is not shut down, nor are its tasks cancelled: that is for
+            whom it belongs to.
         ahead: how many tasks may be submitted and not yet taken; some for each worker.
         stop: asked often: whether to stop as if interrupted.
 
@@ -220,16 +221,13 @@ def simulate(
         yield from _through(run, executor, tasks, ahead, stop)
     except (KeyboardInterrupt, SymkripkeError, BrokenExecutor) as reason:
         for task in tasks:
-            if not task.cancel() and task.done() and task.exception() is None:
+            if task.done() and task.exception() is None:
                 yield from task.result().played
         if isinstance(reason, BrokenExecutor):
             raise SymkripkeError(
                 "a worker process ended unexpectedly: out of memory, or it was killed"
             ) from reason
         raise
-    finally:
-        for task in tasks:
-            task.cancel()
 
 
 class _Batch(NamedTuple):

@@ -51,7 +51,7 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
 
 
 def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) -> str:
-    """ "Green considers it possible that", or what else leads to a world of a chain."""
+    """What leads to a world of a chain: "Green considers it possible that"."""
     places = moment.game.places(moment.setup)
     who = " and ".join(places.get(name, name) for name in agents)
     if not who:

@@ -32,8 +32,18 @@ SMALLEST = {
     "questions": ["--seeds", "1", "--players", "3", "--rounds", "1"],
     "game": ["--seeds", "1", "--players", "3", "--runs", "1"],
     "study": ["--games", "1", "--checked", "1"],
-    "growth": ["--cards", "21", "--cards", "24", "--sample", "20", "--checked", "5",
-               "--rounds", "1"],
+    "growth": [
+        "--cards",
+        "21",
+        "--cards",
+        "24",
+        "--sample",
+        "20",
+        "--checked",
+        "5",
+        "--rounds",
+        "1",
+    ],
 }
 
 

@@ -50,14 +50,10 @@ def test_whole_games(options: dict[str, object], minds: tuple[str, ...], seeds: 
         assert table.state.winners, (seed, table.result)
 
 
-def check(
-    setup: Setup, scene: Scene, sat: SatEngine, explicit: ExplicitEngine, seed: int
-) -> None:
+def check(setup: Setup, scene: Scene, sat: SatEngine, explicit: ExplicitEngine, seed: int) -> None:
     """K, M and the solutions of every player, and that the truth is not lost."""
     atoms = [
-        at(card.id, place)
-        for card in setup.edition.cards
-        for place in (*setup.players, ENVELOPE)
+        at(card.id, place) for card in setup.edition.cards for place in (*setup.players, ENVELOPE)
     ]
     truth = frozenset(a for a in envelope_atoms(setup) if scene.world[a.fluent] == a.value)
     for player in setup.players:

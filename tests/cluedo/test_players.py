@@ -113,11 +113,13 @@ def test_questions_are_about_cards_that_might_be_in_the_envelope_or_are_own() ->
         decision = table.state.decision
         if decision is None or decision.kind != "act":
             continue
-        view = View(setup, *(lambda v: (v.perspective, v.record))(table.view(decision.player)),
-                    decision)
+        view = View(
+            setup, *(lambda v: (v.perspective, v.record))(table.view(decision.player)), decision
+        )
         mind = GAME.minds["higher-order"](table.engine, Random(table.state.turn))
-        sheet = {a.fluent: m for a, m in table.engine.sheet(view.perspective) if a.value ==
-                 "envelope"}
+        sheet = {
+            a.fluent: m for a, m in table.engine.sheet(view.perspective) if a.value == "envelope"
+        }
         own = {f for f, p in table.deal.items() if p == decision.player}
         for _ in range(20):
             move = mind.choose(view)

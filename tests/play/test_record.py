@@ -47,9 +47,7 @@ def test_round_trip_and_replay(table: Table[Any, Any], tmp_path: Path) -> None:
         for player in table.setup.players:
             assert moment.after(events).sheet(player).marks == tuple(
                 mark
-                for _, mark in engine().sheet(
-                    scene.perspective(player), moment.sheet(player).atoms
-                )
+                for _, mark in engine().sheet(scene.perspective(player), moment.sheet(player).atoms)
             )
 
 

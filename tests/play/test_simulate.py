@@ -16,15 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from symkripke.cli.simulate import simulate as command
 from symkripke.errors import InputError, LogError, SymkripkeError, UnknownName
 from symkripke.play import Table, game
 from symkripke.play.rows import Rows
 from symkripke.play.run import carry_out
-from symkripke.play.simulate import GAMES, SEEDS, Plan, Played, Standing, plan, play, simulate
-from symkripke.play.summary import Tally
+from symkripke.play.simulate import GAMES, SEEDS, Plan, Played, plan, play, simulate
 
 MINDS = ("first-order", "first-order", "higher-order", "higher-order")
 FILES = ("events.csv", "games.csv", "run.json")
@@ -304,69 +301,7 @@ def test_folder_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         carry_out(small(), workers=1, folder=tmp_path, form="xls")
 
 
-# ---- the summary ----------------------------------------------------------------------------
-
-
-def made(
-    number: int, winners: tuple[int, ...], opened: dict[int, tuple[int, int]], finished: bool = True
-) -> Played:
-    """A game of two that was never played: open answers of both after each turn."""
-    course = tuple(
-        (turn, tuple(Standing(one, 0, one == 1, False) for one in both))
-        for turn, both in opened.items()
-    )
-    turns = max(opened)
-    minds = ("first-order", "higher-order")
-    return Played(number, number, minds, turns, turns, "", finished, winners, course, 0.5)
-
-
-def test_summary_of_games_counted_by_hand() -> None:
-    run = plan(
-        "cluedo",
-        {"rules": "study", "players": 2},
-        games=4,
-        minds=("first-order", "higher-order"),
-    )
-    tally = Tally(run)
-    tally.add(made(0, (1,), {0: (8, 6), 1: (8, 1)}))
-    tally.add(made(1, (0,), {0: (10, 8), 1: (6, 4), 3: (1, 2)}))  # turn 2 has no event
-    tally.add(made(2, (), {0: (8, 8), 1: (4, 4), 2: (4, 4)}, finished=False))
-    tally.add(made(3, (), {0: (6, 6), 1: (2, 3)}))
-    summary = tally.summary()
-    first, higher = summary.kinds
-    assert (first.games.hits, first.games.of, first.seats.hits, first.seats.of) == (1, 4, 1, 4)
-    assert (higher.games.hits, higher.games.of) == (1, 4)
-    assert [(seat.games.hits, seat.player) for seat in summary.seats] == [(1, "ann"), (1, "bob")]
-    assert (summary.games, summary.unfinished, summary.nobody, summary.cpu) == (4, 1, 1, 0.5)
-    length = summary.length
-    assert length is not None
-    assert (length.mean, length.median, length.most90, length.longest) == (5 / 3, 1, 3, 3)
-    curve = summary.curve
-    assert [(point.turn, point.games) for point in curve] == [(0, 4), (1, 4), (2, 2), (3, 1)]
-    assert [point.running["first-order"] for point in curve] == [8, 5, 5, 1]
-    assert [point.running["higher-order"] for point in curve] == [7, 3, 4, 2]
-    assert [point.kept["first-order"] for point in curve] == [8, 5, 5, (8 + 1 + 4 + 2) / 4]
-    assert [point.kept["higher-order"] for point in curve] == [7, 3, 3, (1 + 2 + 4 + 3) / 4]
-
-
-def test_given_up_games_are_counted() -> None:
-    summary = carry_out(small(3, turns=1), workers=1).summary
-    assert summary.unfinished + sum(seat.games.hits for seat in summary.seats) == 3
-    assert summary.unfinished > 0
-
-
-def test_higher_order_players_win_the_study() -> None:
-    """Published: the higher-order players won all 8 games; their start: 18 and 21 open."""
-    run = plan("cluedo", {"rules": "study"}, games=8, minds=MINDS)
-    summary = carry_out(run, workers=1).summary
-    assert [(kind.mind, kind.games.hits) for kind in summary.kinds] == [
-        ("first-order", 0),
-        ("higher-order", 8),
-    ]
-    assert summary.curve[0].running == {"first-order": 18, "higher-order": 21}
-
-
-# ---- faults and the command -----------------------------------------------------------------
+# ---- faults ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -390,42 +325,3 @@ def test_impossible_plans(change: dict[str, Any], says: str) -> None:
 def test_less_than_one_worker() -> None:
     with pytest.raises(InputError, match="at least 1 worker, got 0"):
         carry_out(small(), workers=0)
-
-
-STUDY = ["cluedo", "--rules", "study", "--size", "2/3/3", "--workers", "1", "--games", "4"]
-
-
-def test_command_prints_aligned_text() -> None:
-    result = CliRunner().invoke(command, [*STUDY, "--minds", ",".join(MINDS), "--rotate"])
-    assert result.exit_code == 0, result.output
-    assert result.stderr == ""
-    lines = result.stdout.splitlines()
-    assert lines[0].startswith("4 games of Cluedo, study rules, 4 players, seed 0: first-order")
-    assert lines[0].endswith("rotating")
-    start = lines.index("Wins by kind of mind, with 95% intervals (Wilson)")
-    assert len({len(line) for line in lines[start + 1 : start + 4]}) == 1
-    assert "\x1b" not in result.stdout
-
-
-def test_command_prints_json(tmp_path: Path) -> None:
-    result = CliRunner().invoke(command, [*STUDY, "--json", "--out", str(tmp_path / "run")])
-    assert result.exit_code == 0, result.output
-    told = json.loads(result.stdout)
-    assert (told["games"], told["planned"], told["interrupted"]) == (4, 4, False)
-    assert told["kinds"][0]["mind"] == "higher-order"
-    assert told["kinds"][0]["games"] == {"hits": 4, "of": 4, "rate": 1.0} | {
-        "low": pytest.approx(0.5101092),
-        "high": 1.0,
-    }
-    assert [seat["seat"] for seat in told["seats"]] == [1, 2, 3, 4]
-    assert told["files"] == [str(tmp_path / "run" / f"{n}") for n in ("games.csv", *FILES[::2])]
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [["--games", "0"], ["--workers", "-2"], ["--seed", "x"], ["--format", "xls"], ["--turns", "0"]],
-)
-def test_wrong_usage(wrong: list[str]) -> None:
-    result = CliRunner().invoke(command, [*STUDY, *wrong])
-    assert result.exit_code == 2
-    assert wrong[0] in result.stderr

@@ -117,5 +117,4 @@ class Cluedo(Game[Setup, Happening]):
         }
 
 
-
 GAME = Cluedo()

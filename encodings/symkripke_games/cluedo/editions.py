@@ -63,9 +63,7 @@ class Edition(msgspec.Struct, frozen=True):
                         f"got {card.id!r} in {kind}"
                     )
                 if card.id == ENVELOPE:
-                    raise RuleError(
-                        f"edition {self.name!r}: a card cannot be called {ENVELOPE!r}"
-                    )
+                    raise RuleError(f"edition {self.name!r}: a card cannot be called {ENVELOPE!r}")
                 if card.id in seen:
                     raise RuleError(
                         f"edition {self.name!r}: card {card.id!r} is given twice "
@@ -75,9 +73,7 @@ class Edition(msgspec.Struct, frozen=True):
 
 
 def _cards(*cards: str | tuple[str, str]) -> tuple[Card, ...]:
-    return tuple(
-        Card(slug(card), card) if isinstance(card, str) else Card(*card) for card in cards
-    )
+    return tuple(Card(slug(card), card) if isinstance(card, str) else Card(*card) for card in cards)
 
 
 def slug(title: str) -> str:

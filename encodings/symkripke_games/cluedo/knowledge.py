@@ -97,9 +97,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
     places = (*setup.players, ENVELOPE)
     cards = setup.edition.cards
     ids = tuple(card.id for card in cards)
-    fluents = [
-        Fluent(location(card.id), places, f"{card.title} is in one place") for card in cards
-    ]
+    fluents = [Fluent(location(card.id), places, f"{card.title} is in one place") for card in cards]
     law = [
         Constraint(
             exactly(1, [at(card.id, ENVELOPE) for card in category]),

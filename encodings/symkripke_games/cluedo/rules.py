@@ -311,7 +311,7 @@ class State:
                     )
                 asked = self._suggestion(self.cards, passes, shower)
                 return self._happened(asked, {shown(self.turn): card})
-            case ("act" | "accuse"), Accuse(cards):
+            case (("act" | "accuse"), Accuse(cards)):
                 self._check_cards(cards)
                 if self.deal is None:
                     raise RuleError("nobody can play on without knowing where the cards are")

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.evidence import Combined, Evidence, Fact, Known, Possible, Source
+from symkripke.engines.evidence import Evidence, Source
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.chain import Chain, prepare
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.solver import WorldSolver
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
@@ -75,7 +76,9 @@ class SatEngine:
             truth = self._at_perspective(state, resolved, budget)
         else:
             truth = self._true(state, resolved, budget)
-        return Answer(truth, resolved, self.name, lambda: self._evidence(state, resolved, budget))
+        return Answer(
+            truth, resolved, self.name, lambda: Explainer(self, budget).evidence(state, resolved)
+        )
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
@@ -83,11 +86,10 @@ class SatEngine:
         """See `Engine.valid`."""
         resolved = self._resolve(structure, formula)
         nobody = self._nobody(structure)
-        truth = self._all(nobody, (), resolved, budget)
-
+        truth = self.all_worlds(nobody, (), resolved, budget)
 
         def why() -> Evidence:
-            return self._why_all(nobody, (), resolved, resolved, budget)
+            return Explainer(self, budget).all_worlds(nobody, (), resolved, resolved)
 
         return Answer(truth, resolved, self.name, why)
 
@@ -211,9 +213,7 @@ class SatEngine:
             if (
                 candidate.agents == agents
                 and candidate.reaches(structure, seen)
-                and (
-                    best is None or len(candidate.structure.history) > len(best.structure.history)
-                )
+                and (best is None or len(candidate.structure.history) > len(best.structure.history))
             ):
                 best = candidate
         if best is None:
@@ -227,7 +227,7 @@ class SatEngine:
             self._at[perspective] = best
         return best
 
-    def _group(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
+    def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
         """What the members of a group, pooling all they have seen, consider possible."""
         members = tuple(dict.fromkeys(group))
         if len(members) == 1:
@@ -265,35 +265,33 @@ class SatEngine:
                     for agent in group
                 )
             case f.D(group, operand):
-                perspective, solver = self._group(scene, group)
-                return self._all(perspective, group, operand, budget, solver)
-        raise _unsupported(formula)
+                perspective, solver = self.group_view(scene, group)
+                return self.all_worlds(perspective, group, operand, budget, solver)
+        raise unsupported(formula)
 
-    def _of_agent(
-        self, perspective: Perspective, formula: Formula, budget: Budget | None
-    ) -> bool:
+    def _of_agent(self, perspective: Perspective, formula: Formula, budget: Budget | None) -> bool:
         """The truth of K, M, Kw or Kv of the perspective's own agent."""
         own = (perspective.agent,)
         match formula:
             case f.K(_, operand):
-                return self._all(perspective, own, operand, budget)
+                return self.all_worlds(perspective, own, operand, budget)
             case f.M(_, operand):
-                return not self._all(perspective, own, negation(operand), budget)
+                return not self.all_worlds(perspective, own, negation(operand), budget)
             case f.Kw(_, operand):
-                return self._all(perspective, own, operand, budget) or self._all(
+                return self.all_worlds(perspective, own, operand, budget) or self.all_worlds(
                     perspective, own, negation(operand), budget
                 )
             case f.Kv(_, fluents):
                 return all(
                     any(
-                        self._all(perspective, own, case, budget)
+                        self.all_worlds(perspective, own, case, budget)
                         for case in perspective.structure.fluents(name)
                     )
                     for name in fluents
                 )
-        raise _unsupported(formula)
+        raise unsupported(formula)
 
-    def _all(
+    def all_worlds(
         self,
         perspective: Perspective,
         agents: tuple[str, ...],
@@ -311,20 +309,18 @@ class SatEngine:
             solver.require_consistent()
             if isinstance(formula, f.And):
                 return all(
-                    self._all(perspective, agents, part, budget, solver)
+                    self.all_worlds(perspective, agents, part, budget, solver)
                     for part in formula.operands
                 )
-            return not solver.possible_together(
-                self._literals(solver, _refuted(formula)), budget
-            )
+            return not solver.possible_together(self._literals(solver, _refuted(formula)), budget)
         solver.require_consistent()
-        settled = self._settle(perspective, agents, formula, budget)
+        settled = self.settle(perspective, agents, formula, budget)
         if is_propositional(settled):
-            return self._all(perspective, agents, settled, budget, solver)
-        chain = self._chain(perspective, agents, settled)
+            return self.all_worlds(perspective, agents, settled, budget, solver)
+        chain = self.chain(perspective, agents, settled)
         return not chain.satisfiable(budget)
 
-    def _settle(
+    def settle(
         self,
         perspective: Perspective,
         agents: tuple[str, ...],
@@ -345,7 +341,7 @@ class SatEngine:
 
         return _replace(formula, settled)
 
-    def _chain(
+    def chain(
         self,
         perspective: Perspective,
         agents: tuple[str, ...],
@@ -373,161 +369,23 @@ class SatEngine:
                     )
                     seen.append((literal if truth else -literal, source))
         refuted = prepare(negation(formula))
-        return Chain(
-            line.encoding, perspective.structure, seen, refuted, agents, guarded=guarded
-        )
+        return Chain(line.encoding, perspective.structure, seen, refuted, agents, guarded=guarded)
 
     def _at_perspective(
         self, perspective: Perspective, formula: Formula, budget: Budget | None
     ) -> bool:
         own = (perspective.agent,)
-        settled = self._settle(perspective, own, formula, budget)
+        settled = self.settle(perspective, own, formula, budget)
         if isinstance(settled, f.Constant):
             return settled.value
-        if self._all(perspective, own, settled, budget):
+        if self.all_worlds(perspective, own, settled, budget):
             return True
-        if self._all(perspective, own, negation(settled), budget):
+        if self.all_worlds(perspective, own, negation(settled), budget):
             return False
         raise InputError(
             f"what {perspective.agent} has seen does not decide whether {formula}; "
             f"ask for K[{perspective.agent}] ({formula})"
         )
-
-    # ---- evidence --------------------------------------------------------------------------
-
-    def _evidence(self, state: State, formula: Formula, budget: Budget | None) -> Evidence:
-        if is_propositional(formula) and isinstance(state, Scene):
-            return Fact(formula, evaluate(formula, state.world))
-        match formula:
-            case f.K(agent, f.And(operands)):
-                # To know a conjunction is to know its parts: each has reasons of its own.
-                known = [f.K(agent, part) for part in operands]
-                return self._why_parts(state, formula, known, all, budget)
-            case f.K(agent, inner) | f.M(agent, inner) if _is_about(inner, agent):
-                # Introspection: what one knows of one's own knowledge is that knowledge.
-                reason = self._evidence(state, inner, budget)
-                return Combined(formula, reason.truth, (reason,))
-            case f.K(agent, operand):
-                return self._why_all(_own(state, agent), (agent,), operand, formula, budget)
-            case f.M(agent, operand):
-                return self._why_all(
-                    _own(state, agent), (agent,), negation(operand), formula, budget, dual=True
-                )
-            case f.D(group, operand) if isinstance(state, Scene):
-                perspective, _ = self._group(state, group)
-                return self._why_all(perspective, group, operand, formula, budget)
-            case f.E(group, operand):
-                return self._why_parts(
-                    state, formula, [f.K(agent, operand) for agent in group], all, budget
-                )
-            case f.Kw(agent, operand):
-                either = [f.K(agent, operand), f.K(agent, negation(operand))]
-                return self._why_parts(state, formula, either, any, budget)
-            case f.Kv(agent, (name,)):
-                cases = state.structure.fluents(name)
-                return self._why_value(state, agent, formula, cases, budget)
-            case f.Kv(agent, fluents):
-                values = [f.Kv(agent, (name,)) for name in fluents]
-                return self._why_parts(state, formula, values, all, budget)
-            case f.Not(operand):
-                reason = self._evidence(state, operand, budget)
-                return Combined(formula, not reason.truth, (reason,))
-            case f.And(operands):
-                return self._why_parts(state, formula, operands, all, budget)
-            case f.Or(operands):
-                return self._why_parts(state, formula, operands, any, budget)
-            case f.Implies(left, right):
-                return self._why_parts(state, formula, (negation(left), right), any, budget)
-            case f.Iff() | f.Cardinality():
-                reasons = tuple(self._evidence(state, part, budget) for part in formula.operands)
-                return Combined(formula, bool(self.holds(state, formula, budget)), reasons)
-        if isinstance(state, Perspective):
-            own = (state.agent,)
-            return self._why_all(state, own, formula, f.K(state.agent, formula), budget)
-        raise _unsupported(formula)
-
-    def _why_parts(
-        self,
-        state: State,
-        formula: Formula,
-        parts: Sequence[Formula],
-        join: Callable[[Iterable[bool]], bool],
-        budget: Budget | None,
-    ) -> Evidence:
-        """The parts that decide a conjunction (`join` is all) or disjunction (any)."""
-        truths = [bool(self.holds(state, part, budget)) for part in parts]
-        truth = join(truths)
-        decided_by_one = (join is any) is truth
-        chosen = [part for part, true in zip(parts, truths, strict=True) if true is truth]
-        shown = chosen[:1] if decided_by_one else chosen
-        return Combined(
-            formula, truth, tuple(self._evidence(state, part, budget) for part in shown)
-        )
-
-    def _why_value(
-        self,
-        state: State,
-        agent: str,
-        formula: Formula,
-        cases: tuple[Formula, ...],
-        budget: Budget | None,
-    ) -> Evidence:
-        perspective = _own(state, agent)
-        for case in cases:
-            if self._all(perspective, (agent,), case, budget):
-                return Combined(
-                    formula, True, (self._evidence(state, f.K(agent, case), budget),)
-                )
-        open_cases = [
-            f.M(agent, case)
-            for case in cases
-            if not self._all(perspective, (agent,), negation(case), budget)
-        ]
-        parts = tuple(self._evidence(state, part, budget) for part in open_cases[:2])
-        return Combined(formula, False, parts)
-
-    def _why_all(
-        self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        budget: Budget | None,
-        *,
-        dual: bool = False,
-    ) -> Evidence:
-        """Why `operand` holds at all worlds that the agents consider possible, or does not.
-
-        `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere.
-        """
-        settled = self._settle(perspective, agents, operand, budget)
-        chain = self._chain(perspective, agents, settled, guarded=True)
-        if chain.satisfiable(budget):
-            return Possible(formula, dual, chain.worlds())
-        return Known(formula, chain.sources(budget), not dual)
-
-
-def _own(state: State, agent: str) -> Perspective:
-    """The perspective of `agent` at `state`; raises `InputError` if `state` is another's."""
-    if isinstance(state, Scene):
-        return state.perspective(agent)
-    if state.agent != agent:
-        raise InputError(f"this is what {state.agent} has seen, not {agent}")
-    return state
-
-
-def _is_about(formula: Formula, agent: str) -> bool:
-    """Whether `formula` says what `agent` knows or does not know."""
-    if isinstance(formula, f.Not):
-        formula = formula.operand
-    return isinstance(formula, f.K | f.M | f.Kw | f.Kv) and formula.agent == agent
-
-
-def _unsupported(formula: Formula) -> Unsupported:
-    kind = type(formula).__name__
-    return Unsupported(
-        f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
-    )
 
 
 def _refuted(formula: Formula) -> Formula:

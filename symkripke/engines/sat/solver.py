@@ -216,8 +216,9 @@ class WorldSolver:
         """Raises `ImpossibleEvent` if no world fits what has been seen."""
         if not self._witnesses and self.model() is None:
             who = " and ".join(self.agents) or "anybody"
-            raise ImpossibleEvent(f"no possible world is left for {who}: what was seen and said "
-                                  "cannot all be so")
+            raise ImpossibleEvent(
+                f"no possible world is left for {who}: what was seen and said cannot all be so"
+            )
 
     def possible(self, literal: int, budget: Budget | None = None) -> bool:
         """Whether some possible world has `literal` true."""
@@ -299,6 +300,4 @@ class WorldSolver:
         return found
 
     def _block(self, block: int, literals: tuple[int, ...], key: int) -> None:
-        self._solver.add_clause(
-            [-block, *(-one if (key >> one) & 1 else one for one in literals)]
-        )
+        self._solver.add_clause([-block, *(-one if (key >> one) & 1 else one for one in literals)])

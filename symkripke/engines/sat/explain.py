@@ -1,0 +1,191 @@
+"""Why the sat engine answers as it does: evidence, put together from chains.
+
+What is known has minimal sources, what is not has worlds (`Chain`); Boolean combinations are
+explained by the parts that decide them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from symkripke.engines.evidence import Combined, Evidence, Fact, Known, Possible
+from symkripke.engines.protocol import Budget
+from symkripke.errors import InputError, Unsupported
+from symkripke.language import Formula, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
+from symkripke.model import Perspective, Scene, State, evaluate
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.engine import SatEngine
+
+
+class Explainer:
+    """Finds evidence for answers of one engine, within a budget a solver call."""
+
+    def __init__(self, engine: SatEngine, budget: Budget | None) -> None:
+        """An explainer that asks `engine` again where it needs the truth of a part."""
+        self._engine = engine
+        self._budget = budget
+
+    def evidence(self, state: State, formula: Formula) -> Evidence:
+        """Why `formula` (resolved, without announcements) has the truth that it has at `state`."""
+        if isinstance(state, Perspective) and not _is_decided_by(formula, state.agent):
+            return self._settled(state, formula)
+        if is_propositional(formula) and isinstance(state, Scene):
+            return Fact(formula, evaluate(formula, state.world))
+        match formula:
+            case f.K(agent, f.And(operands)):
+                # To know a conjunction is to know its parts: each has reasons of its own.
+                known = [f.K(agent, part) for part in operands]
+                return self._parts(state, formula, known, all)
+            case f.K(agent, inner) | f.M(agent, inner) if _is_about(inner, agent):
+                # Introspection: what one knows of one's own knowledge is that knowledge.
+                reason = self.evidence(state, inner)
+                return Combined(formula, reason.truth, (reason,))
+            case f.K(agent, operand):
+                return self.all_worlds(_own(state, agent), (agent,), operand, formula)
+            case f.M(agent, operand):
+                return self.all_worlds(
+                    _own(state, agent), (agent,), negation(operand), formula, dual=True
+                )
+            case f.D(group, operand) if isinstance(state, Scene):
+                perspective, _ = self._engine.group_view(state, group)
+                return self.all_worlds(perspective, group, operand, formula)
+            case f.E(group, operand):
+                return self._parts(state, formula, [f.K(one, operand) for one in group], all)
+            case f.Kw(agent, operand):
+                either = [f.K(agent, operand), f.K(agent, negation(operand))]
+                return self._parts(state, formula, either, any)
+            case f.Kv(agent, (name,)):
+                cases = state.structure.fluents(name)
+                return self._value(state, agent, formula, cases)
+            case f.Kv(agent, fluents):
+                values = [f.Kv(agent, (name,)) for name in fluents]
+                return self._parts(state, formula, values, all)
+            case f.Not(operand):
+                reason = self.evidence(state, operand)
+                return Combined(formula, not reason.truth, (reason,))
+            case f.And(operands):
+                return self._parts(state, formula, operands, all)
+            case f.Or(operands):
+                return self._parts(state, formula, operands, any)
+            case f.Implies(left, right):
+                return self._parts(state, formula, (negation(left), right), any)
+            case f.Iff() | f.Cardinality():
+                reasons = tuple(self.evidence(state, part) for part in formula.operands)
+                truth = bool(self._engine.holds(state, formula, self._budget))
+                return Combined(formula, truth, reasons)
+        raise unsupported(formula)
+
+    def _settled(self, state: Perspective, formula: Formula) -> Evidence:
+        """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
+        truth = bool(self._engine.holds(state, formula, self._budget))
+        known = f.K(state.agent, formula if truth else negation(formula))
+        return Combined(formula, truth, (self.evidence(state, known),))
+
+    def _parts(
+        self,
+        state: State,
+        formula: Formula,
+        parts: Sequence[Formula],
+        join: Callable[[Iterable[bool]], bool],
+    ) -> Evidence:
+        """The parts that decide a conjunction (`join` is all) or disjunction (any)."""
+        truths = [bool(self._engine.holds(state, part, self._budget)) for part in parts]
+        truth = join(truths)
+        decided_by_one = (join is any) is truth
+        chosen = [part for part, true in zip(parts, truths, strict=True) if true is truth]
+        shown = chosen[:1] if decided_by_one else chosen
+        return Combined(formula, truth, tuple(self.evidence(state, part) for part in shown))
+
+    def _value(
+        self,
+        state: State,
+        agent: str,
+        formula: Formula,
+        cases: tuple[Formula, ...],
+    ) -> Evidence:
+        perspective = _own(state, agent)
+        for case in cases:
+            if self._engine.all_worlds(perspective, (agent,), case, self._budget):
+                return Combined(formula, True, (self.evidence(state, f.K(agent, case)),))
+        open_cases = [
+            f.M(agent, case)
+            for case in cases
+            if not self._engine.all_worlds(perspective, (agent,), negation(case), self._budget)
+        ]
+        parts = tuple(self.evidence(state, part) for part in open_cases[:2])
+        return Combined(formula, False, parts)
+
+    def all_worlds(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        *,
+        dual: bool = False,
+    ) -> Evidence:
+        """Why `operand` holds at all worlds that the agents consider possible, or does not.
+
+        `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere.
+        """
+        settled = self._engine.settle(perspective, agents, operand, self._budget)
+        chain = self._engine.chain(perspective, agents, settled, guarded=True)
+        found: Evidence
+        if chain.satisfiable(self._budget):
+            found = Possible(formula, dual, chain.worlds())
+        else:
+            found = Known(formula, chain.sources(self._budget), not dual)
+        if settled is operand:
+            return found
+        # What the agent knows of its own knowledge has been put in: it has reasons of its own.
+        own = [part for part in _outermost(operand) if _is_about(part, agents[0])]
+        reasons = [self.evidence(perspective, part) for part in own]
+        rest = [] if isinstance(settled, f.Constant) else [found]
+        return Combined(formula, found.truth, (*rest, *reasons))
+
+
+def _own(state: State, agent: str) -> Perspective:
+    """The perspective of `agent` at `state`; raises `InputError` if `state` is another's."""
+    if isinstance(state, Scene):
+        return state.perspective(agent)
+    if state.agent != agent:
+        raise InputError(f"this is what {state.agent} has seen, not {agent}")
+    return state
+
+
+def _is_about(formula: Formula, agent: str) -> bool:
+    """Whether `formula` says what `agent` knows or does not know."""
+    if isinstance(formula, f.Not):
+        formula = formula.operand
+    return isinstance(formula, f.K | f.M | f.Kw | f.Kv) and formula.agent == agent
+
+
+def _outermost(formula: Formula) -> list[Formula]:
+    """The modal subformulas that no modal one contains, each once."""
+    if isinstance(formula, f.MODAL):
+        return [formula]
+    found: dict[Formula, None] = {}
+    for part in formula.operands:
+        found.update(dict.fromkeys(_outermost(part)))
+    return list(found)
+
+
+def _is_decided_by(formula: Formula, agent: str) -> bool:
+    """Whether `formula` is a Boolean combination of what `agent` knows."""
+    if isinstance(formula, f.MODAL):
+        return _is_about(formula, agent)
+    if isinstance(formula, f.Atom):
+        return False
+    return all(_is_decided_by(part, agent) for part in formula.operands)
+
+
+def unsupported(formula: Formula) -> Unsupported:
+    """The error that says so, with the kind of the formula."""
+    kind = type(formula).__name__
+    return Unsupported(
+        f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
+    )

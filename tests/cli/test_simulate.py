@@ -1,0 +1,52 @@
+"""The command `simulate`: text, JSON and wrong usage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from symkripke.cli.simulate import simulate
+
+MINDS = "first-order,first-order,higher-order,higher-order"
+STUDY = ["cluedo", "--rules", "study", "--size", "2/3/3", "--workers", "1", "--games", "4"]
+
+
+def test_command_prints_aligned_text() -> None:
+    result = CliRunner().invoke(simulate, [*STUDY, "--minds", MINDS, "--rotate"])
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("4 games of Cluedo, study rules, 4 players, seed 0: first-order")
+    assert lines[0].endswith("rotating")
+    start = lines.index("Wins by kind of mind, with 95% intervals (Wilson)")
+    assert len({len(line) for line in lines[start + 1 : start + 4]}) == 1
+    assert "\x1b" not in result.stdout
+
+
+def test_command_prints_json(tmp_path: Path) -> None:
+    result = CliRunner().invoke(simulate, [*STUDY, "--json", "--out", str(tmp_path / "run")])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert (told["games"], told["planned"], told["interrupted"]) == (4, 4, False)
+    assert told["kinds"][0]["mind"] == "higher-order"
+    assert told["kinds"][0]["games"] == {"hits": 4, "of": 4, "rate": 1.0} | {
+        "low": pytest.approx(0.5101092),
+        "high": 1.0,
+    }
+    assert [seat["seat"] for seat in told["seats"]] == [1, 2, 3, 4]
+    assert told["files"] == [
+        str(tmp_path / "run" / name) for name in ("games.csv", "events.csv", "run.json")
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [["--games", "0"], ["--workers", "-2"], ["--seed", "x"], ["--format", "xls"], ["--turns", "0"]],
+)
+def test_wrong_usage(wrong: list[str]) -> None:
+    result = CliRunner().invoke(simulate, [*STUDY, *wrong])
+    assert result.exit_code == 2
+    assert wrong[0] in result.stderr

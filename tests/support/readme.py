@@ -1,0 +1,69 @@
+"""The examples of README.md: `python -m tests.support.readme` writes their output anew."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from symkripke.cli import group
+
+README = Path(__file__).parent.parent.parent / "README.md"
+_BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
+
+# Of these only so many of the first and of the last lines are shown.
+_SHOWN = {"symkripke play": (12, 30)}
+
+
+def examples(text: str) -> Iterator[tuple[str, str]]:
+    """Each `$ command` of the console blocks with the output that is printed below it."""
+    for block in _BLOCK.findall(text):
+        for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = example.partition("\n")
+            yield command, output
+
+
+def printed(command: str) -> str:
+    """What the program prints for a command line, trimmed at line ends."""
+    words = shlex.split(command)
+    assert words[0] == "symkripke"
+    result = CliRunner().invoke(group, words[1:], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return "".join(f"{line.rstrip()}\n" for line in result.stdout.splitlines())
+
+
+def shortened(command: str, output: str) -> str:
+    """The output as the README shows it: `...` stands for lines left out."""
+    for start, (first, last) in _SHOWN.items():
+        if command.startswith(start):
+            lines = output.splitlines(keepends=True)
+            return "".join([*lines[:first], "...\n", *lines[-last:]])
+    return output
+
+
+def rewritten(text: str) -> str:
+    """The README with the output of every example as it is now."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = Path.cwd()
+        os.chdir(folder)
+        try:
+            now = {command: shortened(command, printed(command)) for command, _ in examples(text)}
+        finally:
+            os.chdir(before)
+    return _BLOCK.sub(
+        lambda block: (
+            "```console\n"
+            + "".join(f"$ {command}\n{now[command]}" for command, _ in examples(block[0]))
+            + "```"
+        ),
+        text,
+    )
+
+
+if __name__ == "__main__":
+    README.write_text(rewritten(README.read_text(encoding="utf-8")), encoding="utf-8")
