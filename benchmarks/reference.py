@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from pysat.card import CardEnc, EncType
-from pysat.solvers import Cadical153
+from pysat.solvers import Cadical153, Gluecard4
 
 from symkripke.language import Atom
 from symkripke.model import Perspective
@@ -46,32 +46,33 @@ def worlds_at_start(setup: Setup) -> int:
 
 
 class ReferenceSolver:
-    """What a player of Cluedo knows, by CaDiCaL over clauses written straight from the rules.
+    """What a player of Cluedo knows, by a solver over clauses written straight from the rules.
 
-    The law and the public events are clauses, hand sizes in a clause encoding; what one player
-    has seen are assumptions, so that one solver serves all players: the way it is usually done.
+    The law and the public events are clauses, hand sizes sequential counters (C. Sinz, 2005),
+    the solver is CaDiCaL; what one player has seen are assumptions, so that one solver serves
+    all players: the way it is usually done. For more cards than a few hundred that takes
+    minutes a question: there, `large`, hand sizes go to Gluecard as they are.
     Use it as a context manager.
     """
 
     def __init__(
-        self, setup: Setup, events: Iterable[Happening], cards: int = EncType.seqcounter
+        self, setup: Setup, events: Iterable[Happening], *, large: bool = False
     ) -> None:
-        """The clauses of a game after these events (suggestions, wrong accusations).
-
-        Args:
-            setup: the setup.
-            events: what has happened.
-            cards: how hand sizes become clauses: one of python-sat's `EncType`.
-        """
+        """The clauses of a game after these events."""
         self.setup = setup
         self._variables: dict[tuple[str, str], int] = {}
         self._top = 0
-        self._encoding = cards
+        self._large = large
+        self._atmosts: list[tuple[list[int], int]] = []
         self.clauses: list[list[int]] = []
         self._deal()
         for event in events:
             self._event(event)
-        self.solver = Cadical153(bootstrap_with=self.clauses)
+        self.solver = Gluecard4() if large else Cadical153()
+        for clause in self.clauses:
+            self.solver.add_clause(clause)
+        for literals, bound in self._atmosts:
+            self.solver.add_atmost(literals, bound)
 
     def __enter__(self) -> Self:
         return self
@@ -96,8 +97,14 @@ class ReferenceSolver:
         """Exactly so many of these are true."""
         if number == 1:
             self.clauses.append(list(literals))
+        if self._large:
+            self._atmosts.append((list(literals), number))
+            if number > 1:
+                rest = len(literals) - number
+                self._atmosts.append(([-literal for literal in literals], rest))
+            return
         made = (CardEnc.atmost if number == 1 else CardEnc.equals)(
-            lits=list(literals), bound=number, top_id=self._top, encoding=self._encoding
+            lits=list(literals), bound=number, top_id=self._top, encoding=EncType.seqcounter
         )
         self._top = max(self._top, made.nv)
         self.clauses.extend(made.clauses)

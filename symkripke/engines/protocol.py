@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from symkripke.engines.evidence import Evidence
+from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective, State, World
 
@@ -88,7 +89,11 @@ class Answer:
         Raises:
             Unsupported: this engine finds no evidence for this kind of formula.
         """
-        return self._why()
+        try:
+            return self._why()
+        except RecursionError:
+            # Evidence is told part by part; a formula of a thousand levels has no use for that.
+            raise Unsupported("the formula is nested too deeply to be explained") from None
 
 
 class Engine(Protocol):

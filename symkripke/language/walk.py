@@ -52,6 +52,45 @@ def substitute(formula: f.Formula, replacement: Mapping[f.Atom, f.Formula]) -> f
     return rewrite(formula, change)
 
 
+def leaves(formula: f.Formula) -> tuple[f.Formula, ...]:
+    """What `formula` is a Boolean combination of, each once, in order of first appearance.
+
+    Atoms, constants, and the modal subformulas that no modal one contains.
+    """
+    found: dict[f.Formula, None] = {}
+    seen: set[f.Formula] = set()
+    stack = [formula]
+    while stack:
+        current = stack.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        if isinstance(current, (f.Atom, f.Constant, *f.MODAL)):
+            found[current] = None
+        else:
+            stack.extend(reversed(current.operands))
+    return tuple(found)
+
+
+def replace_leaves(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
+    """The same Boolean combination of `change(leaf)` for each of its `leaves`."""
+    results = {leaf: change(leaf) for leaf in leaves(formula)}
+    stack = [formula]
+    while stack:
+        current = stack[-1]
+        if current in results:
+            stack.pop()
+            continue
+        missing = [part for part in current.operands if part not in results]
+        if missing:
+            stack.extend(missing)
+            continue
+        parts = tuple(results[part] for part in current.operands)
+        results[current] = current.rebuild(parts) if parts != current.operands else current
+        stack.pop()
+    return results[formula]
+
+
 def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
     """The atoms of `formula`, each once, in the order of first appearance.
 

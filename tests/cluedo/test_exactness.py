@@ -10,9 +10,10 @@ from symkripke.language import K, Kv, M
 from symkripke.model import Scene
 from symkripke.play import Table
 from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
 from symkripke_games.cluedo.players import FirstOrder, seen_cards
-from symkripke_games.cluedo.rules import ENVELOPE, Accusation, Happening, Setup, Suggestion
+from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion
 
 MIXED = ("first-order", "first-order", "higher-order", "higher-order")
 

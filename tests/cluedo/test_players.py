@@ -18,7 +18,7 @@ MINDS = tuple(GAME.minds)
 
 
 def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
-    """A world that `player` considers possible, as different from the actual one as comes easily."""
+    """A world that `player` considers possible, another than the actual one if there is one."""
     view = table.scene.perspective(player)
     open_atoms = [
         atom

@@ -9,9 +9,8 @@ import pytest
 from symkripke.errors import InputError, RuleError, UnknownName
 from symkripke.play import Outcome, Table
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.editions import EDITIONS, edition, slug
+from symkripke_games.cluedo.editions import EDITIONS, ENVELOPE, edition, slug
 from symkripke_games.cluedo.rules import (
-    ENVELOPE,
     Accusation,
     Accuse,
     Done,

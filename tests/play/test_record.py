@@ -200,21 +200,19 @@ def test_cut_off_anywhere_is_an_error_or_an_unfinished_game(table: Table[Any, An
     text = "".join(line + "\n" for line in Record.of(table).lines())
     for cut in range(0, len(text), 37):
         part = text[:cut]
-        try:
-            Record.parse(part, "a.jsonl").replay("a.jsonl")
-        except LogError as error:
-            assert "a.jsonl" in str(error)
+        whole = part.splitlines() if text[cut : cut + 1] == "\n" or part.endswith("\n") else None
+        if whole is None or len(whole) < 2:
+            with pytest.raises(LogError, match=r"a\.jsonl"):
+                Record.parse(part, "a.jsonl").replay("a.jsonl")
         else:
-            assert text.startswith(part)
-            assert len(part.splitlines()) >= 2
-            assert all(json.loads(line) for line in part.splitlines())
+            assert len(Record.parse(part, "a.jsonl").replay("a.jsonl").states) >= len(whole) - 2
 
 
 def test_unreadable_and_unwritable_files(tmp_path: Path, table: Table[Any, Any]) -> None:
-    with pytest.raises(LogError, match="cannot read .*none"):
+    with pytest.raises(LogError, match=r"cannot read .*none"):
         Record.read(tmp_path / "none")
     (tmp_path / "latin").write_bytes(b"\xff\xfe{")
-    with pytest.raises(LogError, match="cannot read .*latin"):
+    with pytest.raises(LogError, match=r"cannot read .*latin"):
         Record.read(tmp_path / "latin")
     with pytest.raises(LogError, match="cannot write"):
         Record.of(table).write(tmp_path / "none" / "game.jsonl")

@@ -10,7 +10,7 @@ Everything else raises `Unsupported`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from weakref import WeakKeyDictionary
@@ -22,10 +22,10 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.solver import WorldSolver
 from symkripke.errors import InputError, Unsupported
-from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import is_propositional, subformulas
+from symkripke.language.walk import is_propositional, replace_leaves, subformulas
 from symkripke.model import (
     KnowledgeStructure,
     Perspective,
@@ -72,10 +72,14 @@ class SatEngine:
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Engine.holds`."""
         resolved = self._resolve(state.structure, formula)
-        if isinstance(state, Perspective):
-            truth = self._at_perspective(state, resolved, budget)
-        else:
-            truth = self._true(state, resolved, budget)
+        try:
+            if isinstance(state, Perspective):
+                truth = self._at_perspective(state, resolved, budget)
+            else:
+                truth = self._true(state, resolved, budget)
+        except RecursionError:
+            # Only operators of knowledge recurse, one level each.
+            raise Unsupported("the formula has too many operators inside each other") from None
         return Answer(
             truth, resolved, self.name, lambda: Explainer(self, budget).evidence(state, resolved)
         )
@@ -252,7 +256,13 @@ class SatEngine:
             return self._modal(scene, formula, budget)
         if is_propositional(formula):
             return evaluate(formula, scene.world)
-        return _combine(formula, lambda part: self._modal(scene, part, budget), scene.world)
+
+        def decided(leaf: Formula) -> Formula:
+            if isinstance(leaf, f.MODAL):
+                return TRUE if self._modal(scene, leaf, budget) else FALSE
+            return leaf
+
+        return evaluate(replace_leaves(formula, decided), scene.world)
 
     def _modal(self, scene: Scene, formula: Formula, budget: Budget | None) -> bool:
         """The truth of a formula whose outermost operator is modal."""
@@ -334,12 +344,12 @@ class SatEngine:
         if len(agents) != 1:
             return formula
 
-        def settled(part: Formula) -> Formula | None:
+        def settled(part: Formula) -> Formula:
             if isinstance(part, f.K | f.M | f.Kw | f.Kv) and part.agent == agents[0]:
                 return TRUE if self._of_agent(perspective, part, budget) else FALSE
-            return None
+            return part
 
-        return _replace(formula, settled)
+        return replace_leaves(formula, settled)
 
     def chain(
         self,
@@ -404,40 +414,3 @@ def _stage_of(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
         if any(observable.atom is atom for observable in stage.observables[agent]):
             return number
     raise InputError(f"{agent} does not observe {atom}")
-
-
-def _replace(formula: Formula, settled: Callable[[Formula], Formula | None]) -> Formula:
-    """Put what `settled` says in the place of modal subformulas that no modal one contains."""
-    if isinstance(formula, f.MODAL):
-        return settled(formula) or formula
-    if is_propositional(formula):
-        return formula
-    return _rebuilt(formula, [_replace(part, settled) for part in formula.operands])
-
-
-def _rebuilt(formula: Formula, parts: list[Formula]) -> Formula:
-    match formula:
-        case f.Implies():
-            return disjunction((negation(parts[0]), parts[1]))
-        case f.Iff() if isinstance(parts[0], f.Constant):
-            return parts[1] if parts[0].value else negation(parts[1])
-        case f.Iff() if isinstance(parts[1], f.Constant):
-            return parts[0] if parts[1].value else negation(parts[0])
-        case f.Cardinality() if all(isinstance(part, f.Constant) for part in parts):
-            return TRUE if evaluate(formula.rebuild(tuple(parts)), {}) else FALSE
-    return formula.rebuild(tuple(parts))
-
-
-def _combine(formula: Formula, modal: Callable[[Formula], bool], world: World) -> bool:
-    """The truth of a Boolean combination, with `modal` for the truth of its modal parts."""
-    if isinstance(formula, f.MODAL):
-        return modal(formula)
-    if is_propositional(formula):
-        return evaluate(formula, world)
-    match formula:
-        case f.And(operands):
-            return all(_combine(part, modal, world) for part in operands)
-        case f.Or(operands):
-            return any(_combine(part, modal, world) for part in operands)
-    truths = [_combine(part, modal, world) for part in formula.operands]
-    return evaluate(formula.rebuild(tuple(TRUE if truth else FALSE for truth in truths)), {})

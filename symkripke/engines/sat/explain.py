@@ -14,7 +14,7 @@ from symkripke.engines.protocol import Budget
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional
+from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import Perspective, Scene, State, evaluate
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Explainer:
         if settled is operand:
             return found
         # What the agent knows of its own knowledge has been put in: it has reasons of its own.
-        own = [part for part in _outermost(operand) if _is_about(part, agents[0])]
+        own = [part for part in leaves(operand) if _is_about(part, agents[0])]
         reasons = [self.evidence(perspective, part) for part in own]
         rest = [] if isinstance(settled, f.Constant) else [found]
         return Combined(formula, found.truth, (*rest, *reasons))
@@ -164,23 +164,9 @@ def _is_about(formula: Formula, agent: str) -> bool:
     return isinstance(formula, f.K | f.M | f.Kw | f.Kv) and formula.agent == agent
 
 
-def _outermost(formula: Formula) -> list[Formula]:
-    """The modal subformulas that no modal one contains, each once."""
-    if isinstance(formula, f.MODAL):
-        return [formula]
-    found: dict[Formula, None] = {}
-    for part in formula.operands:
-        found.update(dict.fromkeys(_outermost(part)))
-    return list(found)
-
-
 def _is_decided_by(formula: Formula, agent: str) -> bool:
     """Whether `formula` is a Boolean combination of what `agent` knows."""
-    if isinstance(formula, f.MODAL):
-        return _is_about(formula, agent)
-    if isinstance(formula, f.Atom):
-        return False
-    return all(_is_decided_by(part, agent) for part in formula.operands)
+    return all(isinstance(leaf, f.Constant) or _is_about(leaf, agent) for leaf in leaves(formula))
 
 
 def unsupported(formula: Formula) -> Unsupported:
