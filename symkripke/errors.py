@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class SymkripkeError(Exception):
@@ -28,7 +29,11 @@ class UnknownName(InputError):
         """Compose "unknown KIND 'NAME'" and a hint: near names, or all if they are few."""
         self.kind = kind
         self.name = name
-        super().__init__(f"unknown {kind} {name!r}{hint(name, known)}")
+        self._known = tuple(dict.fromkeys(known))
+        super().__init__(f"unknown {kind} {name!r}{hint(name, self._known)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnknownName, (self.kind, self.name, self._known)
 
 
 class FormulaError(InputError):
@@ -52,6 +57,9 @@ class FormulaError(InputError):
         caret = "".join("\t" if c == "\t" else " " for c in shown[: column - 1]) + "^"
         place = f"line {line}, column {column}" if len(lines) > 1 else f"column {column}"
         super().__init__(f"{problem} ({place})\n  {shown}\n  {caret}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FormulaError, (self.problem, self.text, self.line, self.column)
 
 
 class ImpossibleEvent(InputError):

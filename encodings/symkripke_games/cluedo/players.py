@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
+from symkripke.language import Atom
+from symkripke.model import Perspective
 from symkripke.play import Assessment, View
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import envelope_atoms
@@ -142,18 +144,31 @@ class RandomAsker(FirstOrder):
 class HigherOrder(Detective):
     """Knows all that follows from everything that happened, to itself and between others."""
 
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        super().__init__(engine, chance)
+        # It is asked for its solutions several times an event; and they are few, and come again.
+        self._last: tuple[Perspective, Sequence[Triple]] | None = None
+        self._triples: dict[frozenset[Atom], Triple] = {}
+
     def solutions(self, view: CluedoView) -> Sequence[Triple]:
         """The solutions at the worlds that it considers possible, exactly."""
-        sets = self.engine.possibilities(view.perspective, envelope_atoms(view.setup))
-        inside = [{_card(atom.fluent) for atom in found} for found in sets]
-        categories = view.setup.edition.categories
-        triples = []
-        for found in inside:
+        if self._last is None or self._last[0] is not view.perspective:
+            sets = self.engine.possibilities(view.perspective, envelope_atoms(view.setup))
+            self._last = view.perspective, sorted(self._triple(view.setup, one) for one in sets)
+        return self._last[1]
+
+    def _triple(self, setup: Setup, inside: frozenset[Atom]) -> Triple:
+        """The solution that these cards in the envelope are."""
+        triple = self._triples.get(inside)
+        if triple is None:
+            cards = {_card(atom.fluent) for atom in inside}
             suspect, weapon, room = (
-                next(card.id for card in category if card.id in found) for category in categories
+                next(card.id for card in category if card.id in cards)
+                for category in setup.edition.categories
             )
-            triples.append((suspect, weapon, room))
-        return sorted(triples)
+            triple = self._triples[inside] = suspect, weapon, room
+        return triple
 
     def located(self, view: CluedoView) -> Mapping[str, str]:
         """All cards whose place follows."""

@@ -10,7 +10,7 @@ Everything else raises `Unsupported`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from weakref import WeakKeyDictionary
@@ -46,6 +46,10 @@ class _Line:
 
     encoding: Encoding = field(default_factory=Encoding)
     solvers: list[WorldSolver] = field(default_factory=list)
+    columns: dict[tuple[Atom, ...], list[int | bool]] = field(default_factory=dict)
+    """The literals of lists of atoms that are asked for again and again: of a note sheet."""
+    sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
+    """Possibilities as bits, and as sets of atoms."""
 
 
 class SatEngine:
@@ -118,15 +122,7 @@ class SatEngine:
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         solver = self._solver(perspective)
-        literals: list[int | bool] = []
-        for atom in asked:
-            resolved = self._resolve(structure, atom)
-            if isinstance(resolved, f.Constant):
-                literals.append(resolved.value)
-            elif isinstance(resolved, f.Not):
-                literals.append(-solver.encoding.literal(resolved.operand))
-            else:
-                literals.append(solver.encoding.literal(resolved))
+        literals = self._columns(structure, asked)
         always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
         marks = []
         for literal in literals:
@@ -145,20 +141,23 @@ class SatEngine:
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`. Later calls along a game ask only what may have changed."""
         solver = self._solver(perspective)
-        always: list[Atom] = []
-        literals: dict[int, Atom] = {}
-        for atom in atoms:
-            resolved = self._resolve(perspective.structure, atom)
-            if resolved is TRUE:
-                always.append(atom)
-            elif isinstance(resolved, Atom):
-                literals[solver.encoding.atom(resolved)] = atom
+        asked = tuple(dict.fromkeys(atoms))
+        columns = self._columns(perspective.structure, asked)
+        literals = tuple(dict.fromkeys(abs(one) for one in columns if not isinstance(one, bool)))
         solver.require_consistent()
-        keys = solver.projection(tuple(literals), limit)
-        return frozenset(
-            frozenset([*always, *(atom for one, atom in literals.items() if (key >> one) & 1)])
-            for key in keys
-        )
+        # The sets made for an earlier event of the game are most often those of this one.
+        known = self._line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
+        found = []
+        for key in solver.projection(literals, limit):
+            true = known.get(key)
+            if true is None:
+                true = known[key] = frozenset(
+                    atom
+                    for atom, one in zip(asked, columns, strict=True)
+                    if (one if isinstance(one, bool) else ((key >> abs(one)) & 1) == (one > 0))
+                )
+            found.append(true)
+        return frozenset(found)
 
     def worlds(self, state: KnowledgeStructure | Perspective) -> int:
         """Raises `Unsupported`: satisfiability does not count."""
@@ -182,6 +181,23 @@ class SatEngine:
                 resolved = reduce_announcements(resolved, structure.fluents)
             known[formula] = resolved
         return resolved
+
+    def _columns(self, structure: KnowledgeStructure, atoms: tuple[Atom, ...]) -> list[int | bool]:
+        """The literal of each atom now; or its truth, if that is publicly known."""
+        line = self._line(structure)
+        columns = None if structure.versions else line.columns.get(atoms)
+        if columns is None:
+            columns = []
+            for atom in atoms:
+                resolved = self._resolve(structure, atom)
+                if isinstance(resolved, f.Constant):
+                    columns.append(resolved.value)
+                else:
+                    columns.append(line.encoding.literal(resolved))
+            first = structure.root.vocabulary.fluents
+            if not structure.versions and all(atom.fluent in first for atom in atoms):
+                line.columns[atoms] = columns
+        return columns
 
     def _line(self, structure: KnowledgeStructure) -> _Line:
         line = self._lines.get(structure.root)

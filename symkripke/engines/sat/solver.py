@@ -200,11 +200,8 @@ class WorldSolver:
         self.calls += 1
         if not solve(self._solver, assumptions, budget):
             return None
-        witness = 0
         values = self._solver.get_model()
-        for literal in values:
-            if literal > 0:
-                witness |= 1 << literal
+        witness: int = sum([1 << literal for literal in values if literal > 0])
         if witness not in self._witnesses:
             covered = (2 << len(values)) - 2
             self._witnesses[witness] = covered

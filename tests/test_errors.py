@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from symkripke.errors import FormulaError, InputError, SymkripkeError, UnknownName, hint
+
+
+@pytest.mark.parametrize(
+    "error",
+    [UnknownName("card", "roep", ["rope", "hall"]), FormulaError("expected a", "b c", 1, 3)],
+)
+def test_errors_travel_between_processes(error: SymkripkeError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert str(again) == str(error)
+    assert vars(again) == vars(error)
+
+
+def test_hints() -> None:
+    assert hint("roep", ["rope", "hall"]) == "; did you mean 'rope'?"
+    assert hint("ROPE", ["rope", "hall"]) == "; did you mean 'rope'?"
+    assert hint("x", ["rope", "hall"]) == "; expected one of rope, hall"
+    assert hint("x", [f"card_{n}" for n in range(30)]) == ""
+    assert hint("x", []) == ""
+
+
+def test_the_caret_stands_below_its_column_behind_tabs_and_on_later_lines() -> None:
+    error = FormulaError("expected b", "a\n\tc d", 2, 4)
+    assert str(error) == "expected b (line 2, column 4)\n  \tc d\n  \t  ^"
+    assert isinstance(error, InputError)
+    assert isinstance(error, ValueError)
