@@ -60,7 +60,7 @@ def _program() -> str | None:
     return str(beside) if beside.exists() else shutil.which("symkripke")
 
 
-@click.command()
+@click.command(short_help="Complete games, and whole processes.")
 @click.option("--seeds", type=click.IntRange(1), default=20, help="How many games to time.")
 @click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
 @click.option("--runs", type=click.IntRange(1), default=5, help="Runs of each whole process.")

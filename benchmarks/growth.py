@@ -182,7 +182,7 @@ def _draw(sizes: Sequence[int], results: Sequence[Times], out: Path) -> None:
     save(made, out, "growth")
 
 
-@click.command()
+@click.command(short_help="From 21 to 1,000 cards.")
 @click.option("--cards", type=click.IntRange(12), multiple=True,
               default=(21, 60, 120, 300, 1000), help="A size; may be given several times.")
 @click.option("--sample", type=click.IntRange(1), default=300, help="Atoms asked about.")
@@ -222,7 +222,7 @@ def growth(
             "K question: each of a random sample of atoms; cold: first asked, the solver stands "
             "there; warm: asked again; an event: structure, scene and one question of one player",
             "a sheet has cards x 7 atoms: its exponent is one more than that of one atom",
-            "checked against clauses straight from the rules: all atoms of a player at 21 cards "
+            "checked: against clauses straight from the rules, all atoms of a player at 21 cards "
             "by CaDiCaL and sequential counters, a sample at the others by Gluecard",
             "growth exponent: least squares on logarithms; 1 is linear",
         ],

@@ -250,7 +250,7 @@ def measure(game: Midgame) -> Run:
     return Run(times, sheets)
 
 
-@click.command()
+@click.command(short_help="A question at full size, and the bare solver.")
 @click.option("--seeds", type=click.IntRange(1), default=8, help="How many games.")
 @click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Times each is measured.")

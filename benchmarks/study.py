@@ -46,7 +46,7 @@ def _cpu(seeds: Sequence[int]) -> tuple[list[float], int]:
     return seconds, won
 
 
-@click.command()
+@click.command(short_help="The study's games, beside its own program.")
 @click.option("--games", type=click.IntRange(1), default=200, help="How many games to time.")
 @click.option("--checked", type=click.IntRange(1), default=5, help="Games checked before that.")
 def study(games: int, checked: int) -> None:
