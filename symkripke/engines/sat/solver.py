@@ -127,6 +127,12 @@ class WorldSolver:
         self._synchronise()
         for clause in new.clauses:
             self._solver.add_clause(clause)
+            if len(clause) == 1:
+                # Known without asking: own cards, cards that a player passed on.
+                if clause[0] > 0:
+                    self._always |= 1 << clause[0]
+                else:
+                    self._never |= 1 << -clause[0]
         for literals, bound in new.atmosts:
             self._solver.add_atmost(literals, bound)
         fluents = stage.vocabulary.fluents

@@ -1,0 +1,304 @@
+"""How formulas are built while their text is read (lark), and what is said of wrong text.
+
+The grammar is `grammar.lark`, beside this file. Formulas are built while reading (the
+parser keeps its own stack), so depth is bounded by memory, not by recursion.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import threading
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from importlib import resources
+from typing import Any, cast
+
+from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
+
+from symkripke.errors import FormulaError, InputError, UnknownName
+from symkripke.language import formulas as f
+from symkripke.language.signature import Signature, Syntax
+
+_PAIRS: dict[str, Callable[[str, f.Formula], f.Formula]] = {
+    "K": f.K,
+    "M": f.M,
+    "Kw": f.Kw,
+    "B": f.B,
+}
+_GROUPS: dict[str, Callable[[tuple[str, ...], f.Formula], f.Formula]] = {
+    "E": f.E,
+    "D": f.D,
+    "C": f.C,
+}
+
+_OPERATORS = (*_PAIRS, "Kv", *_GROUPS, "P")
+
+# How the grammar's terminals are called in messages.
+_WORDS = {
+    "NAME": "a name",
+    "INT": "a number",
+    "DECIMAL": "a number",
+    "FRACTION": "a fraction",
+    "OPERATOR": "an operator such as K[...]",
+    "VALUE_OPERATOR": "an operator such as K[...]",
+    "CHANCE": "an operator such as K[...]",
+    "COUNT": "'atleast(', 'atmost(' or 'exactly('",
+    "COMPARISON": "one of >= > <= < =",
+    "VERSION": "a version such as #2",
+    "TRUE": "'true'",
+    "FALSE": "'false'",
+    "$END": "the end",
+    "LPAR": "'('",
+    "RPAR": "')'",
+    "LSQB": "'['",
+    "RSQB": "']'",
+    "COMMA": "','",
+    "SEMICOLON": "';'",
+    "BANG": "'!'",
+    "TILDE": "'~'",
+    "VBAR": "'|'",
+    "AMPERSAND": "'&'",
+    "EQUAL": "'='",
+    "LESSTHAN": "'<'",
+    "MORETHAN": "'>'",
+    "STAR": "'*'",
+}
+
+
+class _Place(Exception):
+    """A fault found while building, with the token that it is about."""
+
+    def __init__(self, problem: str, token: Token) -> None:
+        self.problem = problem
+        self.token = token
+
+
+class _Term:
+    """A term as read: its name token and parts, not yet looked up."""
+
+    __slots__ = ("arguments", "name", "version")
+
+    def __init__(self, name: Token, arguments: list[Token], version: Token | None) -> None:
+        self.name = name
+        self.arguments = arguments
+        self.version = None if version is None else int(version[1:])
+
+
+class _Builder(Transformer[Token, f.Formula]):
+    """Builds formulas bottom-up; every name goes through the signature."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.signature: Signature = Syntax()
+
+    def _look_up(self, found: Callable[[], Any], token: Token) -> Any:
+        try:
+            return found()
+        except InputError as error:
+            raise _Place(str(error), self._guilty(error, token)) from error
+
+    @staticmethod
+    def _guilty(error: InputError, token: Token) -> Token:
+        """The token that bears the unknown name, if it is another than the first."""
+        name = getattr(error, "name", None)
+        for other in getattr(token, "family", ()):
+            if other == name:
+                return cast(Token, other)
+        return token
+
+    def iff(self, parts: list[f.Formula]) -> f.Formula:
+        return f.Iff(*parts)
+
+    def implies(self, parts: list[f.Formula]) -> f.Formula:
+        return f.Implies(*parts)
+
+    def disjunction(self, parts: list[f.Formula]) -> f.Formula:
+        return f.disjunction(parts)
+
+    def conjunction(self, parts: list[f.Formula]) -> f.Formula:
+        return f.conjunction(parts)
+
+    def negation(self, parts: list[f.Formula]) -> f.Formula:
+        return f.negation(parts[0])
+
+    def true(self, _: list[Any]) -> f.Formula:
+        return f.TRUE
+
+    def false(self, _: list[Any]) -> f.Formula:
+        return f.FALSE
+
+    def agent(self, parts: list[Token]) -> Token:
+        token = parts[0]
+        name = self._look_up(lambda: self.signature.agent(str(token)), token)
+        return token.update(value=name)
+
+    def agents(self, parts: list[Token]) -> list[Token]:
+        return parts
+
+    def everybody(self, _: list[Any]) -> None:
+        return None
+
+    def _group(self, operator: Token, agents: list[Token] | None) -> tuple[str, ...]:
+        if agents is None:
+            return cast(tuple[str, ...], self._look_up(lambda: self.signature.agents, operator))
+        return tuple(str(agent) for agent in agents)
+
+    def _single(self, operator: Token, agents: list[Token] | None) -> str:
+        if agents is None or len(agents) != 1:
+            came = "'*'" if agents is None else f"{len(agents)}"
+            token = operator if agents is None else agents[1]
+            raise _Place(f"{operator}[...] takes one agent, got {came}", token)
+        return str(agents[0])
+
+    def modal(self, parts: list[Any]) -> f.Formula:
+        operator, agents, operand = parts
+        if operator in _PAIRS:
+            return _PAIRS[operator](self._single(operator, agents), operand)
+        return _GROUPS[operator](self._group(operator, agents), operand)
+
+    def term(self, parts: list[Token | None]) -> _Term:
+        tokens = [token for token in parts if token is not None]
+        version = tokens.pop() if tokens[-1].type == "VERSION" else None
+        return _Term(tokens[0], tokens[1:], version)
+
+    def _atom(self, term: _Term, value: Token | None) -> f.Formula:
+        family = [*term.arguments, *([] if value is None else [value])]
+        try:
+            return self.signature.proposition(
+                str(term.name),
+                [str(argument) for argument in term.arguments],
+                term.version,
+                None if value is None else str(value),
+            )
+        except InputError as error:
+            guilty = getattr(error, "name", None)
+            token = next((t for t in family if t == guilty and t != term.name), term.name)
+            raise _Place(str(error), token) from error
+
+    def proposition(self, parts: list[_Term]) -> f.Formula:
+        return self._atom(parts[0], None)
+
+    def equals(self, parts: list[Any]) -> f.Formula:
+        return self._atom(parts[0], parts[1])
+
+    def differs(self, parts: list[Any]) -> f.Formula:
+        return f.negation(self._atom(parts[0], parts[1]))
+
+    def _fluent(self, term: _Term) -> str:
+        return cast(
+            str,
+            self._look_up(
+                lambda: self.signature.fluent(
+                    str(term.name), [str(a) for a in term.arguments], term.version
+                ),
+                term.name,
+            ),
+        )
+
+    def one_fluent(self, parts: list[_Term]) -> list[str]:
+        return [self._fluent(parts[0])]
+
+    def some_fluents(self, parts: list[_Term]) -> list[str]:
+        return [self._fluent(part) for part in parts]
+
+    def knows_value(self, parts: list[Any]) -> f.Formula:
+        operator, agents, fluents = parts
+        return f.Kv(self._single(operator, agents), fluents)
+
+    def bound(self, parts: list[Token]) -> tuple[Fraction, Token]:
+        token = parts[0]
+        try:
+            return Fraction(str(token).replace(" ", "")), token
+        except ZeroDivisionError:
+            raise _Place("a fraction cannot have the denominator 0", token) from None
+
+    def probability(self, parts: list[Any]) -> f.Formula:
+        operator, agents, operand, relation, (bound, token) = parts
+        try:
+            return f.P(self._single(operator, agents), operand, str(relation), bound)  # type: ignore[arg-type]
+        except ValueError as error:
+            raise _Place(str(error), token) from error
+
+    def cardinality(self, parts: list[Any]) -> f.Formula:
+        relation, bound, *operands = parts
+        return f.Cardinality(str(relation), int(bound), operands)  # type: ignore[arg-type]
+
+    def announced(self, parts: list[f.Formula]) -> f.Formula:
+        return f.Announced(*parts)
+
+    def announced_true(self, parts: list[f.Formula]) -> f.Formula:
+        return f.AnnouncedTrue(*parts)
+
+
+class _Parser(threading.local):
+    """The parser and its builder, one a thread: the builder holds the signature in use."""
+
+    def __init__(self) -> None:
+        self.builder = _Builder()
+        grammar = resources.files("symkripke.language").joinpath("grammar.lark")
+        self.lark = Lark(
+            grammar.read_text(encoding="utf-8"),
+            parser="lalr",
+            transformer=self.builder,
+            maybe_placeholders=False,
+            propagate_positions=False,
+        )
+
+
+@functools.cache
+def _parser() -> _Parser:
+    return _Parser()
+
+
+def build(text: str, signature: Signature | None) -> f.Formula:
+    """See `symkripke.language.parse`."""
+    reader = _parser()
+    reader.builder.signature = Syntax() if signature is None else signature
+    try:
+        return cast(f.Formula, reader.lark.parse(text))
+    except _Place as fault:
+        line, column = fault.token.line or 1, fault.token.column or 1
+        raise FormulaError(fault.problem, text, line, column) from fault.__cause__
+    except UnexpectedInput as error:
+        raise _syntax_error(text, error) from None
+    finally:
+        reader.builder.signature = Syntax()
+
+
+def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
+    lines = text.split("\n")
+    before = re.search(r"([^\W\d]\w*)\s*$", text[: error.pos_in_stream or 0])
+    if isinstance(error, UnexpectedToken) and error.token.type == "LSQB" and before:
+        start = before.start()
+        line, column = text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1
+        problem = str(UnknownName("operator", before[1], _OPERATORS))
+        return FormulaError(problem, text, line, column)
+    at_end = isinstance(error, UnexpectedEOF) or (
+        isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    )
+    if at_end:
+        line, column = len(lines), len(lines[-1].rstrip()) + 1
+        came = "the end of the text"
+    elif isinstance(error, UnexpectedToken):
+        line, column = error.line, error.column
+        came = repr(str(error.token))
+    else:
+        line, column = error.line, error.column
+        came = repr(lines[line - 1][column - 1 : column])
+    if isinstance(error, UnexpectedCharacters):
+        terminals: Iterable[str] = error.allowed or ()
+    else:
+        terminals = getattr(error, "accepts", ()) or getattr(error, "expected", ())
+    words = {_WORDS.get(terminal, _written(terminal)) for terminal in terminals}
+    wanted = ", ".join(sorted(words, key=lambda word: (word.startswith("'"), word)))
+    return FormulaError(f"expected {wanted or 'a formula'}, got {came}", text, line, column)
+
+
+def _written(terminal: str) -> str:
+    """How a terminal without a name of its own is written in the grammar."""
+    for definition in _parser().lark.terminals:
+        if definition.name == terminal:
+            return repr(definition.pattern.value.replace("\\", ""))
+    return terminal.lower()
