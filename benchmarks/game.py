@@ -83,8 +83,15 @@ def game(seeds: int, players: int, runs: int) -> None:
     show(
         f"Complete games in-process: classic 6/6/9, {players} higher-order players",
         ["games", "median", "worst", "a turn", "turns (median)"],
-        [[str(seeds), duration(median(seconds)), duration(max(seconds)),
-          duration(sum(seconds) / sum(turns)), f"{median(turns):.0f}"]],
+        [
+            [
+                str(seeds),
+                duration(median(seconds)),
+                duration(max(seconds)),
+                duration(sum(seconds) / sum(turns)),
+                f"{median(turns):.0f}",
+            ]
+        ],
         [
             "checked: every winner's accusation follows, and nobody could have accused earlier "
             "(CaDiCaL, clause encodings); the same seed gives the same game",
@@ -96,10 +103,12 @@ def game(seeds: int, players: int, runs: int) -> None:
     played_as = ["play", "cluedo", "--players", str(players), "--seed", "7"]
     for arguments, number in ((["--help"], 2 * runs - 1), (played_as, runs)):
         done = run_often([program, *arguments], number)
-        rows.append([
-            f"symkripke {' '.join(arguments)}",
-            duration(median(done.seconds)),
-            ratio(median(done.seconds), median(bare.seconds)) if done.seconds else "-",
-            f"not available: {done.failure}" if done.failure else "",
-        ])
+        rows.append(
+            [
+                f"symkripke {' '.join(arguments)}",
+                duration(median(done.seconds)),
+                ratio(median(done.seconds), median(bare.seconds)) if done.seconds else "-",
+                f"not available: {done.failure}" if done.failure else "",
+            ]
+        )
     show("Whole processes (medians)", ["command", "time", "ratio", ""], rows)

@@ -151,8 +151,9 @@ def measure(game: Game, sample: int, seed: int) -> Times:
     for (before, after), public in zip(pairwise(last), events, strict=True):
         secret = {name: value for name, value in after.world.items() if name not in before.world}
 
-        def follow(at: Scene = last[0], public: Happening = public,
-                   secret: dict[str, str] = secret) -> Scene:
+        def follow(
+            at: Scene = last[0], public: Happening = public, secret: dict[str, str] = secret
+        ) -> Scene:
             scene = at.update(GAME.event(game.setup, public), secret)
             moving.holds(scene.perspective(game.player), formulas[0])
             return scene
@@ -183,17 +184,28 @@ def _draw(sizes: Sequence[int], results: Sequence[Times], out: Path) -> None:
 
 
 @click.command(short_help="From 21 to 1,000 cards.")
-@click.option("--cards", type=click.IntRange(12), multiple=True,
-              default=(21, 60, 120, 300, 1000), help="A size; may be given several times.")
+@click.option(
+    "--cards",
+    type=click.IntRange(12),
+    multiple=True,
+    default=(21, 60, 120, 300, 1000),
+    help="A size; may be given several times.",
+)
 @click.option("--sample", type=click.IntRange(1), default=300, help="Atoms asked about.")
-@click.option("--checked", type=click.IntRange(1), default=30,
-              help="Atoms checked beyond the real game.")
+@click.option(
+    "--checked", type=click.IntRange(1), default=30, help="Atoms checked beyond the real game."
+)
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Games of each size.")
 @click.option("--seed", default=7, help="Of the games.")
 @picture_option
 @out_option
 def growth(
-    cards: Sequence[int], sample: int, checked: int, rounds: int, seed: int, picture: bool,
+    cards: Sequence[int],
+    sample: int,
+    checked: int,
+    rounds: int,
+    seed: int,
+    picture: bool,
     out: Path,
 ) -> None:
     """Encoding, questions, events and sheets from 21 to 1,000 cards, six players."""
@@ -202,16 +214,12 @@ def growth(
         games = [game_of(size, seed + number) for number in range(rounds)]
         verify(games[0], engine("sat"), checked, seed)
         runs = [measure(game, sample, seed) for game in games]
-        results.append(
-            Times(*(median(getattr(run, name) for run in runs) for name in WHAT))
-        )
+        results.append(Times(*(median(getattr(run, name) for run in runs) for name in WHAT)))
     rows = [
         [f"{size:,}", *(duration(getattr(times, name)) for name in WHAT)]
         for size, times in zip(cards, results, strict=True)
     ]
-    fitted = [
-        exponent(cards, [getattr(times, name) for times in results]) for name in WHAT
-    ]
+    fitted = [exponent(cards, [getattr(times, name) for times in results]) for name in WHAT]
     rows.append(["growth exponent", *(f"{slope:.2f}" for slope in fitted)])
     show(
         f"Growth with the number of cards: classic rules, {PLAYERS} players, after cards/2 "

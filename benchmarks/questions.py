@@ -297,12 +297,14 @@ def _print_sheets(games: Sequence[Midgame], runs: Sequence[Run]) -> None:
             took, _ = timed(partial(_sheets, made, game))
         shares.append(inside.seconds / took)
         calls.append(inside.calls.get("solve", 0) + inside.calls.get("solve_limited", 0))
-    rows.append([
-        "all sheets, cold: inside python-sat (a run of its own)",
-        "",
-        f"{median(shares):.0%}",
-        f"{median(calls):.0f}",
-    ])
+    rows.append(
+        [
+            "all sheets, cold: inside python-sat (a run of its own)",
+            "",
+            f"{median(shares):.0%}",
+            f"{median(calls):.0f}",
+        ]
+    )
     players = len(games[0].perspectives)
     show(
         f"The whole sheets of all {players} players ({games[0].asked} atoms)",

@@ -55,9 +55,7 @@ class ReferenceSolver:
     Use it as a context manager.
     """
 
-    def __init__(
-        self, setup: Setup, events: Iterable[Happening], *, large: bool = False
-    ) -> None:
+    def __init__(self, setup: Setup, events: Iterable[Happening], *, large: bool = False) -> None:
         """The clauses of a game after these events."""
         self.setup = setup
         self._variables: dict[tuple[str, str], int] = {}

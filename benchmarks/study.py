@@ -60,10 +60,22 @@ def study(games: int, checked: int) -> None:
         f"3-4 higher-order ({games} games)",
         ["method", "CPU a game", "median", "worst", "games", "speed-up"],
         [
-            ["the study's program, measured on a machine like ours", duration(PUBLISHED), "-", "-",
-             "-", "1"],
-            ["symkripke, one SAT solver a player", duration(mean), duration(median(seconds)),
-             duration(max(seconds)), str(games), ratio(PUBLISHED, mean)],
+            [
+                "the study's program, measured on a machine like ours",
+                duration(PUBLISHED),
+                "-",
+                "-",
+                "-",
+                "1",
+            ],
+            [
+                "symkripke, one SAT solver a player",
+                duration(mean),
+                duration(median(seconds)),
+                duration(max(seconds)),
+                str(games),
+                ratio(PUBLISHED, mean),
+            ],
         ],
         [
             f"checked: in {checked} games, after every event, each player's solutions equal those "

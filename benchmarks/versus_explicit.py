@@ -42,9 +42,17 @@ _NOISE = 2**20
 """Bytes of memory below which a difference between two processes says nothing."""
 
 CASES = (
-    "study:2/2/2:3", "study:3/3/3:3", "study:3/3/4:4", "study:4/4/4:3", "study:4/4/4:4",
-    "classic:3/3/4:3", "classic:4/4/4:3", "study:5/5/5:4", "classic:5/5/5:3",
-    "classic:6/6/9:3", "classic:6/6/9:6",
+    "study:2/2/2:3",
+    "study:3/3/3:3",
+    "study:3/3/4:4",
+    "study:4/4/4:3",
+    "study:4/4/4:4",
+    "classic:3/3/4:3",
+    "classic:4/4/4:3",
+    "study:5/5/5:4",
+    "classic:5/5/5:3",
+    "classic:6/6/9:3",
+    "classic:6/6/9:6",
 )
 
 
@@ -204,9 +212,7 @@ def run_side(
 ) -> Side:
     """The same in a process of its own, whose memory is measured; ended if it overruns."""
     baseline = in_child(_idle, name).peak
-    child = in_child(
-        play_side, name, case, seed, events, seconds, max_worlds, seconds=seconds + 10
-    )
+    child = in_child(play_side, name, case, seed, events, seconds, max_worlds, seconds=seconds + 10)
     side: Side = child.result or Side(stopped=f"stopped after {seconds:g} s")
     side.peak = max(child.peak - baseline, 0)
     return side
@@ -276,14 +282,13 @@ def _questions(case: Case, sat: Side, explicit: Side) -> list[str]:
 def _rest(case: Case, sat: Side, explicit: Side) -> list[str]:
     row = [str(case)]
     for ours, theirs in (
-        (sat.build, explicit.build), (_median(sat.updates), _median(explicit.updates)),
+        (sat.build, explicit.build),
+        (_median(sat.updates), _median(explicit.updates)),
     ):
         row += [duration(ours), duration(theirs), ratio(theirs, ours)]
     more = "-"
     if not explicit.stopped and explicit.peak >= _NOISE:
-        more = ("" if sat.peak >= _NOISE else "> ") + ratio(
-            explicit.peak, max(sat.peak, _NOISE)
-        )
+        more = ("" if sat.peak >= _NOISE else "> ") + ratio(explicit.peak, max(sat.peak, _NOISE))
     return [*row, _memory(sat), _memory(explicit), more, explicit.stopped or "complete"]
 
 
@@ -291,8 +296,13 @@ def _print(cases: Sequence[Case], results: Sequence[dict[str, Side]], game: str)
     sides = ("SAT", "explicit", "ratio")
     show(
         f"A K question: SAT engine and explicit Kripke model on the same games ({game})",
-        ["game", "worlds at the start", *(f"start: {side}" for side in sides),
-         "worlds midway", *(f"midway: {side}" for side in sides)],
+        [
+            "game",
+            "worlds at the start",
+            *(f"start: {side}" for side in sides),
+            "worlds midway",
+            *(f"midway: {side}" for side in sides),
+        ],
         [_questions(case, **each) for case, each in zip(cases, results, strict=True)],
         [
             "median over player, card and place, each asked for the first time; midway: after "
@@ -303,8 +313,11 @@ def _print(cases: Sequence[Case], results: Sequence[dict[str, Side]], game: str)
     )
     show(
         f"Build, update, memory, on the same games ({game})",
-        ["game", *(f"{what}: {side}" for what in ("build", "update", "memory") for side in sides),
-         "explicit side"],
+        [
+            "game",
+            *(f"{what}: {side}" for what in ("build", "update", "memory") for side in sides),
+            "explicit side",
+        ],
         [_rest(case, **each) for case, each in zip(cases, results, strict=True)],
         [
             "build: the first model, and one question of each player; update: median over the "
@@ -330,8 +343,12 @@ def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], out: Path) 
             found = [(number, get(side)) for number, side in zip(worlds, sides, strict=True)]
             points = sorted((number, value) for number, value in found if value is not None)
             left.plot(
-                [number for number, _ in points], [value for _, value in points],
-                marker=marker, linestyle=line, color=colour, label=f"{label}: {what}",
+                [number for number, _ in points],
+                [value for _, value in points],
+                marker=marker,
+                linestyle=line,
+                color=colour,
+                label=f"{label}: {what}",
             )
         # A side that was stopped held less than it would have needed.
         held = sorted(
@@ -340,8 +357,10 @@ def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], out: Path) 
             if side.updates and not side.stopped
         )
         right.plot(
-            [number for number, _ in held], [size for _, size in held],
-            marker="o", color=colour,
+            [number for number, _ in held],
+            [size for _, size in held],
+            marker="o",
+            color=colour,
             label=label if name == "explicit" else f"{label} (at most 1 MB is drawn as 1 MB)",
         )
     for axis, title, unit in ((left, "time", "seconds"), (right, "memory", "MB")):
@@ -353,19 +372,35 @@ def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], out: Path) 
 
 
 @click.command("versus-explicit", short_help="SAT against the explicit Kripke model.")
-@click.option("--case", "texts", multiple=True, default=CASES, metavar="RULES:SIZE:PLAYERS",
-              show_default="eleven sizes from study:2/2/2:3 to classic:6/6/9:6",
-              help="A size to run; may be given several times.")
+@click.option(
+    "--case",
+    "texts",
+    multiple=True,
+    default=CASES,
+    metavar="RULES:SIZE:PLAYERS",
+    show_default="eleven sizes from study:2/2/2:3 to classic:6/6/9:6",
+    help="A size to run; may be given several times.",
+)
 @click.option("--seed", default=7, help="Of the game.")
 @click.option("--events", type=click.IntRange(2), default=12, help="Suggestions in the game.")
-@click.option("--seconds", type=click.FloatRange(min=1), default=60.0,
-              help="When a side is stopped.")
-@click.option("--max-worlds", type=click.IntRange(1), default=5_000_000,
-              help="How many worlds the explicit side may list.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=1), default=60.0, help="When a side is stopped."
+)
+@click.option(
+    "--max-worlds",
+    type=click.IntRange(1),
+    default=5_000_000,
+    help="How many worlds the explicit side may list.",
+)
 @picture_option
 @out_option
 def versus_explicit(
-    texts: Sequence[str], seed: int, events: int, seconds: float, max_worlds: int, picture: bool,
+    texts: Sequence[str],
+    seed: int,
+    events: int,
+    seconds: float,
+    max_worlds: int,
+    picture: bool,
     out: Path,
 ) -> None:
     """Satisfiability against the explicit Kripke model, side by side on the same games."""

@@ -47,6 +47,8 @@ def ask(
     if as_json:
         click.echo(json.dumps(_data(moment, chosen, formula, why)))
     else:
+        from symkripke.cli.display import show_answer
+
         show_answer(moment, chosen, formula, why=why)
 
 
@@ -63,22 +65,3 @@ def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> 
     if why:
         data["why"] = as_data(answer.why())
     return data
-
-
-def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: bool) -> None:
-    """Print the answer to one question."""
-    from rich.text import Text
-
-    from symkripke.cli.display import console, explained
-    from symkripke.play.telling import tell
-
-    answer = moment.ask(formula, engine=chosen)
-    out = console()
-    shown = Text("yes" if answer else "no", style="bold green" if answer else "bold red")
-    shown.append(f"  {formula}", style="")
-    when = "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
-    shown.append(f"  ({when}, {answer.engine})", style="dim")
-    out.print(shown)
-    if why:
-        for line in explained(tell(moment, answer.why())):
-            out.print(line)

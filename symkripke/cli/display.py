@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from symkripke.engines import Mark
-from symkripke.play.telling import Line
+from symkripke.engines import Engine, Mark
+from symkripke.play import Moment
+from symkripke.play.telling import Line, tell
 
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -70,3 +72,17 @@ def explained(lines: Iterable[Line]) -> Iterable[Text]:
     """An explanation as indented lines."""
     for line in lines:
         yield Text("  " * (line.indent + 1) + line.text, style=_KINDS[line.kind])
+
+
+def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: bool) -> None:
+    """Print the answer to one question."""
+    answer = moment.ask(formula, engine=chosen)
+    out = console()
+    shown = Text("yes" if answer else "no", style="bold green" if answer else "bold red")
+    shown.append(f"  {formula}", style="")
+    when = "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
+    shown.append(f"  ({when}, {answer.engine})", style="dim")
+    out.print(shown)
+    if why:
+        for line in explained(tell(moment, answer.why())):
+            out.print(line)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.ask import show_answer
+from symkripke.cli.display import show_answer
 from symkripke.errors import InputError, SymkripkeError
 
 if TYPE_CHECKING:
