@@ -5,7 +5,8 @@ the actual one, a world that j cannot tell from that, and a world that k cannot 
 one, with p false: one copy of the law for each, and equations between the copies on what
 i, j, k observe. The same goes for every formula that, with negations pushed to the atoms,
 has only operators of the kind "considers possible" (a formula with only "knows", refuted). With
-both kinds mixed, one check is not enough: `Unsupported`.
+both kinds mixed, one check is not enough: `MixedPolarity`, and `modulo` takes over. Chains serve
+for evidence: with the law switched on constraint by constraint, a refutation tells which it needs.
 """
 
 from __future__ import annotations
@@ -47,6 +48,10 @@ def prepare(formula: Formula) -> Formula:
         return current
 
     return negation_normal_form(rewrite(formula, change))
+
+
+class MixedPolarity(Unsupported):
+    """Knowing and considering possible are nested in each other: one check is not enough."""
 
 
 @dataclass(slots=True)
@@ -177,10 +182,7 @@ class Chain:
                     for name in fluents
                 ]
                 return _Step("any", formula, parts)
-        raise Unsupported(
-            f"{formula} stands below an operator of the other kind (or is of a kind that the sat "
-            "engine does not answer): the explicit engine answers it at small sizes"
-        )
+        raise MixedPolarity(f"{formula} stands below an operator of the other kind")
 
     def _reach(
         self, formula: Formula, agents: tuple[str, ...], operand: Formula, depth: int

@@ -2,9 +2,9 @@
 
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
-It answers K, M, Kw, Kv, E, D over propositional formulas, their Boolean combinations, public
-announcements of propositional formulas, and nested knowledge of one polarity (`chain`).
-Everything else raises `Unsupported`.
+It answers K, M, Kw, Kv, E and D in any nesting (`modulo` where they are nested), Boolean
+combinations, and public announcements inside formulas. C, B, P, and laws that speak about knowledge
+raise `Unsupported`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.chain import Chain, prepare
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
+from symkripke.engines.sat.modulo import ModalSolver, normalise
 from symkripke.engines.sat.solver import WorldSolver
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
@@ -28,6 +29,7 @@ from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import is_propositional, replace_leaves, subformulas
 from symkripke.model import (
     KnowledgeStructure,
+    Observable,
     Perspective,
     Scene,
     State,
@@ -39,6 +41,9 @@ from symkripke.model import (
 # the past make more, and the one not used for longest goes.
 _SOLVERS = 24
 
+# Solvers for knowledge about knowledge kept, each for one structure.
+_MODAL_SOLVERS = 8
+
 
 @dataclass(eq=False)
 class _Line:
@@ -48,6 +53,9 @@ class _Line:
     solvers: list[WorldSolver] = field(default_factory=list)
     columns: dict[tuple[Atom, ...], list[int | bool]] = field(default_factory=dict)
     """The literals of lists of atoms that are asked for again and again: of a note sheet."""
+    modal_encoding: Encoding = field(default_factory=Encoding)
+    """An encoding of its own, so that proxies do not burden the solvers of the hot path."""
+    modal: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
     sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
     """Possibilities as bits, and as sets of atoms."""
 
@@ -346,8 +354,36 @@ class SatEngine:
         settled = self.settle(perspective, agents, formula, budget)
         if is_propositional(settled):
             return self.all_worlds(perspective, agents, settled, budget, solver)
-        chain = self.chain(perspective, agents, settled)
-        return not chain.satisfiable(budget)
+        modal = self.modal(perspective.structure)
+        seen = [
+            modal.literal(observable.atom) if truth else -modal.literal(observable.atom)
+            for observable, truth in self.observation(perspective, agents)
+        ]
+        refuted = modal.target(normalise(negation(settled), perspective.structure))
+        return modal.find(seen, refuted, budget) is None
+
+    def modal(self, structure: KnowledgeStructure) -> ModalSolver:
+        """The solver for knowledge about knowledge in this structure, with all it has learned."""
+        line = self._line(structure)
+        modal = line.modal.pop(structure, None)
+        if modal is None:
+            modal = ModalSolver(line.modal_encoding, structure)
+            for oldest in list(line.modal)[: len(line.modal) + 1 - _MODAL_SOLVERS]:
+                del line.modal[oldest]
+        line.modal[structure] = modal
+        return modal
+
+    @staticmethod
+    def observation(
+        perspective: Perspective, agents: tuple[str, ...]
+    ) -> Iterable[tuple[Observable, bool]]:
+        """What these agents observe, each atom once, with what they see."""
+        done: set[Atom] = set()
+        for agent in agents:
+            for observable in perspective.structure.observables[agent]:
+                if observable.atom not in done:
+                    done.add(observable.atom)
+                    yield observable, observable.atom in perspective.seen
 
     def settle(
         self,
@@ -379,26 +415,31 @@ class SatEngine:
         guarded: bool = False,
     ) -> Chain:
         """The question whether `formula` fails at a world that these agents consider possible."""
-        line = self._line(perspective.structure)
+        encoding = self._line(perspective.structure).encoding
         seen = []
-        done: set[Atom] = set()
-        for agent in agents:
-            mine = Perspective(perspective.structure, agent, perspective.seen)
-            for observable, truth in mine.observation:
-                if observable.atom not in done:
-                    done.add(observable.atom)
-                    literal = line.encoding.atom(observable.atom)
-                    stated = observable.atom if truth else negation(observable.atom)
-                    words = perspective.structure.words(observable.atom, truth)
-                    source = Source(
-                        stated,
-                        f"{words} ({observable.source})" if observable.source else words,
-                        "seen",
-                        _stage_of(perspective.structure, agent, observable.atom),
-                    )
-                    seen.append((literal if truth else -literal, source))
+        for observable, truth in self.observation(perspective, agents):
+            literal = encoding.atom(observable.atom)
+            source = self.seen(perspective.structure, agents, observable, truth)
+            seen.append((literal if truth else -literal, source))
         refuted = prepare(negation(formula))
-        return Chain(line.encoding, perspective.structure, seen, refuted, agents, guarded=guarded)
+        return Chain(encoding, perspective.structure, seen, refuted, agents, guarded=guarded)
+
+    @staticmethod
+    def seen(
+        structure: KnowledgeStructure, agents: tuple[str, ...], observable: Observable, truth: bool
+    ) -> Source:
+        """What one of these agents sees of an atom, as a source."""
+        atom = observable.atom
+        words = structure.words(atom, truth)
+        if observable.source:
+            words = f"{words} ({observable.source})"
+        stage = min(
+            number
+            for number, stage in enumerate(structure.history)
+            for agent in agents
+            if any(one.atom is atom for one in stage.observables[agent])
+        )
+        return Source(atom if truth else negation(atom), words, "seen", stage)
 
     def _at_perspective(
         self, perspective: Perspective, formula: Formula, budget: Budget | None
@@ -427,14 +468,6 @@ def _refuted(formula: Formula) -> Formula:
         case f.Implies(left, right):
             return conjunction((left, negation(right)))
     return negation(formula)
-
-
-def _stage_of(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
-    """After how many events `agent` began to observe `atom`."""
-    for number, stage in enumerate(structure.history):
-        if any(observable.atom is atom for observable in stage.observables[agent]):
-            return number
-    raise InputError(f"{agent} does not observe {atom}")
 
 
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from symkripke.engines.evidence import Combined, Evidence, Fact, Known, Possible
+from symkripke.engines.evidence import Combined, Evidence, Fact, Known, Possible, Source
 from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.chain import MixedPolarity
+from symkripke.engines.sat.modulo import normalise
 from symkripke.errors import InputError, Unsupported
-from symkripke.language import Formula, negation
+from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import Perspective, Scene, State, evaluate
@@ -133,12 +135,10 @@ class Explainer:
         `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere.
         """
         settled = self._engine.settle(perspective, agents, operand, self._budget)
-        chain = self._engine.chain(perspective, agents, settled, guarded=True)
-        found: Evidence
-        if chain.satisfiable(self._budget):
-            found = Possible(formula, dual, chain.worlds())
-        else:
-            found = Known(formula, chain.sources(self._budget), not dual)
+        try:
+            found = self._by_chain(perspective, agents, settled, formula, dual)
+        except MixedPolarity:
+            found = self._by_search(perspective, agents, settled, formula, dual)
         if settled is operand:
             return found
         # What the agent knows of its own knowledge has been put in: it has reasons of its own.
@@ -146,6 +146,58 @@ class Explainer:
         reasons = [self.evidence(perspective, part) for part in own]
         rest = [] if isinstance(settled, f.Constant) else [found]
         return Combined(formula, found.truth, (*rest, *reasons))
+
+    def _by_chain(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        dual: bool,
+    ) -> Evidence:
+        """By one satisfiability check: with sources down to each constraint."""
+        chain = self._engine.chain(perspective, agents, operand, guarded=True)
+        if chain.satisfiable(self._budget):
+            return Possible(formula, dual, chain.worlds())
+        return Known(formula, chain.sources(self._budget), not dual)
+
+    def _by_search(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        dual: bool,
+    ) -> Evidence:
+        """Where operators of both kinds are nested.
+
+        What others do not know can end with one more constraint, so no part of the law proves
+        it: it rests on the whole law, and on as few of the agents' own observations as possible.
+        """
+        structure = perspective.structure
+        modal = self._engine.modal(structure)
+        target = modal.target(normalise(negation(operand), structure))
+        guards = {
+            modal.literal(observable.atom) if truth else -modal.literal(observable.atom): (
+                self._engine.seen(structure, agents, observable, truth)
+            )
+            for observable, truth in self._engine.observation(perspective, agents)
+        }
+        world = modal.find(list(guards), target, self._budget)
+        if world is not None:
+            return Possible(formula, dual, tuple(modal.chain(world, target, agents, self._budget)))
+        needed = modal.core(list(guards))
+        for literal in list(needed):
+            without = [one for one in needed if one != literal]
+            if literal in needed and modal.find(without, target, self._budget) is None:
+                needed = modal.core(without)
+        law = Source(
+            conjunction(constraint.formula for constraint in structure.law),
+            "all that is commonly known, and that no more is",
+            "law",
+            len(structure.history) - 1,
+        )
+        return Known(formula, (*(guards[one] for one in needed), law), not dual)
 
 
 def _own(state: State, agent: str) -> Perspective:

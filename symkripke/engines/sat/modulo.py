@@ -1,0 +1,598 @@
+"""Knowledge modulo SAT: knowledge about knowledge, of any depth and polarity.
+
+One solver holds all worlds of the law. Each modal subformula K_G f (G pools what its members
+observe; for one agent, plain knowledge) has a *proxy*, a variable that a candidate world sets as
+if by guess. A candidate is believed only when the guesses that it rests on have been checked, and
+a check always ends in a *lemma* that holds at every world of the law:
+
+* No world that G cannot tell from the candidate has ~f. Then the observations that the refutation
+  used (an unsatisfiable core) imply the proxy: core -> K_G f. Sound, because the solver knows the
+  law and true lemmas only, so what it refutes is false with any truth of the proxies.
+* There is such a world t. Then move t as close to the candidate w as possible; the fluents in which
+  they still differ are a small swap D. Let L be: the values of D at w; for each constraint that
+  the swap touches, literals outside D that keep it true after the swap (none, where it counts
+  and the swap does not change the count); and literals outside D that keep ~f true after it. At any
+  world u of the law with L, the same swap leads to a world u' of the law (each constraint is
+  untouched, kept by L, or counts the same), which G cannot tell from u (u and w agree on D, so what
+  G sees of D changes as little as from w to t; the rest is not changed), and which has ~f.
+  So L -> ~K_G f. No literal of what G observes is needed; without this lifting there
+  would have to be a lemma for each of its observations.
+
+Where f has modal operators itself, its proxies are checked in the same way at t, and the lemma that
+confirmed each of them gives the literals that keep it.
+
+*It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice,
+and there are finitely many; inner checks have one operator less. *It is sound*: a candidate is
+returned only with every guess checked on which its target rests (guesses that could only
+make the target true, if they are false, are left alone). *It is complete*: lemmas are true, so a
+world that exists is never excluded.
+
+Lemmas speak about the structure, not about the question: they are kept for later ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.evidence import CounterWorld
+from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.solver import solve
+from symkripke.errors import Unsupported
+from symkripke.language import Atom, Formula, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import (
+    is_propositional,
+    negation_normal_form,
+    replace_leaves,
+    rewrite,
+    subformulas,
+)
+from symkripke.model import KnowledgeStructure
+from symkripke.model.evaluate import counts
+
+Literals = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Lemma:
+    """These literals together imply a proxy, or (as `Proxy.lemmas` says) its negation."""
+
+    true: int
+    false: int
+    literals: Literals
+
+    @classmethod
+    def of(cls, literals: Iterable[int]) -> Lemma:
+        """With the literals as bits, for a quick look at a world."""
+        listed = tuple(literals)
+        true = sum(1 << one for one in listed if one > 0)
+        false = sum(1 << -one for one in listed if one < 0)
+        return cls(true, false, listed)
+
+    def applies(self, world: int) -> bool:
+        """Whether all its literals are true at the world."""
+        return world & self.true == self.true and not world & self.false
+
+
+@dataclass(eq=False, slots=True)
+class Proxy:
+    """The variable of a modal subformula: "`agents`, pooling what they see, know `operand`"."""
+
+    name: Atom
+    literal: int
+    agents: tuple[str, ...]
+    operand: Formula
+    observed: Literals
+    refuted: Target | None = None
+    lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
+
+
+@dataclass(eq=False, slots=True)
+class Target:
+    """A formula to be made true at a world, as a literal, and the guesses that it rests on.
+
+    Attributes:
+        formula: normalised; in it the modal subformulas are K or D.
+        literal: equivalent to it, if every proxy is what it stands for.
+        proxies: with the guesses (true, false) that have to be checked where they are made.
+    """
+
+    formula: Formula
+    literal: int
+    proxies: tuple[tuple[Proxy, bool, bool], ...]
+
+
+def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
+    """`formula` (resolved, without announcements) with K and D as its only modal operators.
+
+    Raises:
+        Unsupported: there are others that cannot be written so: C, B, P.
+    """
+
+    def change(part: Formula) -> Formula:
+        match part:
+            case f.M(agent, operand):
+                return negation(f.K(agent, negation(operand)))
+            case f.Kw(agent, operand):
+                return _known(agent, operand) | _known(agent, negation(operand))
+            case f.K(agent, operand):
+                return _known(agent, operand)
+            case f.Kv(agent, fluents):
+                return conjunction(
+                    f.disjunction(f.K(agent, case) for case in structure.fluents(name))
+                    for name in fluents
+                )
+            case f.E(group, operand):
+                return conjunction(_known(agent, operand) for agent in group)
+            case f.D((agent,), operand):
+                return _known(agent, operand)
+            case f.C() | f.B() | f.P():
+                raise Unsupported(
+                    f"the sat engine does not answer {type(part).__name__}[...]; the explicit "
+                    "engine does at small sizes"
+                )
+        return part
+
+    return rewrite(formula, change)
+
+
+def _known(agent: str, operand: Formula) -> Formula:
+    """K of the operand; of each part, if it is a conjunction: small formulas make good lemmas."""
+    if isinstance(operand, f.And):
+        return conjunction(f.K(agent, part) for part in operand.operands)
+    return operand if isinstance(operand, f.Constant) else f.K(agent, operand)
+
+
+class ModalSolver:
+    """All worlds of one structure, with proxies for what is known at them.
+
+    Attributes:
+        structure: the structure.
+        iterations: how many candidates were looked at.
+        learned: how many lemmas were learned.
+    """
+
+    def __init__(self, encoding: Encoding, structure: KnowledgeStructure) -> None:
+        """A solver for `structure`; raises `Unsupported` if its law speaks about knowledge."""
+        self.structure = structure
+        self.iterations = 0
+        self.learned = 0
+        self._encoding = encoding
+        self._solver = Minicard()
+        self._law: list[Formula] = []
+        self._touching: dict[str, list[int]] = {}
+        self._synchronised = [0, 0]
+        self._proxies: dict[Formula, Proxy] = {}
+        self._targets: dict[Formula, Target] = {}
+        self._fluents = {
+            name: tuple(encoding.atom(atom) for atom in fluent.atoms)
+            for name, fluent in structure.vocabulary.fluents.items()
+        }
+        for stage in structure.history:
+            for constraint in encoding.stage(stage):
+                if constraint.is_modal:
+                    raise Unsupported(
+                        f"the law speaks about knowledge ({constraint.source}); "
+                        "the explicit engine takes that"
+                    )
+                self._assert(constraint.formula)
+
+    # ---- stating it ------------------------------------------------------------------------
+
+    def _assert(self, formula: Formula) -> None:
+        compiled = self._encoding.asserted(formula)
+        self._synchronise()
+        for clause in compiled.clauses:
+            self._solver.add_clause(clause)
+        for literals, bound in compiled.atmosts:
+            self._solver.add_atmost(literals, bound)
+        for part in formula.operands if isinstance(formula, f.And) else (formula,):
+            number = len(self._law)
+            self._law.append(part)
+            for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
+                self._touching.setdefault(name, []).append(number)
+
+    def _synchronise(self) -> None:
+        definitions = self._encoding.definitions
+        for clause in definitions.clauses[self._synchronised[0] :]:
+            self._solver.add_clause(clause)
+        for literals, bound in definitions.atmosts[self._synchronised[1] :]:
+            self._solver.add_atmost(literals, bound)
+        self._synchronised = [len(definitions.clauses), len(definitions.atmosts)]
+
+    def literal(self, atom: Atom) -> int:
+        """The literal of an atom (resolved)."""
+        return self._encoding.atom(atom)
+
+    def observed(self, agents: Sequence[str]) -> Literals:
+        """The variables of what these agents observe, each once."""
+        return tuple(
+            dict.fromkeys(
+                self._encoding.atom(observable.atom)
+                for agent in agents
+                for observable in self.structure.observables[agent]
+            )
+        )
+
+    def target(self, formula: Formula) -> Target:
+        """What has to be true at a world; `formula` as `normalise` leaves it."""
+        known = self._targets.get(formula)
+        if known is not None:
+            return known
+        guesses: dict[Formula, set[bool]] = {}
+        for leaf, positive in _polarities(formula):
+            guesses.setdefault(leaf, set()).add(positive)
+        proxies = {leaf: self._proxy(leaf) for leaf in guesses}
+        plain = replace_leaves(
+            formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
+        )
+        target = Target(
+            formula,
+            self._encoding.literal(plain),
+            tuple(
+                (proxies[leaf], True in signs, False in signs) for leaf, signs in guesses.items()
+            ),
+        )
+        self._synchronise()
+        self._targets[formula] = target
+        return target
+
+    def _proxy(self, leaf: Formula) -> Proxy:
+        proxy = self._proxies.get(leaf)
+        if proxy is None:
+            assert isinstance(leaf, f.K | f.D)
+            agents = (leaf.agent,) if isinstance(leaf, f.K) else tuple(sorted(leaf.group))
+            # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
+            name = Atom(f"proxy {self._encoding.variables + 1}")
+            literal = self._encoding.atom(name)
+            proxy = Proxy(name, literal, agents, leaf.operand, self.observed(agents))
+            self._proxies[leaf] = proxy
+        return proxy
+
+    # ---- asking it -------------------------------------------------------------------------
+
+    def find(
+        self, assumptions: Sequence[int], target: Target, budget: Budget | None = None
+    ) -> int | None:
+        """A world with these literals at which `target` is true; None if there is none.
+
+        After None, `core` tells which of the assumptions were needed.
+        """
+        while True:
+            self.iterations += 1
+            world = self._solve([*assumptions, target.literal], budget)
+            if world is None:
+                return None
+            for proxy, if_true, if_false in target.proxies:
+                guess = bool((world >> proxy.literal) & 1)
+                needed = if_true if guess else if_false
+                if needed and self._known(proxy, world, budget) is not guess:
+                    break
+            else:
+                return world
+
+    def core(self, assumptions: Sequence[int]) -> list[int]:
+        """Of these assumptions, those that the last refutation used."""
+        used = set(self._solver.get_core() or ())
+        return [one for one in assumptions if one in used]
+
+    def _solve(self, assumptions: list[int], budget: Budget | None) -> int | None:
+        if not solve(self._solver, assumptions, budget):
+            return None
+        values = self._solver.get_model()
+        world: int = sum([1 << literal for literal in values if literal > 0])
+        return world
+
+    def _at(self, variables: Iterable[int], world: int) -> list[int]:
+        return [one if (world >> one) & 1 else -one for one in variables]
+
+    def _known(self, proxy: Proxy, world: int, budget: Budget | None) -> bool:
+        """What the proxy really is at `world`; there is then a lemma that says so."""
+        for truth, lemmas in proxy.lemmas.items():
+            if any(lemma.applies(world) for lemma in lemmas):
+                return truth
+        seen = self._at(proxy.observed, world)
+        if proxy.refuted is None:
+            refuted = negation(proxy.operand)
+            proxy.refuted = self.target(refuted)
+        self._solver.set_phases(self._at((v for vs in self._fluents.values() for v in vs), world))
+        other = self.find(seen, proxy.refuted, budget)
+        if other is None:
+            self._learn(proxy, True, self._smaller(self.core(seen), proxy.refuted, budget))
+            return True
+        other, swapped = self._closer(world, other, seen, proxy.refuted, budget)
+        self._learn(proxy, False, self._lifted(world, other, swapped, proxy.refuted.formula))
+        return False
+
+    def _learn(self, proxy: Proxy, truth: bool, literals: Iterable[int]) -> None:
+        lemma = Lemma.of(literals)
+        proxy.lemmas[truth].append(lemma)
+        self.learned += 1
+        head = proxy.literal if truth else -proxy.literal
+        self._solver.add_clause([*(-literal for literal in lemma.literals), head])
+
+    def _smaller(self, core: list[int], refuted: Target, budget: Budget | None) -> list[int]:
+        """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
+        needed = core
+        for literal in core:
+            if literal not in needed or len(needed) == 1:
+                continue
+            without = [one for one in needed if one != literal]
+            if self._solve([*without, refuted.literal], budget) is None:
+                needed = self.core(without)
+        return needed
+
+    def world(self, world: int) -> dict[str, str]:
+        """A world by the names of its fluents."""
+        true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
+        return self._encoding.world(self.structure, true)
+
+    def chain(
+        self, world: int, target: Target, agents: tuple[str, ...], budget: Budget | None = None
+    ) -> list[CounterWorld]:
+        """The world that was found for `target`, and worlds that its agents consider possible.
+
+        One world for each "considers possible" that the target rests on there, the innermost
+        last.
+        """
+        shows = negation_normal_form(target.formula)
+        found = [CounterWorld(agents, self.world(world), shows)]
+        for proxy, _, if_false in target.proxies:
+            if if_false and not (world >> proxy.literal) & 1 and proxy.refuted is not None:
+                seen = self._at(proxy.observed, world)
+                other = self.find(seen, proxy.refuted, budget)
+                if other is not None:
+                    other, _ = self._closer(world, other, seen, proxy.refuted, budget)
+                    found.extend(self.chain(other, proxy.refuted, proxy.agents, budget))
+        return found
+
+    # ---- lifting ----------------------------------------------------------------------------
+
+    def _value(self, name: str, world: int) -> int:
+        """The literal of a fluent's value at a world."""
+        variables = self._fluents[name]
+        if len(variables) == 1:
+            return self._at(variables, world)[0]
+        return next(one for one in variables if (world >> one) & 1)
+
+    def _closer(
+        self, world: int, other: int, seen: list[int], refuted: Target, budget: Budget | None
+    ) -> tuple[int, list[str]]:
+        """Another world like `other` that differs from `world` in as few fluents as comes easily.
+
+        Returns:
+            That world, and the fluents in which it differs: no one of them alone can be put back.
+        """
+        differ = [name for name in self._fluents if self._differs(name, world, other)]
+        tried: set[str] = set()
+        while True:
+            name = next((one for one in differ if one not in tried), None)
+            if name is None:
+                return other, differ
+            tried.add(name)
+            same = [self._value(one, world) for one in self._fluents if one not in differ]
+            found = self.find([*seen, *same, self._value(name, world)], refuted, budget)
+            if found is not None:
+                other = found
+                differ = [one for one in differ if self._differs(one, world, other)]
+
+    def _differs(self, name: str, world: int, other: int) -> bool:
+        return any((world >> one ^ other >> one) & 1 for one in self._fluents[name])
+
+    def _lifted(
+        self, world: int, other: int, swapped: list[str], refuted: Formula
+    ) -> Iterable[int]:
+        """Literals of `world` with which the same swap works at any world of the law."""
+        inside = set(swapped)
+        kept: dict[int, None] = {self._value(name, world): None for name in swapped}
+        touched = sorted({number for name in swapped for number in self._touching.get(name, ())})
+        for number in touched:
+            formula = self._law[number]
+            if not self._counts_the_same(formula, world, other, inside):
+                kept.update(dict.fromkeys(self._keeping(formula, True, other, inside, kept)))
+        kept.update(dict.fromkeys(self._keeping(refuted, True, other, inside, kept)))
+        return kept
+
+    def _counts_the_same(self, formula: Formula, world: int, other: int, inside: set[str]) -> bool:
+        """Whether a cardinality constraint that holds before the swap must hold after it."""
+        if not isinstance(formula, f.Cardinality):
+            return False
+        change = 0
+        for part in formula.operands:
+            if not is_propositional(part):
+                return False
+            names = {one.fluent for one in subformulas(part) if isinstance(one, Atom)}
+            if names.isdisjoint(inside):
+                continue
+            if not names <= inside:
+                return False
+            change += self._true(part, other) - self._true(part, world)
+        if formula.relation == "exactly":
+            return change == 0
+        return change >= 0 if formula.relation == "atleast" else change <= 0
+
+    def _true(self, formula: Formula, world: int) -> bool:
+        """The truth of a formula at a world, by its lemmas where it is modal."""
+        match formula:
+            case f.Constant(value):
+                return value
+            case Atom():
+                literal = self._encoding.atom(formula)
+                return bool((world >> abs(literal)) & 1) is (literal > 0)
+            case f.K() | f.D():
+                return self._confirmed(formula, world) is not None and self._guess(formula, world)
+            case f.Not(operand):
+                return not self._true(operand, world)
+            case f.And(operands):
+                return all(self._true(part, world) for part in operands)
+            case f.Or(operands):
+                return any(self._true(part, world) for part in operands)
+            case f.Implies(left, right):
+                return not self._true(left, world) or self._true(right, world)
+            case f.Iff(left, right):
+                return self._true(left, world) is self._true(right, world)
+            case f.Cardinality(relation, bound, operands):
+                return counts(relation, bound, sum(self._true(part, world) for part in operands))
+        raise TypeError(f"not normalised: {formula}")
+
+    def _guess(self, leaf: Formula, world: int) -> bool:
+        return bool((world >> self._proxies[leaf].literal) & 1)
+
+    def _confirmed(self, leaf: Formula, world: int) -> Lemma | None:
+        """The lemma that confirmed the guess about `leaf` at `world`, if it was checked."""
+        lemmas = self._proxies[leaf].lemmas[self._guess(leaf, world)]
+        return next((lemma for lemma in lemmas if lemma.applies(world)), None)
+
+    def _keeping(
+        self,
+        formula: Formula,
+        truth: bool,
+        other: int,
+        inside: set[str],
+        kept: Iterable[int],
+    ) -> list[int]:
+        """Literals outside the swap that, with its values, give `formula` this truth.
+
+        They are true at `other`. Where there is a choice, few and known ones are preferred.
+        """
+        have = set(kept)
+        found = self._cheapest(formula, truth, other, inside, have)
+        if found is None:
+            raise AssertionError(f"{formula} is not {truth} at the world that was found")
+        return found
+
+    def _cheapest(
+        self, formula: Formula, truth: bool, other: int, inside: set[str], have: set[int]
+    ) -> list[int] | None:
+        match formula:
+            case f.Constant(value):
+                return [] if value is truth else None
+            case Atom(fluent):
+                if self._true(formula, other) is not truth:
+                    return None
+                literal = self._encoding.atom(formula)
+                return [] if fluent in inside else [literal if truth else -literal]
+            case f.K() | f.D():
+                lemma = self._confirmed(formula, other)
+                if lemma is None or self._guess(formula, other) is not truth:
+                    return None
+                return [one for one in lemma.literals if self._fluent_of(one) not in inside]
+            case f.Not(operand):
+                return self._cheapest(operand, not truth, other, inside, have)
+            case f.Implies(left, right):
+                return self._some(((left, False), (right, True)), truth, other, inside, have)
+            case f.And(operands) | f.Or(operands):
+                # All of a conjunction, one of a disjunction; the other way round if false.
+                parts = tuple((part, truth) for part in operands)
+                every = isinstance(formula, f.And) is truth
+                if every:
+                    return self._every(parts, other, inside, have)
+                return self._some(parts, True, other, inside, have)
+            case f.Iff(left, right):
+                one = self._true(left, other)
+                return self._every(((left, one), (right, one is truth)), other, inside, have)
+            case f.Cardinality(relation, bound, operands):
+                return self._counted(relation, bound, operands, truth, other, inside, have)
+        raise TypeError(f"not normalised: {formula}")
+
+    def _every(
+        self,
+        parts: Iterable[tuple[Formula, bool]],
+        other: int,
+        inside: set[str],
+        have: set[int],
+    ) -> list[int] | None:
+        found: dict[int, None] = {}
+        for part, truth in parts:
+            literals = self._cheapest(part, truth, other, inside, have)
+            if literals is None:
+                return None
+            found.update(dict.fromkeys(literals))
+        return list(found)
+
+    def _some(
+        self,
+        parts: Iterable[tuple[Formula, bool]],
+        truth: bool,
+        other: int,
+        inside: set[str],
+        have: set[int],
+    ) -> list[int] | None:
+        """One of `parts`; or, if not `truth`, the opposite of all of them."""
+        if not truth:
+            return self._every([(p, not value) for p, value in parts], other, inside, have)
+        best: list[int] | None = None
+        for part, value in parts:
+            literals = self._cheapest(part, value, other, inside, have)
+            if literals is None:
+                continue
+            cost = len(set(literals) - have)
+            if best is None or cost < len(set(best) - have):
+                best = literals
+            if cost == 0:
+                break
+        return best
+
+    def _counted(
+        self,
+        relation: f.Relation,
+        bound: int,
+        operands: tuple[Formula, ...],
+        truth: bool,
+        other: int,
+        inside: set[str],
+        have: set[int],
+    ) -> list[int] | None:
+        """Enough true ones for "at least", enough false ones for "at most", both for "exactly"."""
+        number = sum(self._true(part, other) for part in operands)
+        if counts(relation, bound, number) is not truth:
+            return None
+        if truth:
+            least = bound if relation != "atmost" else 0
+            most = bound if relation != "atleast" else len(operands)
+        elif relation == "atleast" or (relation == "exactly" and number < bound):
+            least, most = 0, bound - 1
+        else:
+            least, most = bound + 1, len(operands)
+        found: dict[int, None] = {}
+        for value, enough in ((True, least), (False, len(operands) - most)):
+            options = [
+                literals
+                for part in operands
+                if (literals := self._cheapest(part, value, other, inside, have)) is not None
+            ]
+            options.sort(key=lambda literals: len(set(literals) - have))
+            for literals in options[: max(0, enough)]:
+                found.update(dict.fromkeys(literals))
+        return list(found)
+
+    def _fluent_of(self, literal: int) -> str:
+        atom = self._encoding.atoms[abs(literal)]
+        assert atom is not None
+        return atom.fluent
+
+
+def _polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
+    """The modal leaves of a formula, each with how it stands: positively, negatively, or both."""
+    seen: set[tuple[Formula, bool]] = set()
+    pending = [(formula, True)]
+    while pending:
+        current, positive = pending.pop()
+        if (current, positive) in seen:
+            continue
+        seen.add((current, positive))
+        match current:
+            case f.K() | f.D():
+                yield current, positive
+            case f.Not(operand):
+                pending.append((operand, not positive))
+            case f.Implies(left, right):
+                pending.extend(((left, not positive), (right, positive)))
+            case f.Iff() | f.Cardinality():
+                pending.extend((part, sign) for part in current.operands for sign in (True, False))
+            case _:
+                pending.extend((part, positive) for part in current.operands)
