@@ -45,7 +45,6 @@ from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import (
-    is_propositional,
     negation_normal_form,
     replace_leaves,
     rewrite,
@@ -164,6 +163,8 @@ class ModalSolver:
         self._encoding = encoding
         self._solver = Minicard()
         self._law: list[Formula] = []
+        self._counted_atoms: list[int | None] = []
+        """For each constraint that counts atoms, which (as bits)."""
         self._touching: dict[str, list[int]] = {}
         self._synchronised = [0, 0]
         self._proxies: dict[Formula, Proxy] = {}
@@ -171,6 +172,9 @@ class ModalSolver:
         self._fluents = {
             name: tuple(encoding.atom(atom) for atom in fluent.atoms)
             for name, fluent in structure.vocabulary.fluents.items()
+        }
+        self._masks = {
+            name: sum(1 << one for one in variables) for name, variables in self._fluents.items()
         }
         for stage in structure.history:
             for constraint in encoding.stage(stage):
@@ -193,8 +197,17 @@ class ModalSolver:
         for part in formula.operands if isinstance(formula, f.And) else (formula,):
             number = len(self._law)
             self._law.append(part)
+            self._counted_atoms.append(self._counted_by(part))
             for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
                 self._touching.setdefault(name, []).append(number)
+
+    def _counted_by(self, part: Formula) -> int | None:
+        if not isinstance(part, f.Cardinality) or len(set(part.operands)) < len(part.operands):
+            return None
+        literals = [self.literal(one) for one in part.operands if isinstance(one, Atom)]
+        if len(literals) < len(part.operands) or any(one < 0 for one in literals):
+            return None
+        return sum(1 << one for one in literals)
 
     def _synchronise(self) -> None:
         definitions = self._encoding.definitions
@@ -354,10 +367,10 @@ class ModalSolver:
 
     def _value(self, name: str, world: int) -> int:
         """The literal of a fluent's value at a world."""
-        variables = self._fluents[name]
-        if len(variables) == 1:
-            return self._at(variables, world)[0]
-        return next(one for one in variables if (world >> one) & 1)
+        bits = world & self._masks[name]
+        if bits:
+            return bits.bit_length() - 1
+        return -self._fluents[name][0]
 
     def _closer(
         self, world: int, other: int, seen: list[int], refuted: Target, budget: Budget | None
@@ -381,7 +394,7 @@ class ModalSolver:
                 differ = [one for one in differ if self._differs(one, world, other)]
 
     def _differs(self, name: str, world: int, other: int) -> bool:
-        return any((world >> one ^ other >> one) & 1 for one in self._fluents[name])
+        return bool((world ^ other) & self._masks[name])
 
     def _lifted(
         self, world: int, other: int, swapped: list[str], refuted: Formula
@@ -391,29 +404,18 @@ class ModalSolver:
         kept: dict[int, None] = {self._value(name, world): None for name in swapped}
         touched = sorted({number for name in swapped for number in self._touching.get(name, ())})
         for number in touched:
-            formula = self._law[number]
-            if not self._counts_the_same(formula, world, other, inside):
-                kept.update(dict.fromkeys(self._keeping(formula, True, other, inside, kept)))
+            formula, counted = self._law[number], self._counted_atoms[number]
+            if counted is not None:
+                # Outside the swap nothing is counted differently: only the change matters.
+                change = (other & counted).bit_count() - (world & counted).bit_count()
+                relation = formula.relation if isinstance(formula, f.Cardinality) else "exactly"
+                if change == 0 or (
+                    change > 0 if relation == "atleast" else change < 0 and relation == "atmost"
+                ):
+                    continue
+            kept.update(dict.fromkeys(self._keeping(formula, True, other, inside, kept)))
         kept.update(dict.fromkeys(self._keeping(refuted, True, other, inside, kept)))
         return kept
-
-    def _counts_the_same(self, formula: Formula, world: int, other: int, inside: set[str]) -> bool:
-        """Whether a cardinality constraint that holds before the swap must hold after it."""
-        if not isinstance(formula, f.Cardinality):
-            return False
-        change = 0
-        for part in formula.operands:
-            if not is_propositional(part):
-                return False
-            names = {one.fluent for one in subformulas(part) if isinstance(one, Atom)}
-            if names.isdisjoint(inside):
-                continue
-            if not names <= inside:
-                return False
-            change += self._true(part, other) - self._true(part, world)
-        if formula.relation == "exactly":
-            return change == 0
-        return change >= 0 if formula.relation == "atleast" else change <= 0
 
     def _true(self, formula: Formula, world: int) -> bool:
         """The truth of a formula at a world, by its lemmas where it is modal."""
