@@ -2,9 +2,9 @@
 
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
-It answers K, M, Kw, Kv, E and D in any nesting (`modulo` where they are nested), Boolean
-combinations, and public announcements inside formulas. C, B, P, and laws that speak about knowledge
-raise `Unsupported`.
+It answers K, M, Kw, Kv, E, D and C in any nesting (`modulo` where they are nested), Boolean
+combinations, and public announcements inside formulas (but not before C). B, P, and laws that speak
+about knowledge raise `Unsupported`.
 """
 
 from __future__ import annotations
@@ -304,6 +304,10 @@ class SatEngine:
             case f.D(group, operand):
                 perspective, solver = self.group_view(scene, group)
                 return self.all_worlds(perspective, group, operand, budget, solver)
+            case f.C():
+                modal = self.modal(scene.structure)
+                refuted = modal.target(normalise(negation(formula), scene.structure))
+                return modal.find(modal.here(scene.world), refuted, budget) is None
         raise unsupported(formula)
 
     def _of_agent(self, perspective: Perspective, formula: Formula, budget: Budget | None) -> bool:

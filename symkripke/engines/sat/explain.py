@@ -17,7 +17,7 @@ from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves
-from symkripke.model import Perspective, Scene, State, evaluate
+from symkripke.model import KnowledgeStructure, Perspective, Scene, State, evaluate
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.engine import SatEngine
@@ -55,6 +55,8 @@ class Explainer:
             case f.D(group, operand) if isinstance(state, Scene):
                 perspective, _ = self._engine.group_view(state, group)
                 return self.all_worlds(perspective, group, operand, formula)
+            case f.C() if isinstance(state, Scene):
+                return self._common(state, formula)
             case f.E(group, operand):
                 return self._parts(state, formula, [f.K(one, operand) for one in group], all)
             case f.Kw(agent, operand):
@@ -86,6 +88,25 @@ class Explainer:
         truth = bool(self._engine.holds(state, formula, self._budget))
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
+
+    def _common(self, scene: Scene, formula: f.C) -> Evidence:
+        """A shortest way to a world without the formula; or that there is none."""
+        structure = scene.structure
+        modal = self._engine.modal(structure)
+        target = modal.target(normalise(negation(formula), structure))
+        world = modal.find(modal.here(scene.world), target, self._budget)
+        if world is None:
+            nobody = Perspective(structure, "", frozenset())
+            if is_propositional(formula.operand) and self._engine.all_worlds(
+                nobody, (), formula.operand, self._budget
+            ):
+                # It follows from what is commonly known: as good a reason for C as for K.
+                return self.all_worlds(nobody, (), formula.operand, formula)
+            return Known(formula, (_whole_law(structure),))
+        (_, *steps) = modal.chain(world, target, (), self._budget)
+        if not steps:
+            return Combined(formula, False, (self.evidence(scene, formula.operand),))
+        return Possible(formula, False, tuple(steps))
 
     def _parts(
         self,
@@ -191,13 +212,18 @@ class Explainer:
             without = [one for one in needed if one != literal]
             if literal in needed and modal.find(without, target, self._budget) is None:
                 needed = modal.core(without)
-        law = Source(
-            conjunction(constraint.formula for constraint in structure.law),
-            "all that is commonly known, and that no more is",
-            "law",
-            len(structure.history) - 1,
-        )
-        return Known(formula, (*(guards[one] for one in needed), law), not dual)
+        sources = (*(guards[one] for one in needed), _whole_law(structure))
+        return Known(formula, sources, not dual)
+
+
+def _whole_law(structure: KnowledgeStructure) -> Source:
+    """All that is commonly known, as one source: what rests on others' ignorance needs it all."""
+    return Source(
+        conjunction(constraint.formula for constraint in structure.law),
+        "all that is commonly known, and that no more is",
+        "law",
+        len(structure.history) - 1,
+    )
 
 
 def _own(state: State, agent: str) -> Perspective:

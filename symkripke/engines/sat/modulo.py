@@ -50,7 +50,7 @@ from symkripke.language.walk import (
     rewrite,
     subformulas,
 )
-from symkripke.model import KnowledgeStructure
+from symkripke.model import KnowledgeStructure, World
 from symkripke.model.evaluate import counts
 
 Literals = tuple[int, ...]
@@ -79,13 +79,18 @@ class Lemma:
 
 @dataclass(eq=False, slots=True)
 class Proxy:
-    """The variable of a modal subformula: "`agents`, pooling what they see, know `operand`"."""
+    """The variable of a modal subformula.
+
+    It says that `agents`, pooling what they see (`observed`), know `operand`; or, if `common`, that
+    they have common knowledge of it (`observed` is then what all of them see).
+    """
 
     name: Atom
     literal: int
     agents: tuple[str, ...]
     operand: Formula
     observed: Literals
+    common: bool
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
 
@@ -95,7 +100,7 @@ class Target:
     """A formula to be made true at a world, as a literal, and the guesses that it rests on.
 
     Attributes:
-        formula: normalised; in it the modal subformulas are K or D.
+        formula: normalised; in it the modal subformulas are K, D or C.
         literal: equivalent to it, if every proxy is what it stands for.
         proxies: with the guesses (true, false) that have to be checked where they are made.
     """
@@ -106,10 +111,10 @@ class Target:
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
-    """`formula` (resolved, without announcements) with K and D as its only modal operators.
+    """`formula` (resolved, without announcements) with K, D and C as its only modal operators.
 
     Raises:
-        Unsupported: there are others that cannot be written so: C, B, P.
+        Unsupported: there are others that cannot be written so: B, P.
     """
 
     def change(part: Formula) -> Formula:
@@ -129,7 +134,7 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
                 return conjunction(_known(agent, operand) for agent in group)
             case f.D((agent,), operand):
                 return _known(agent, operand)
-            case f.C() | f.B() | f.P():
+            case f.B() | f.P():
                 raise Unsupported(
                     f"the sat engine does not answer {type(part).__name__}[...]; the explicit "
                     "engine does at small sizes"
@@ -257,12 +262,17 @@ class ModalSolver:
     def _proxy(self, leaf: Formula) -> Proxy:
         proxy = self._proxies.get(leaf)
         if proxy is None:
-            assert isinstance(leaf, f.K | f.D)
+            assert isinstance(leaf, f.K | f.D | f.C)
             agents = (leaf.agent,) if isinstance(leaf, f.K) else tuple(sorted(leaf.group))
+            observed = self.observed(agents)
+            if isinstance(leaf, f.C):
+                each = [set(self.observed((agent,))) for agent in agents]
+                observed = tuple(one for one in observed if all(one in mine for mine in each))
             # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
             name = Atom(f"proxy {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
-            proxy = Proxy(name, literal, agents, leaf.operand, self.observed(agents))
+            common = isinstance(leaf, f.C)
+            proxy = Proxy(name, literal, agents, leaf.operand, observed, common)
             self._proxies[leaf] = proxy
         return proxy
 
@@ -312,6 +322,8 @@ class ModalSolver:
         if proxy.refuted is None:
             refuted = negation(proxy.operand)
             proxy.refuted = self.target(refuted)
+        if proxy.common:
+            return self._common(proxy, world, seen, budget)
         self._solver.set_phases(self._at((v for vs in self._fluents.values() for v in vs), world))
         other = self.find(seen, proxy.refuted, budget)
         if other is None:
@@ -320,6 +332,42 @@ class ModalSolver:
         other, swapped = self._closer(world, other, seen, proxy.refuted, budget)
         self._learn(proxy, False, self._lifted(world, other, swapped, proxy.refuted.formula))
         return False
+
+    def _common(self, proxy: Proxy, world: int, shared: list[int], budget: Budget | None) -> bool:
+        """Whether the members of a group have common knowledge of a formula at `world`.
+
+        What all of them see is the same at every world that they can reach. If that alone proves
+        the formula, it is common knowledge. Else E^k, "everybody knows that everybody knows ...",
+        is decided for k = 0, 1, 2, ...: where it fails, k is the length of a shortest way to
+        a world without the formula. Where E^k cannot fail one step later at a world with the same
+        shared observations, it is a fixed point there, and so common knowledge. One of the two
+        comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
+        """
+        assert proxy.refuted is not None
+        if self.find(shared, proxy.refuted, budget) is None:
+            self._learn(proxy, True, self._smaller(self.core(shared), proxy.refuted, budget))
+            return True
+        here = [self._value(name, world) for name in self._fluents]
+        level = proxy.operand
+        while True:
+            failed = self.find(here, self.target(negation(level)), budget)
+            if failed is not None:
+                self._learn(proxy, False, self._keeping(negation(level), True, failed, set(), ()))
+                return False
+            following = self._everybody(proxy, level)
+            further = self.target(conjunction((level, negation(following))))
+            if self.find(shared, further, budget) is None:
+                core = self.core(shared)
+                holds = self.find(here, self.target(level), budget)
+                assert holds is not None
+                kept = self._keeping(level, True, holds, set(), core)
+                self._learn(proxy, True, dict.fromkeys([*core, *kept]))
+                return True
+            level = following
+
+    @staticmethod
+    def _everybody(proxy: Proxy, formula: Formula) -> Formula:
+        return conjunction(f.K(agent, formula) for agent in proxy.agents)
 
     def _learn(self, proxy: Proxy, truth: bool, literals: Iterable[int]) -> None:
         lemma = Lemma.of(literals)
@@ -344,6 +392,17 @@ class ModalSolver:
         true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
         return self._encoding.world(self.structure, true)
 
+    def here(self, world: World) -> list[int]:
+        """The literals that say that this is the world."""
+        literals = []
+        for name, variables in self._fluents.items():
+            atoms = self.structure.vocabulary.fluents[name].atoms
+            if len(atoms) == 1 and atoms[0].value != world[name]:
+                literals.append(-variables[0])
+            else:
+                literals.append(self.literal(Atom(name, world[name])))
+        return literals
+
     def chain(
         self, world: int, target: Target, agents: tuple[str, ...], budget: Budget | None = None
     ) -> list[CounterWorld]:
@@ -354,13 +413,30 @@ class ModalSolver:
         """
         shows = negation_normal_form(target.formula)
         found = [CounterWorld(agents, self.world(world), shows)]
+        found.extend(self._steps(world, target, budget))
+        return found
+
+    def _steps(self, world: int, target: Target, budget: Budget | None) -> list[CounterWorld]:
+        """From `world` on: of a conjunction all ways that it rests on, else one."""
+        found: list[CounterWorld] = []
+        every = isinstance(negation_normal_form(target.formula), f.And)
         for proxy, _, if_false in target.proxies:
-            if if_false and not (world >> proxy.literal) & 1 and proxy.refuted is not None:
+            if not if_false or (world >> proxy.literal) & 1 or proxy.refuted is None:
+                continue
+            if proxy.common:
+                here = [self._value(name, world) for name in self._fluents]
+                level = proxy.operand
+                while (failed := self.find(here, self.target(negation(level)), budget)) is None:
+                    level = self._everybody(proxy, level)
+                found.extend(self._steps(failed, self.target(negation(level)), budget))
+            else:
                 seen = self._at(proxy.observed, world)
                 other = self.find(seen, proxy.refuted, budget)
-                if other is not None:
-                    other, _ = self._closer(world, other, seen, proxy.refuted, budget)
-                    found.extend(self.chain(other, proxy.refuted, proxy.agents, budget))
+                assert other is not None
+                other, _ = self._closer(world, other, seen, proxy.refuted, budget)
+                found.extend(self.chain(other, proxy.refuted, proxy.agents, budget))
+            if not every:
+                break
         return found
 
     # ---- lifting ----------------------------------------------------------------------------
@@ -425,7 +501,7 @@ class ModalSolver:
             case Atom():
                 literal = self._encoding.atom(formula)
                 return bool((world >> abs(literal)) & 1) is (literal > 0)
-            case f.K() | f.D():
+            case f.K() | f.D() | f.C():
                 return self._confirmed(formula, world) is not None and self._guess(formula, world)
             case f.Not(operand):
                 return not self._true(operand, world)
@@ -478,7 +554,7 @@ class ModalSolver:
                     return None
                 literal = self._encoding.atom(formula)
                 return [] if fluent in inside else [literal if truth else -literal]
-            case f.K() | f.D():
+            case f.K() | f.D() | f.C():
                 lemma = self._confirmed(formula, other)
                 if lemma is None or self._guess(formula, other) is not truth:
                     return None
@@ -588,7 +664,7 @@ def _polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
             continue
         seen.add((current, positive))
         match current:
-            case f.K() | f.D():
+            case f.K() | f.D() | f.C():
                 yield current, positive
             case f.Not(operand):
                 pending.append((operand, not positive))
