@@ -17,7 +17,14 @@ from pysat.solvers import Cadical153, Gluecard4
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.rules import Happening, Setup, Suggestion, location, shown
+from symkripke_games.cluedo.rules import (
+    Happening,
+    NoSuggestion,
+    Setup,
+    Suggestion,
+    location,
+    shown,
+)
 
 
 def worlds_at_start(setup: Setup) -> int:
@@ -125,6 +132,8 @@ class ReferenceSolver:
                 self._exactly([self.variable(card, player) for card in among], number)
 
     def _event(self, event: Happening) -> None:
+        if isinstance(event, NoSuggestion):
+            return
         cards = [location(card) for card in event.cards]
         if not isinstance(event, Suggestion):
             sign = 1 if event.right else -1

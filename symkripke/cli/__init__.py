@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any, cast
 
 import click
@@ -51,6 +52,12 @@ class _Lazy(click.Group):
             return super().invoke(ctx)
         except SymkripkeError as error:
             raise click.ClickException(str(error)) from error
+        except BrokenPipeError:
+            # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+        except OSError as error:
+            raise click.ClickException(f"cannot write the output: {error.strerror}") from error
 
 
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
@@ -64,6 +71,10 @@ def group() -> None:
 
 def main() -> None:
     """The program `symkripke`. Exit codes: 0 done, 1 a fault, 2 wrong usage, 130 interrupted."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A sign that the terminal cannot show becomes a question mark, not an error.
+            stream.reconfigure(errors="replace")
     try:
         code = group.main(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
@@ -73,7 +84,8 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError:
+        # The output is closed or full, and so cannot say so either.
+        sys.exit(1)

@@ -14,24 +14,32 @@ if TYPE_CHECKING:
     from symkripke.play import Moment
 
 
-@click.command()
+# In a block behind \b click keeps the lines as they are.
+_HELP = """Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
+
+\b
+K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
+M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall
+Kw[white] holds(green, rope)      White knows whether Green holds the rope
+K[plum] knows_solution(green)     Plum knows that Green knows the solution
+M[plum] knows_solution(green)     for all that Plum knows, Green might know it
+C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
+"""
+
+
+@click.command(help=_HELP)
 @log_argument
 @click.argument("formula", required=False)
 @at_option
 @click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
-@click.option("--engine", "engine_name", default="sat", metavar="NAME", help="sat or explicit.")
+@click.option(
+    "--engine", "engine_name", default="sat", metavar="NAME", help="sat, bdd, smt or explicit."
+)
 @json_option
 def ask(
     log: str, formula: str | None, turn: int | None, why: bool, engine_name: str, as_json: bool
 ) -> None:
-    r"""Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
-
-    \b
-    K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
-    M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall
-    Kw[white] holds(green, rope)      White knows whether Green holds the rope
-    K[plum] knows_solution(green)     Plum knows that Green knows the solution
-    """
+    """Ask whether a formula is true; without one, open a prompt."""
     from symkripke.engines import engine
     from symkripke.play import Record
 

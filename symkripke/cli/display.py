@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from symkripke.engines import Engine, Mark
+from symkripke.errors import Unsupported
 from symkripke.play import Moment
 from symkripke.play.telling import Line, tell
 
@@ -21,8 +22,8 @@ _KINDS = {"claim": "bold", "source": "", "world": "dim", "note": "dim"}
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console; when piped it writes plain text and does not break lines."""
-    made = Console(stderr=stderr, highlight=False, soft_wrap=True)
+    """A console; it breaks lines between words, or, when piped, not at all."""
+    made = Console(stderr=stderr, highlight=False)
     if not made.is_terminal:
         made = Console(stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None)
     return made
@@ -31,7 +32,7 @@ def console(*, stderr: bool = False) -> Console:
 def can_draw() -> bool:
     """Whether the output's encoding has the signs that bars and marks are drawn with."""
     try:
-        "█▏✓·".encode(sys.stdout.encoding or "ascii")
+        "█▏✓·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -84,5 +85,10 @@ def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: 
     shown.append(f"  ({when}, {answer.engine})", style="dim")
     out.print(shown)
     if why:
-        for line in explained(tell(moment, answer.why())):
+        try:
+            evidence = answer.why()
+        except Unsupported as error:
+            out.print(Text(f"  no reason: {error}", style="dim"))
+            return
+        for line in explained(tell(moment, evidence)):
             out.print(line)

@@ -62,6 +62,8 @@ at_option = click.option(
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:
     """The known name that `name` means, whatever its capitals; raises `UnknownName`."""
+    if name in known:
+        return name
     for one in known:
         if one.casefold() == name.casefold().strip().replace(" ", "_"):
             return one

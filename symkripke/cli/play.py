@@ -65,6 +65,11 @@ def play(
             teller(table, event)
     except (KeyboardInterrupt, click.exceptions.Abort):
         interrupted = True
+    except OSError:
+        # The reader has gone, or the disk is full: what was played is kept all the same.
+        if log is not None:
+            Record.of(table).write(log)
+        raise
     if as_json:
         winners = list(table.state.winners)
         click.echo(json.dumps({"result": table.result, "winners": winners, "seed": chosen}))
@@ -143,13 +148,15 @@ class _Teller:
 
     def _deal(self) -> None:
         table = self.table
-        minds = ", ".join(
-            f"{name} ({mind})" for name, mind in zip(self.names, table.minds, strict=True)
-        )
+        seats = zip(self.names, table.minds, strict=True)
+        minds = ", ".join(f"{name} ({mind})" for name, mind in seats)
+        if len(set(table.minds)) == 1:
+            minds = f"{', '.join(self.names)} (all {table.minds[0]})"
         self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
         for place, title in self.places.items():
             here = [self.cards[name] for name in self.cards if table.deal[name] == place]
             self._say(f"  {title}: {', '.join(here)}")
+        self._say(f"  Bars: {table.game.question} that each player still considers possible.")
 
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
         for name, one in assessed.items():

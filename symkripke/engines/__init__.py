@@ -14,7 +14,7 @@ from symkripke.engines.evidence import (
 from symkripke.engines.protocol import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import UnknownName
 
-ENGINES = ("sat", "explicit")
+ENGINES = ("sat", "bdd", "smt", "explicit")
 """The names of the engines; the first is the default."""
 
 
@@ -24,6 +24,14 @@ def engine(name: str = "sat") -> Engine:
         from symkripke.engines.sat import SatEngine
 
         return SatEngine()
+    if name == "bdd":
+        from symkripke.engines.bdd import BddEngine
+
+        return BddEngine()
+    if name == "smt":
+        from symkripke.engines.smt import SmtEngine
+
+        return SmtEngine()
     if name == "explicit":
         from symkripke.engines.explicit import ExplicitEngine
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from symkripke.engines.evidence import Evidence
-from symkripke.errors import Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective, State, World
 
@@ -19,12 +19,18 @@ class Budget:
     """How much a question may cost. Running out raises `BudgetExceeded`.
 
     Attributes:
-        seconds: wall time, None for no limit.
-        conflicts: conflicts of the SAT solver in one call, None for no limit.
+        seconds: wall time for the whole question, None for no limit.
+        conflicts: conflicts of the SAT solver for the whole question, None for no limit.
     """
 
     seconds: float | None = None
     conflicts: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds >= 0:
+            raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
+        if self.conflicts is not None and self.conflicts < 0:
+            raise InputError(f"expected conflicts of 0 or more, got {self.conflicts}")
 
 
 class Mark(Enum):
@@ -35,7 +41,7 @@ class Mark(Enum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sheet:
     """Everything that an agent knows of a list of atoms: a detective's note sheet.
 
@@ -48,6 +54,9 @@ class Sheet:
     perspective: Perspective
     atoms: tuple[Atom, ...]
     marks: tuple[Mark, ...]
+
+    def __repr__(self) -> str:
+        return f"<Sheet of {self.perspective.agent}: {len(self.atoms)} atoms>"
 
     def __iter__(self) -> Iterator[tuple[Atom, Mark]]:
         """Pairs of an atom and its mark, in order."""

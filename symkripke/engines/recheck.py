@@ -11,41 +11,13 @@ from typing import Any
 import z3
 
 from symkripke.engines.evidence import Known
+from symkripke.engines.smt.propositional import propositional
 from symkripke.language import Formula
-from symkripke.language import formulas as f
-from symkripke.language.walk import fold
 
 
 def translate(formula: Formula) -> Any:
     """The propositional `formula` in z3: one Boolean an atom, named by the atom's text."""
-
-    def visit(current: Formula, parts: tuple[Any, ...]) -> Any:
-        match current:
-            case f.Constant(value):
-                return z3.BoolVal(value)
-            case f.Atom(fluent, value):
-                return z3.Bool(f"{fluent} = {value}")
-            case f.Not():
-                return z3.Not(parts[0])
-            case f.And():
-                return z3.And(*parts)
-            case f.Or():
-                return z3.Or(*parts)
-            case f.Implies():
-                return z3.Implies(*parts)
-            case f.Iff():
-                return parts[0] == parts[1]
-            case f.Cardinality(_, bound, ()):
-                return z3.BoolVal(bound == 0 or current.relation == "atmost")
-            case f.Cardinality("atleast", bound, _):
-                return z3.PbGe([(part, 1) for part in parts], bound)
-            case f.Cardinality("atmost", bound, _):
-                return z3.PbLe([(part, 1) for part in parts], bound)
-            case f.Cardinality(_, bound, _):
-                return z3.PbEq([(part, 1) for part in parts], bound)
-        raise ValueError(f"one world does not decide {current}")
-
-    return fold(formula, visit)
+    return propositional(formula, lambda atom: z3.Bool(f"{atom.fluent} = {atom.value}"))
 
 
 def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:

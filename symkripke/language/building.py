@@ -156,7 +156,8 @@ class _Builder(Transformer[Token, f.Formula]):
         operator, agents, operand = parts
         if operator in _PAIRS:
             return _PAIRS[operator](self._single(operator, agents), operand)
-        return _GROUPS[operator](self._group(operator, agents), operand)
+        group = self._group(operator, agents)
+        return cast(f.Formula, self._look_up(lambda: _GROUPS[operator](group, operand), operator))
 
     def term(self, parts: list[Token | None]) -> _Term:
         tokens = [token for token in parts if token is not None]

@@ -28,6 +28,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, Self, TypeAlias
 from weakref import WeakValueDictionary
 
+from symkripke.errors import InputError
+
 _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
 _lock = threading.Lock()
 
@@ -224,9 +226,9 @@ class Cardinality(Formula):
 
     def __new__(cls, relation: Relation, bound: int, operands: Iterable[Formula]) -> Self:
         if relation not in ("atleast", "atmost", "exactly"):
-            raise ValueError(f"expected atleast, atmost or exactly, got {relation!r}")
+            raise InputError(f"expected atleast, atmost or exactly, got {relation!r}")
         if bound < 0:
-            raise ValueError(f"expected a bound of 0 or more, got {bound}")
+            raise InputError(f"expected a bound of 0 or more, got {bound}")
         return cls._intern(relation, bound, tuple(operands))
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
@@ -280,7 +282,7 @@ class Kv(Formula):
     def __new__(cls, agent: str, fluents: Iterable[str]) -> Self:
         names = (fluents,) if isinstance(fluents, str) else tuple(fluents)
         if not names:
-            raise ValueError("expected at least one fluent after Kv, got none")
+            raise InputError("expected at least one fluent after Kv, got none")
         return cls._intern(agent, names)
 
 
@@ -292,7 +294,7 @@ class _Group(_Unary):
     def __new__(cls, group: Iterable[str], operand: Formula) -> Self:
         members = (group,) if isinstance(group, str) else tuple(dict.fromkeys(group))
         if not members:
-            raise ValueError("expected at least one agent in the group, got none")
+            raise InputError("expected at least one agent in the group, got none")
         return cls._intern(members, operand)
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
@@ -331,9 +333,9 @@ class P(_Unary):
 
     def __new__(cls, agent: str, operand: Formula, relation: Comparison, bound: Fraction) -> Self:
         if relation not in (">=", ">", "<=", "<", "="):
-            raise ValueError(f"expected one of >= > <= < =, got {relation!r}")
+            raise InputError(f"expected one of >= > <= < =, got {relation!r}")
         if not 0 <= bound <= 1:
-            raise ValueError(f"expected a probability between 0 and 1, got {bound}")
+            raise InputError(f"expected a probability between 0 and 1, got {bound}")
         return cls._intern(agent, operand, relation, Fraction(bound))
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:

@@ -17,7 +17,7 @@ Judge = Callable[["Scene", Formula], bool]
 """Says whether a formula about knowledge is true at a scene: an engine."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Scene:
     """A scene (F, s): a knowledge structure with its actual world s, which obeys the law.
 
@@ -28,6 +28,9 @@ class Scene:
 
     structure: KnowledgeStructure
     world: World
+
+    def __repr__(self) -> str:
+        return f"<Scene at {self.structure!r}>"
 
     @classmethod
     def of(cls, structure: KnowledgeStructure, world: World) -> Scene:
@@ -148,7 +151,7 @@ class Scene:
         return Perspective(self.structure, agent, seen)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Perspective:
     """A perspective (F, i, o): all that an agent at a real table has.
 
@@ -161,6 +164,9 @@ class Perspective:
     structure: KnowledgeStructure
     agent: str
     seen: frozenset[Atom]
+
+    def __repr__(self) -> str:
+        return f"<Perspective of {self.agent} at {self.structure!r}>"
 
     @classmethod
     def of(cls, structure: KnowledgeStructure, agent: str, seen: Iterable[Atom]) -> Perspective:

@@ -23,7 +23,7 @@ class Fixed:
     value: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class KnowledgeStructure:
     """A knowledge structure F = (V, theta, O_1, ..., O_n).
 
@@ -51,6 +51,12 @@ class KnowledgeStructure:
     versions: Mapping[str, str | Fixed] = field(default_factory=dict)
     before: KnowledgeStructure | None = None
     event: Event | None = None
+
+    def __repr__(self) -> str:
+        return (
+            f"<KnowledgeStructure: {len(self.vocabulary.fluents)} fluents, "
+            f"{len(self.law)} constraints, {len(self.history) - 1} events>"
+        )
 
     # ---- state it -------------------------------------------------------------------
 
@@ -88,6 +94,13 @@ class KnowledgeStructure:
             UnknownName: the event speaks of fluents, values or agents that are not here.
             InputError: a new fluent has the name of another.
         """
+        for fluent in event.fluents:
+            if "#" in fluent.name:
+                raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
+        changing = [change.fluent for change in event.changes]
+        for number, name in enumerate(changing):
+            if name in changing[:number]:
+                raise InputError(f"{event.source}: {name} changes twice in one event")
         wide = KnowledgeStructure(
             self.vocabulary.extended(event.fluents), (), self.observables, self.versions
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +14,9 @@ from symkripke.language import Atom, Formula, exactly, negation, term
 from symkripke.language.formulas import TRUE
 
 T = TypeVar("T")
+
+_WORD = re.compile(r"[^\W\d]\w*|\d+")
+_FLUENT = re.compile(r"[^\W\d]\w*(\((\w+)(, \w+)*\))?(#\d+)?")
 
 BOOLEAN = ("false", "true")
 
@@ -32,6 +36,13 @@ class Fluent:
     source: str = ""
 
     def __post_init__(self) -> None:
+        if not _FLUENT.fullmatch(self.name) or self.name in BOOLEAN:
+            raise InputError(f"expected a fluent named like location(rope) or p, got {self.name!r}")
+        for value in self.values:
+            if not _WORD.fullmatch(value):
+                raise InputError(
+                    f"fluent {self.name}: expected a value of letters, digits and _, got {value!r}"
+                )
         if not self.values or len(set(self.values)) != len(self.values):
             raise InputError(
                 f"fluent {self.name}: expected one or more different values, got {self.values}"
@@ -62,7 +73,7 @@ class Fluent:
     def equals(self, value: str) -> Formula:
         """The formula "this fluent has that value"; raises `UnknownName` for no value of it."""
         if value not in self.values:
-            raise UnknownName(f"value of {self.name}", value, self.values)
+            raise UnknownName(f"value of {self.name}", str(value), self.values)
         if self.is_boolean:
             return Atom(self.name) if value == "true" else negation(Atom(self.name))
         return Atom(self.name, value)
@@ -126,7 +137,7 @@ def _plain_words(atom: Atom, truth: bool) -> str:
     return str(atom if truth else negation(atom))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Vocabulary:
     """The names of a situation; a `Signature` for the parser.
 
@@ -143,6 +154,9 @@ class Vocabulary:
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     derived: Mapping[str, DerivedFluent] = field(default_factory=dict)
     wording: Callable[[Atom, bool], str] = _plain_words
+
+    def __repr__(self) -> str:
+        return f"<Vocabulary: {len(self.fluents)} fluents, agents {', '.join(self.agents)}>"
 
     @classmethod
     def of(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symkripke.play.table import Table
 
 
-class Public(msgspec.Struct, frozen=True, kw_only=True):
+class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What everybody sees of an event. Each kind of event of a game is a tagged subclass.
 
     Attributes:
@@ -31,7 +31,7 @@ class Public(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
 
 
-class Setup(msgspec.Struct, frozen=True, kw_only=True):
+class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is fixed before the cards are dealt, and known to all.
 
     Attributes:

@@ -13,7 +13,7 @@ from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game, PublicT, SetupT
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Moment(Generic[SetupT, PublicT]):
     """The state of knowledge after some event of a game.
 
@@ -33,6 +33,9 @@ class Moment(Generic[SetupT, PublicT]):
     turns: tuple[int, ...]
     engine: Engine
     now: int | None = None
+
+    def __repr__(self) -> str:
+        return f"<Moment of {self.game.title} after turn {self.turn}>"
 
     @property
     def state(self) -> State:

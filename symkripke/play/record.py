@@ -25,10 +25,11 @@ from typing import Any, Generic
 import msgspec
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
+from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError, UnknownName
 from symkripke.language import TRUE, Atom
 from symkripke.model import Event, Perspective, Scene, State, World
 from symkripke.play.game import Game, Outcome, Public, PublicT, Setup, SetupT
+from symkripke.play.game import State as RulesState
 from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
 from symkripke.play.table import Table
@@ -37,7 +38,7 @@ FORMAT = "symkripke"
 VERSION = 1
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whose log it is, where nobody knows the truth, and what that player was dealt."""
 
     player: str
@@ -110,15 +111,17 @@ class Record(Generic[SetupT, PublicT]):
             LogError: the file cannot be read, or is no log of this version; names the line.
         """
         try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except UnicodeDecodeError:
+            raise LogError(f"cannot read {path}: expected text (UTF-8), got other data") from None
+        except (OSError, ValueError) as error:
             raise LogError(f"cannot read {path}: {_reason(error)}") from None
         return cls.parse(text, str(path))
 
     @classmethod
     def parse(cls, text: str, name: str = "log") -> Record[Any, Any]:
         """The record that the lines of `text` tell; `name` stands for it in errors."""
-        lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+        lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
         if not lines:
             raise LogError(f"{name} is empty: expected a log, which begins with a header line")
         game, header, setup = _header(name, *lines[0])
@@ -131,6 +134,8 @@ class Record(Generic[SetupT, PublicT]):
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
+                if read.truth is not None or read.seat is not None or read.result is not None:
+                    raise LogError(f"{where}: expected an event alone, got more in its line")
                 public = _decode(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
@@ -140,7 +145,7 @@ class Record(Generic[SetupT, PublicT]):
                 for key in ("truth", "seat", "result")
                 if getattr(read, key) is not None
             }
-            if not told:
+            if len(told) != 1 or read.secret:
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
             for key in told:
                 if key in found:
@@ -188,7 +193,17 @@ class Record(Generic[SetupT, PublicT]):
             except InputError as error:
                 raise LogError(f"{here}: {error}") from error
             turns.append(outcome.public.turn)
+        self._check_result(name, state)
         return Moment(self.game, self.setup, tuple(states), tuple(turns), asked)
+
+    def _check_result(self, name: str, state: RulesState[PublicT]) -> None:
+        """The result that is told must be the one that the rules give (or that all gave up)."""
+        if self.result is None or self.result == state.result:
+            return
+        if state.result is None and self.result == f"given up after {state.turn - 1} turns":
+            return
+        now = state.result or "the game goes on"
+        raise LogError(f"{name}, the result: expected {now!r}, got {self.result!r}")
 
     def _first(self) -> State:
         structure = self.game.structure(self.setup)
@@ -209,10 +224,11 @@ class Record(Generic[SetupT, PublicT]):
             return state.update(event, outcome.secret)
         seen = [Atom(name, value) for name, value in outcome.secret.items()]
         mine = {o.atom.fluent for o in event.observes.get(state.agent, ())}
-        missing = [fluent.name for fluent in event.fluents if fluent.name in mine]
-        if any(name not in outcome.secret for name in missing):
+        if mine and mine.isdisjoint(outcome.secret):
+            name = next(iter(sorted(mine)))
             raise ImpossibleEvent(
-                f"{event.source}: {state.agent} saw {missing[0]}, and the secret does not tell it"
+                f"{event.source}: {state.agent} saw something that is not told; add what it saw, "
+                f'as in "secret":{{"{name}":...}}'
             )
         after = state.update(event, seen)
         if asked.witness(after, TRUE) is None:
@@ -259,7 +275,11 @@ def renamed(path: Path | str) -> Iterator[Path]:
     Raises:
         LogError: it cannot be made, written or renamed. Nothing is left aside.
     """
-    target = Path(path)
+    target = _target(path)
+    if target.exists() and not target.is_file() and not target.is_dir():
+        # A device or a pipe has nothing to be lost, and must not be replaced by a file.
+        yield target
+        return
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
@@ -278,11 +298,23 @@ def renamed(path: Path | str) -> Iterator[Path]:
         aside.unlink(missing_ok=True)
 
 
+def _target(path: Path | str) -> Path:
+    """Where to write: what a link leads to, not the link itself; raises `LogError`."""
+    if not str(path):
+        raise LogError("cannot write: the name of the file is empty")
+    try:
+        return Path(path).resolve() if Path(path).is_symlink() else Path(path)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise LogError(f"cannot write {path}: {error}") from None
+
+
 def check_writable(path: Path | str) -> None:
     """Raises `LogError` if `write_whole` to that path would fail: before a game, not after it."""
-    target = Path(path)
+    target = _target(path)
     if target.is_dir():
         raise LogError(f"cannot write {target}: it is a directory")
+    if target.exists() and not target.is_file():
+        return
     try:
         handle, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
@@ -305,6 +337,11 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
         game = game_of(header.game)
         setup = _decode(bytes(header.setup), game.setup_type, where)
         game.check(setup)
+        for mind in header.minds:
+            if mind not in game.minds:
+                raise UnknownName(f"kind of {game.title} player", mind, game.minds)
+        if header.minds and len(header.minds) != len(setup.players):
+            raise RuleError(f"expected {len(setup.players)} minds, got {len(header.minds)}")
     except LogError:
         raise
     except InputError as error:
@@ -317,6 +354,8 @@ def _decode(text: str | bytes, kind: Any, where: str) -> Any:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         raise LogError(f"{where}: {str(error)[:1].lower()}{str(error)[1:]}") from None
+    except RecursionError:
+        raise LogError(f"{where}: this is nested too deeply to be a log") from None
     except msgspec.DecodeError as error:
         raise LogError(f"{where}: this is not JSON, or it is cut off ({error})") from None
 

@@ -138,7 +138,7 @@ class Table(Generic[SetupT, PublicT]):
 
 def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:
     """One mind a seat; raises `UnknownName` or `InputError`."""
-    chosen = tuple(minds) or (next(iter(game.minds)),)
+    chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (next(iter(game.minds)),)
     for mind in chosen:
         if mind not in game.minds:
             raise UnknownName(f"kind of {game.title} player", mind, game.minds)

@@ -31,7 +31,7 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
         case Fact():
             yield Line(indent, "claim", f"{claim}, that is how things are")
         case Known(_, ()):
-            yield Line(indent, "claim", f"{claim}, whatever happened: it follows from nothing")
+            yield Line(indent, "claim", f"{claim}, in any case: nothing has to be known for it")
         case Known(_, sources):
             few = "this alone proves" if len(sources) == 1 else f"these {len(sources)} prove"
             yield Line(indent, "claim", f"{claim}, {few} it:")

@@ -136,7 +136,9 @@ def test_broken_editions(kind: str, tmp_path: Path) -> None:
         ({"size": "1/1/2"}, "too few to deal to 6 players"),
         ({"names": ("ann", "ann", "bob")}, "'ann' is given twice"),
         ({"names": ("ann", "b c", "bob")}, "got 'b c'"),
-        ({"names": ("ann", "bob", "envelope")}, "got 'envelope'"),
+        ({"names": ("ann", "bob", "Envelope")}, "cannot be called 'Envelope'"),
+        ({"names": ("Ann", "ann", "bob")}, "'ann' is given twice"),
+        ({"names": ("_", "ann", "bob")}, "a letter first"),
         ({"names": ("ann", "bob", "cath"), "players": 4}, "expected 4 names"),
     ],
 )

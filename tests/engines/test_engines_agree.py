@@ -219,7 +219,7 @@ def test_what_it_does_not_answer_it_says() -> None:
     atom = fluent.atoms[0]
     sat = SatEngine()
     for formula in (f.B(one, atom), f.P(one, atom, ">=", Fraction(1, 2))):
-        with pytest.raises(Unsupported, match="does not answer"):
+        with pytest.raises(Unsupported, match=r"answers? [BP]"):
             sat.holds(scene, formula)
     with pytest.raises(Unsupported, match="does not count"):
         sat.worlds(scene.structure)
@@ -240,3 +240,49 @@ def test_seen_things_that_contradict_the_law_are_an_error() -> None:
     for engine in (SatEngine(), ExplicitEngine()):
         with pytest.raises(ImpossibleEvent):
             engine.holds(view, K("ann", q))
+
+
+def test_budgets_run_out_with_an_error_of_their_own() -> None:
+    """A pigeonhole law: as hard as laws come."""
+    from symkripke.engines import Budget
+    from symkripke.errors import BudgetExceeded
+    from symkripke.language import Atom
+    from symkripke.model import Constraint, Fluent, KnowledgeStructure, Vocabulary
+
+    holes = tuple(f"h{n}" for n in range(9))
+    pigeons = [Fluent(f"pigeon({n})", holes) for n in range(10)]
+    law = [
+        Constraint(f.atmost(1, [Atom(p.name, hole) for p in pigeons]), f"one in {hole}")
+        for hole in holes
+    ]
+    structure = KnowledgeStructure.of(Vocabulary.of(pigeons, ["ann"]), law, {})
+    for budget in (Budget(conflicts=0), Budget(conflicts=100), Budget(seconds=0.05)):
+        with pytest.raises(BudgetExceeded, match="no answer within"):
+            SatEngine().valid(structure, pigeons[0].atoms[0], budget)
+    for wrong in ({"seconds": -1.0}, {"seconds": float("nan")}, {"conflicts": -1}):
+        with pytest.raises(InputError, match="expected"):
+            Budget(**wrong)
+
+
+def test_a_law_without_worlds_makes_everything_valid() -> None:
+    from symkripke.language import Atom
+    from symkripke.model import Constraint, Fluent, KnowledgeStructure, Vocabulary
+
+    p = Atom("p")
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent("p")], ["ann"]), [Constraint(p, "p"), Constraint(~p, "not p")], {}
+    )
+    for engine in (SatEngine(), ExplicitEngine()):
+        assert engine.valid(structure, f.FALSE)
+        assert engine.possibilities(Perspective(structure, "ann", frozenset()), [p]) == frozenset()
+
+
+def test_the_limit_of_possibilities_holds_when_they_are_known_already() -> None:
+    from symkripke.errors import BudgetExceeded
+
+    scene = next(s for s in map(scene_of, range(100)) if len(s.structure.atoms) > 6)
+    view, sat = scene.perspective(scene.structure.agents[0]), SatEngine()
+    number = len(sat.possibilities(view, view.structure.atoms))
+    assert len(sat.possibilities(view, view.structure.atoms, limit=number)) == number
+    with pytest.raises(BudgetExceeded):
+        sat.possibilities(view, view.structure.atoms, limit=number - 1)

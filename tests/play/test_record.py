@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +158,16 @@ def broken(lines: Lines, kind: str) -> Lines:
             lines.append(lines[shows])
         case "empty line object":
             lines.insert(shows, {})
+        case "result":
+            lines[-1]["result"] = "mustard wins in turn 1"
+        case "event and more":
+            lines[shows]["result"] = "over"
+        case "unknown field":
+            event["card"] = "rope"
+        case "unknown field in setup":
+            lines[0]["setup"]["edition"]["rooms"][0]["tite"] = "Hall"
+        case "minds":
+            lines[0]["minds"] = ["clever"] * 3
         case "lost event":
             del lines[shows]
     return lines
@@ -186,6 +197,11 @@ MESSAGES = {
     "secret name": r"line \d+: there is no secret 'shwn\(1\)' in this event",
     "after the end": r"line \d+: an event after the end of the game",
     "empty line object": r"line \d+: expected an event, a truth, a seat or a result",
+    "result": r"the result: expected '\w+ wins in turn \d+', got 'mustard wins in turn 1'",
+    "event and more": r"line \d+: expected an event alone, got more in its line",
+    "unknown field": r"line \d+: object contains unknown field `card`",
+    "unknown field in setup": r"line 1: object contains unknown field `tite`",
+    "minds": r"line 1: unknown kind of Cluedo player 'clever'",
     "lost event": r"line \d+: expected an event of turn \d+",
 }
 
@@ -252,3 +268,74 @@ def test_a_seat_that_holds_too_few_cards_or_none_of_this_set(table: Table[Any, A
     lines[1] = {"seat": {"player": "scarlet", "holds": []}}
     with pytest.raises(LogError, match="scarlet"):
         parse(lines).replay("a.jsonl")
+
+
+def test_deep_and_foreign_files(tmp_path: Path, table: Table[Any, Any]) -> None:
+    lines = list(Record.of(table).lines())
+    for place in range(3):
+        deep = list(lines)
+        deep[place] = deep[place][:-1] + ',"x":' + "[" * 100_000
+        with pytest.raises(LogError, match="line"):
+            Record.parse("\n".join(deep), "a.jsonl")
+    (tmp_path / "wide").write_bytes("\n".join(lines).encode("utf-16"))
+    with pytest.raises(LogError, match="expected text"):
+        Record.read(tmp_path / "wide")
+    (tmp_path / "marked").write_bytes(b"\xef\xbb\xbf" + "\r\n".join(lines).encode())
+    assert list(Record.read(tmp_path / "marked").lines()) == lines
+
+
+def test_links_are_followed_and_devices_are_not_replaced(
+    tmp_path: Path, table: Table[Any, Any]
+) -> None:
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    Record.of(table).write(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert Record.read(tmp_path / "target").outcomes
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        Record.of(table).write(pipe)
+        assert os.read(reader, 30).startswith(b'{"log":"symkripke"')
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_wrong_accuser_tells_what_it_saw_in_the_envelope() -> None:
+    setup = GAME.setup(players=3, size="3/3/3")
+    made = Table(GAME, setup, seed=1)
+    inside = {f: "envelope" for f, place in made.deal.items() if place == "envelope"}
+    cards = [name[len("location(") : -1] for name in inside]
+    wrong = next(c.id for c in setup.edition.suspects if c.id not in cards)
+    first = setup.players[0]
+    holds = [name[len("location(") : -1] for name, place in made.deal.items() if place == first]
+    event = {
+        "type": "accusation",
+        "turn": 1,
+        "player": first,
+        "cards": [wrong, *cards[1:]],
+        "right": False,
+    }
+    head = [json.loads(line) for line in Record.of(made).lines()][:1]
+    head.append({"seat": {"player": first, "holds": holds}})
+    told = parse([*head, {"event": event, "secret": inside}]).replay()
+    assert told.ask(f"knows_solution({first})")
+    with pytest.raises(LogError, match="saw something that is not told"):
+        parse([*head, {"event": event}]).replay()
+    with pytest.raises(LogError, match="a suspect, a weapon and a room"):
+        parse([*head, {"event": event, "secret": dict([next(iter(inside.items()))])}]).replay()
+
+
+def test_turns_without_a_suggestion(table: Table[Any, Any]) -> None:
+    lines = [json.loads(line) for line in Record.of(table).lines()][:2]
+    quiet = [
+        {"event": {"type": "no-suggestion", "turn": turn, "player": player}}
+        for turn, player in enumerate(table.setup.players, 1)
+    ]
+    moment = parse([*lines, *quiet]).replay()
+    assert moment.turn == 3
+    assert moment.sheet("scarlett").marks == moment.at(0).sheet("scarlett").marks
+    with pytest.raises(LogError, match="turn 1 is scarlett's"):
+        parse([*lines, quiet[1] | {"event": quiet[1]["event"] | {"turn": 1}}]).replay()

@@ -11,7 +11,7 @@ from symkripke.play import Game, Mind, Outcome, State
 from symkripke_games.cluedo import knowledge, rules
 from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
 from symkripke_games.cluedo.players import FirstOrder, HigherOrder, RandomAsker
-from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion, make_setup
+from symkripke_games.cluedo.rules import Accusation, Happening, NoSuggestion, Setup, make_setup
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -29,7 +29,7 @@ class Cluedo(Game[Setup, Happening]):
     question = "solutions"
     editions = tuple(EDITIONS)
     setup_type = Setup
-    public_type = Suggestion | Accusation
+    public_type = Happening
 
     def setup(
         self,
@@ -87,6 +87,8 @@ class Cluedo(Game[Setup, Happening]):
         """An event in words."""
         public = outcome.public
         player = knowledge.person(public.player)
+        if isinstance(public, NoSuggestion):
+            return f"{player} makes no suggestion."
         asked = ", ".join(knowledge.title(setup, card) for card in public.cards)
         if isinstance(public, Accusation):
             return f"{player} accuses {asked}: {'right!' if public.right else 'wrong.'}"

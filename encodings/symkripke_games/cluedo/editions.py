@@ -25,14 +25,14 @@ CATEGORIES = ("suspects", "weapons", "rooms")
 ENVELOPE = "envelope"
 
 
-class Card(msgspec.Struct, frozen=True):
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A card: its short name, as in formulas, and its title, as on the card."""
 
     id: str
     title: str
 
 
-class Edition(msgspec.Struct, frozen=True):
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A set of cards: suspects, weapons and rooms."""
 
     name: str
@@ -61,6 +61,11 @@ class Edition(msgspec.Struct, frozen=True):
                     raise RuleError(
                         f"edition {self.name!r}: expected a card name of letters, digits and _, "
                         f"got {card.id!r} in {kind}"
+                    )
+                if not card.title.isprintable() or not card.title.strip():
+                    raise RuleError(
+                        f"edition {self.name!r}: expected a title that can be printed, "
+                        f"got {card.title!r} in {kind}"
                     )
                 if card.id == ENVELOPE:
                     raise RuleError(f"edition {self.name!r}: a card cannot be called {ENVELOPE!r}")
@@ -149,17 +154,21 @@ def edition(name: str) -> Edition:
 def read_edition(path: Path) -> Edition:
     """The set of cards in a TOML file; raises `RuleError`."""
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise RuleError(f"cannot read {path}: expected text (UTF-8), got other data") from None
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise RuleError(f"cannot read {path}: {reason}") from None
-    except tomllib.TOMLDecodeError as error:
+    try:
+        told = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
         raise RuleError(f"{path} is not TOML: {error}") from None
     unknown = sorted(set(told) - {"title", *CATEGORIES})
     if unknown:
         raise RuleError(str(UnknownName(f"entry in {path}", unknown[0], ("title", *CATEGORIES))))
     title = told.get("title", path.stem)
-    if not isinstance(title, str):
+    if not isinstance(title, str) or not title.isprintable():
         raise RuleError(f"{path}: expected text as title, got {title!r}")
     lists = [_read_cards(path, kind, told.get(kind, [])) for kind in CATEGORIES]
     made = Edition(title, *lists)
@@ -174,8 +183,12 @@ def _read_cards(path: Path, kind: str, told: Any) -> tuple[Card, ...]:
     for entry in told:
         if isinstance(entry, str) and slug(entry):
             cards.append(Card(slug(entry), entry))
-        elif isinstance(entry, dict) and set(entry) == {"id", "title"}:
-            cards.append(Card(str(entry["id"]), str(entry["title"])))
+        elif (
+            isinstance(entry, dict)
+            and set(entry) == {"id", "title"}
+            and all(isinstance(part, str) for part in entry.values())
+        ):
+            cards.append(Card(entry["id"], entry["title"]))
         else:
             raise RuleError(
                 f"{path}: expected a title or {{ id = ..., title = ... }} in {kind}, got {entry!r}"

@@ -33,6 +33,7 @@ from symkripke_games.cluedo.rules import (
     CLASSIC,
     Accusation,
     Happening,
+    NoSuggestion,
     Setup,
     Suggestion,
     Triple,
@@ -163,6 +164,8 @@ def event(setup: Setup, public: Happening) -> Event:
     """What an event tells."""
     if isinstance(public, Suggestion):
         return _suggestion(setup, public)
+    if isinstance(public, NoSuggestion):
+        return Event(f"turn {public.turn}: {person(public.player)} made no suggestion")
     return _accusation(setup, public)
 
 

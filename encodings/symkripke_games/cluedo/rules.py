@@ -77,8 +77,8 @@ class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
 
     player: str
     cards: Triple
-    passes: tuple[str, ...]
-    shower: str | None
+    passes: tuple[str, ...] = ()
+    shower: str | None = None
 
 
 class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
@@ -89,7 +89,13 @@ class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
     right: bool
 
 
-Happening = Suggestion | Accusation
+class NoSuggestion(Public, frozen=True, kw_only=True, tag="no-suggestion"):
+    """A turn without a suggestion: on a board, a player may be in no room. Told, not played."""
+
+    player: str
+
+
+Happening = Suggestion | Accusation | NoSuggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +187,13 @@ def check_setup(setup: Setup) -> None:
     check_seats(setup.rules, len(setup.players))
     setup.edition.check()
     for number, name in enumerate(setup.players):
-        if not re.fullmatch(r"[^\W\d]\w*", name) or name in (ENVELOPE, "true", "false"):
-            raise RuleError(f"expected a player name of letters, digits and _, got {name!r}")
-        if name in setup.players[:number]:
+        if name.casefold() in (ENVELOPE, "true", "false"):
+            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
+        if not re.fullmatch(r"[^\W\d_]\w*", name):
+            raise RuleError(
+                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
+            )
+        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
             raise RuleError(f"player {name!r} is given twice")
     dealt = len(setup.edition.cards) - len(CATEGORIES)
     if dealt < len(setup.players):
@@ -334,7 +344,7 @@ class State:
         return self._after(public), outcome
 
     def _after(self, public: Happening) -> State:
-        if isinstance(public, Suggestion):
+        if not isinstance(public, Accusation):
             return replace(self, phase="accuse", cards=None)
         who = public.player
         if public.right:
@@ -378,6 +388,10 @@ class State:
             if public.player not in known:
                 raise UnknownName("player", public.player, known)
             raise RuleError(f"turn {state.turn} is {state.mover}'s, not {public.player}'s")
+        if isinstance(public, NoSuggestion):
+            if state.phase != "act" or outcome.secret:
+                raise RuleError(f"{state.mover} has made a suggestion in turn {state.turn}")
+            return state._after(public)
         state._check_cards(public.cards)
         if isinstance(public, Suggestion):
             if state.phase != "act":
@@ -416,8 +430,21 @@ class State:
             )
 
     def _check_accusation(self, public: Accusation, secret: Mapping[str, str]) -> None:
-        if secret:
+        looked = not public.right and self.setup.rules == CLASSIC and self.deal is None
+        if secret and not looked:
             raise RuleError("an accusation has no secrets")
+        if secret:
+            # Told by the accuser itself, who has looked into the envelope.
+            inside = {
+                location(card.id): k
+                for k, cs in enumerate(self.setup.edition.categories)
+                for card in cs
+            }
+            for name, place in secret.items():
+                if name not in inside or place != ENVELOPE:
+                    raise RuleError(f"expected three cards in the envelope, got {name} = {place}")
+            if sorted(inside[name] for name in secret) != list(range(len(CATEGORIES))):
+                raise RuleError("expected a suspect, a weapon and a room in the envelope")
         if self.deal is not None:
             right = all(self.deal[location(card)] == ENVELOPE for card in public.cards)
             if right != public.right:

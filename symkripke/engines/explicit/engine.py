@@ -8,15 +8,16 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.explicit.explain import evidence
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
-from symkripke.engines.explicit.truth import Deadline, evaluate
+from symkripke.engines.explicit.truth import evaluate
+from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
-from symkripke.language import Atom, Formula, Kv, Kw, conjunction, negation
-from symkripke.language.walk import rewrite
+from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
 
 
@@ -78,18 +79,6 @@ class ExplicitEngine:
         table = extend(table, fluents, stated, self.max_worlds)
         return KripkeModel(table, structure.observables)
 
-    @staticmethod
-    def _plain(structure: KnowledgeStructure, formula: Formula) -> Formula:
-        """The resolved `formula` without `Kv`: to know a value is to know of each whether."""
-
-        def change(part: Formula) -> Formula:
-            if not isinstance(part, Kv):
-                return part
-            cases = (case for name in part.fluents for case in structure.fluents(name))
-            return conjunction(Kw(part.agent, case) for case in cases)
-
-        return rewrite(formula, change)
-
     def _truth(
         self,
         structure: KnowledgeStructure,
@@ -97,7 +86,7 @@ class ExplicitEngine:
         formula: Formula,
         deadline: Deadline,
     ) -> Vector:
-        return evaluate(model, self._plain(structure, formula), deadline)
+        return evaluate(model, without_values(structure, formula), deadline)
 
     @staticmethod
     def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
@@ -137,7 +126,7 @@ class ExplicitEngine:
             rows = np.array([row], dtype=np.intp)
         else:
             model, rows = self._possible(state)
-        plain = self._plain(structure, resolved)
+        plain = without_values(structure, resolved)
         truth = evaluate(model, plain, deadline)[rows]
         if isinstance(state, Perspective) and truth.any() != truth.all():
             raise InputError(

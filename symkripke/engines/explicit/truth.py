@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import operator
-import time
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from symkripke.engines.deadline import Deadline
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Vector, boolean
-from symkripke.engines.protocol import Budget
-from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 
 _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
@@ -22,20 +21,6 @@ _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "=": operator.eq,
 }
-
-
-class Deadline:
-    """The moment at which a budget's time runs out."""
-
-    def __init__(self, budget: Budget | None) -> None:
-        """The clock of `budget` starts now."""
-        self.seconds = None if budget is None else budget.seconds
-        self._end = None if self.seconds is None else time.monotonic() + self.seconds
-
-    def check(self) -> None:
-        """Raise `BudgetExceeded` if the time is over."""
-        if self._end is not None and time.monotonic() > self._end:
-            raise BudgetExceeded(f"no answer within {self.seconds} seconds")
 
 
 # A question to be answered: a formula at all worlds of a model.

@@ -18,9 +18,8 @@ from random import Random
 from pysat.solvers import Minicard
 
 from symkripke.engines.evidence import CounterWorld, Source
-from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.solver import solve
+from symkripke.engines.sat.solver import Meter, solve
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -255,9 +254,9 @@ class Chain:
 
     # ---- asking -------------------------------------------------------------------------
 
-    def satisfiable(self, budget: Budget | None = None) -> bool:
+    def satisfiable(self, meter: Meter | None = None) -> bool:
         """Whether there are such worlds (with everything switched on)."""
-        found = solve(self._solver, list(self.guards), budget)
+        found = solve(self._solver, list(self.guards), meter)
         self._model = self._solver.get_model() if found else []
         return found
 
@@ -273,7 +272,7 @@ class Chain:
                 found.append(CounterWorld(copy.agents, world, copy.shows))
         return tuple(found)
 
-    def sources(self, budget: Budget | None = None) -> tuple[Source, ...]:
+    def sources(self, meter: Meter | None = None) -> tuple[Source, ...]:
         """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
 
         Minimal: without any one of them it is satisfiable. There can be many such sets, and the
@@ -290,7 +289,7 @@ class Chain:
         orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
         best: list[int] | None = None
         for order in orders:
-            found = self._minimal(order, budget)
+            found = self._minimal(order, meter)
             if best is None or len(found) < len(best):
                 best = found
             if len(best) <= 1:
@@ -298,16 +297,16 @@ class Chain:
         sources = [self.guards[guard] for guard in best or []]
         return tuple(sorted(sources, key=lambda source: source.stage))
 
-    def _minimal(self, order: list[int], budget: Budget | None) -> list[int]:
+    def _minimal(self, order: list[int], meter: Meter | None) -> list[int]:
         """A minimal core: the solver's, then each left out in turn, last first, if it can be."""
-        solve(self._solver, order, budget)
+        solve(self._solver, order, meter)
         place = {guard: number for number, guard in enumerate(order)}
         needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
         for guard in reversed(needed):
             if guard not in needed:
                 continue
             without = [other for other in needed if other != guard]
-            if not solve(self._solver, without, budget):
+            if not solve(self._solver, without, meter):
                 needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
         return needed
 

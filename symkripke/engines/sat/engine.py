@@ -21,7 +21,7 @@ from symkripke.engines.sat.chain import Chain, prepare
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.modulo import ModalSolver, normalise
-from symkripke.engines.sat.solver import WorldSolver
+from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -84,17 +84,22 @@ class SatEngine:
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Engine.holds`."""
         resolved = self._resolve(state.structure, formula)
+        truth = self.truth(state, resolved, Meter.of(budget))
+
+        def why() -> Evidence:
+            return Explainer(self, Meter.of(budget)).evidence(state, resolved)
+
+        return Answer(truth, resolved, self.name, why)
+
+    def truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
+        """The truth of a resolved formula; see `Engine.holds`."""
         try:
             if isinstance(state, Perspective):
-                truth = self._at_perspective(state, resolved, budget)
-            else:
-                truth = self._true(state, resolved, budget)
+                return self._at_perspective(state, formula, meter)
+            return self._true(state, formula, meter)
         except RecursionError:
             # Only operators of knowledge recurse, one level each.
             raise Unsupported("the formula has too many operators inside each other") from None
-        return Answer(
-            truth, resolved, self.name, lambda: Explainer(self, budget).evidence(state, resolved)
-        )
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
@@ -102,10 +107,13 @@ class SatEngine:
         """See `Engine.valid`."""
         resolved = self._resolve(structure, formula)
         nobody = self._nobody(structure)
-        truth = self.all_worlds(nobody, (), resolved, budget)
+        meter = Meter.of(budget)
+        # A law without worlds makes everything valid.
+        consistent = self._solver(nobody).consistent(meter)
+        truth = not consistent or self.all_worlds(nobody, (), resolved, meter)
 
         def why() -> Evidence:
-            return Explainer(self, budget).all_worlds(nobody, (), resolved, resolved)
+            return Explainer(self, Meter.of(budget)).all_worlds(nobody, (), resolved, resolved)
 
         return Answer(truth, resolved, self.name, why)
 
@@ -152,7 +160,8 @@ class SatEngine:
         asked = tuple(dict.fromkeys(atoms))
         columns = self._columns(perspective.structure, asked)
         literals = tuple(dict.fromkeys(abs(one) for one in columns if not isinstance(one, bool)))
-        solver.require_consistent()
+        if not solver.consistent():
+            return frozenset()
         # The sets made for an earlier event of the game are most often those of this one.
         known = self._line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
         found = []
@@ -278,54 +287,54 @@ class SatEngine:
 
     # ---- truth ---------------------------------------------------------------------------
 
-    def _true(self, scene: Scene, formula: Formula, budget: Budget | None) -> bool:
+    def _true(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
         if isinstance(formula, f.K | f.M):
-            return self._modal(scene, formula, budget)
+            return self._modal(scene, formula, meter)
         if is_propositional(formula):
             return evaluate(formula, scene.world)
 
         def decided(leaf: Formula) -> Formula:
             if isinstance(leaf, f.MODAL):
-                return TRUE if self._modal(scene, leaf, budget) else FALSE
+                return TRUE if self._modal(scene, leaf, meter) else FALSE
             return leaf
 
         return evaluate(replace_leaves(formula, decided), scene.world)
 
-    def _modal(self, scene: Scene, formula: Formula, budget: Budget | None) -> bool:
+    def _modal(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
         """The truth of a formula whose outermost operator is modal."""
         match formula:
             case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent):
-                return self._of_agent(scene.perspective(agent), formula, budget)
+                return self._of_agent(scene.perspective(agent), formula, meter)
             case f.E(group, operand):
                 return all(
-                    self._of_agent(scene.perspective(agent), f.K(agent, operand), budget)
+                    self._of_agent(scene.perspective(agent), f.K(agent, operand), meter)
                     for agent in group
                 )
             case f.D(group, operand):
                 perspective, solver = self.group_view(scene, group)
-                return self.all_worlds(perspective, group, operand, budget, solver)
+                return self.all_worlds(perspective, group, operand, meter, solver)
             case f.C():
                 modal = self.modal(scene.structure)
                 refuted = modal.target(normalise(negation(formula), scene.structure))
-                return modal.find(modal.here(scene.world), refuted, budget) is None
+                return modal.find(modal.here(scene.world), refuted, meter) is None
         raise unsupported(formula)
 
-    def _of_agent(self, perspective: Perspective, formula: Formula, budget: Budget | None) -> bool:
+    def _of_agent(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> bool:
         """The truth of K, M, Kw or Kv of the perspective's own agent."""
         own = (perspective.agent,)
         match formula:
             case f.K(_, operand):
-                return self.all_worlds(perspective, own, operand, budget)
+                return self.all_worlds(perspective, own, operand, meter)
             case f.M(_, operand):
-                return not self.all_worlds(perspective, own, negation(operand), budget)
+                return not self.all_worlds(perspective, own, negation(operand), meter)
             case f.Kw(_, operand):
-                return self.all_worlds(perspective, own, operand, budget) or self.all_worlds(
-                    perspective, own, negation(operand), budget
+                return self.all_worlds(perspective, own, operand, meter) or self.all_worlds(
+                    perspective, own, negation(operand), meter
                 )
             case f.Kv(_, fluents):
                 return all(
                     any(
-                        self.all_worlds(perspective, own, case, budget)
+                        self.all_worlds(perspective, own, case, meter)
                         for case in perspective.structure.fluents(name)
                     )
                     for name in fluents
@@ -337,34 +346,34 @@ class SatEngine:
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        budget: Budget | None,
+        meter: Meter | None,
         solver: WorldSolver | None = None,
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible."""
         if solver is None:
             solver = self._solver(perspective)
         if isinstance(formula, Atom):
-            solver.require_consistent()
-            return not solver.possible(-solver.encoding.atom(formula), budget)
+            solver.require_consistent(meter)
+            return not solver.possible(-solver.encoding.atom(formula), meter)
         if is_propositional(formula):
-            solver.require_consistent()
+            solver.require_consistent(meter)
             if isinstance(formula, f.And):
                 return all(
-                    self.all_worlds(perspective, agents, part, budget, solver)
+                    self.all_worlds(perspective, agents, part, meter, solver)
                     for part in formula.operands
                 )
-            return not solver.possible_together(self._literals(solver, _refuted(formula)), budget)
-        solver.require_consistent()
-        settled = self.settle(perspective, agents, formula, budget)
+            return not solver.possible_together(self._literals(solver, _refuted(formula)), meter)
+        solver.require_consistent(meter)
+        settled = self.settle(perspective, agents, formula, meter)
         if is_propositional(settled):
-            return self.all_worlds(perspective, agents, settled, budget, solver)
+            return self.all_worlds(perspective, agents, settled, meter, solver)
         modal = self.modal(perspective.structure)
         seen = [
             modal.literal(observable.atom) if truth else -modal.literal(observable.atom)
             for observable, truth in self.observation(perspective, agents)
         ]
         refuted = modal.target(normalise(negation(settled), perspective.structure))
-        return modal.find(seen, refuted, budget) is None
+        return modal.find(seen, refuted, meter) is None
 
     def modal(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
@@ -394,7 +403,7 @@ class SatEngine:
         perspective: Perspective,
         agents: tuple[str, ...],
         formula: Formula,
-        budget: Budget | None,
+        meter: Meter | None,
     ) -> Formula:
         """`formula` with what these agents know of their own knowledge put in.
 
@@ -405,7 +414,7 @@ class SatEngine:
 
         def settled(part: Formula) -> Formula:
             if isinstance(part, f.K | f.M | f.Kw | f.Kv) and part.agent == agents[0]:
-                return TRUE if self._of_agent(perspective, part, budget) else FALSE
+                return TRUE if self._of_agent(perspective, part, meter) else FALSE
             return part
 
         return replace_leaves(formula, settled)
@@ -446,17 +455,17 @@ class SatEngine:
         return Source(atom if truth else negation(atom), words, "seen", stage)
 
     def _at_perspective(
-        self, perspective: Perspective, formula: Formula, budget: Budget | None
+        self, perspective: Perspective, formula: Formula, meter: Meter | None
     ) -> bool:
         own = (perspective.agent,)
         if isinstance(formula, f.K | f.M) and formula.agent == perspective.agent:
-            return self._of_agent(perspective, formula, budget)
-        settled = self.settle(perspective, own, formula, budget)
+            return self._of_agent(perspective, formula, meter)
+        settled = self.settle(perspective, own, formula, meter)
         if isinstance(settled, f.Constant):
             return settled.value
-        if self.all_worlds(perspective, own, settled, budget):
+        if self.all_worlds(perspective, own, settled, meter):
             return True
-        if self.all_worlds(perspective, own, negation(settled), budget):
+        if self.all_worlds(perspective, own, negation(settled), meter):
             return False
         raise InputError(
             f"what {perspective.agent} has seen does not decide whether {formula}; "

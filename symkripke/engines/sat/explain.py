@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from symkripke.engines.evidence import Combined, Evidence, Fact, Known, Possible, Source
-from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.chain import MixedPolarity
 from symkripke.engines.sat.modulo import normalise
+from symkripke.engines.sat.solver import Meter
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class Explainer:
-    """Finds evidence for answers of one engine, within a budget a solver call."""
+    """Finds evidence for answers of one engine, within a budget."""
 
-    def __init__(self, engine: SatEngine, budget: Budget | None) -> None:
+    def __init__(self, engine: SatEngine, meter: Meter | None) -> None:
         """An explainer that asks `engine` again where it needs the truth of a part."""
         self._engine = engine
-        self._budget = budget
+        self._meter = meter
 
     def evidence(self, state: State, formula: Formula) -> Evidence:
         """Why `formula` (resolved, without announcements) has the truth that it has at `state`."""
@@ -79,13 +79,13 @@ class Explainer:
                 return self._parts(state, formula, (negation(left), right), any)
             case f.Iff() | f.Cardinality():
                 reasons = tuple(self.evidence(state, part) for part in formula.operands)
-                truth = bool(self._engine.holds(state, formula, self._budget))
+                truth = bool(self._engine.truth(state, formula, self._meter))
                 return Combined(formula, truth, reasons)
         raise unsupported(formula)
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
         """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
-        truth = bool(self._engine.holds(state, formula, self._budget))
+        truth = bool(self._engine.truth(state, formula, self._meter))
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
 
@@ -94,16 +94,16 @@ class Explainer:
         structure = scene.structure
         modal = self._engine.modal(structure)
         target = modal.target(normalise(negation(formula), structure))
-        world = modal.find(modal.here(scene.world), target, self._budget)
+        world = modal.find(modal.here(scene.world), target, self._meter)
         if world is None:
             nobody = Perspective(structure, "", frozenset())
             if is_propositional(formula.operand) and self._engine.all_worlds(
-                nobody, (), formula.operand, self._budget
+                nobody, (), formula.operand, self._meter
             ):
                 # It follows from what is commonly known: as good a reason for C as for K.
                 return self.all_worlds(nobody, (), formula.operand, formula)
             return Known(formula, (_whole_law(structure),))
-        (_, *steps) = modal.chain(world, target, (), self._budget)
+        (_, *steps) = modal.chain(world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(scene, formula.operand),))
         return Possible(formula, False, tuple(steps))
@@ -116,7 +116,7 @@ class Explainer:
         join: Callable[[Iterable[bool]], bool],
     ) -> Evidence:
         """The parts that decide a conjunction (`join` is all) or disjunction (any)."""
-        truths = [bool(self._engine.holds(state, part, self._budget)) for part in parts]
+        truths = [bool(self._engine.truth(state, part, self._meter)) for part in parts]
         truth = join(truths)
         decided_by_one = (join is any) is truth
         chosen = [part for part, true in zip(parts, truths, strict=True) if true is truth]
@@ -132,12 +132,12 @@ class Explainer:
     ) -> Evidence:
         perspective = _own(state, agent)
         for case in cases:
-            if self._engine.all_worlds(perspective, (agent,), case, self._budget):
+            if self._engine.all_worlds(perspective, (agent,), case, self._meter):
                 return Combined(formula, True, (self.evidence(state, f.K(agent, case)),))
         open_cases = [
             f.M(agent, case)
             for case in cases
-            if not self._engine.all_worlds(perspective, (agent,), negation(case), self._budget)
+            if not self._engine.all_worlds(perspective, (agent,), negation(case), self._meter)
         ]
         parts = tuple(self.evidence(state, part) for part in open_cases[:2])
         return Combined(formula, False, parts)
@@ -155,7 +155,7 @@ class Explainer:
 
         `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere.
         """
-        settled = self._engine.settle(perspective, agents, operand, self._budget)
+        settled = self._engine.settle(perspective, agents, operand, self._meter)
         try:
             found = self._by_chain(perspective, agents, settled, formula, dual)
         except MixedPolarity:
@@ -178,9 +178,9 @@ class Explainer:
     ) -> Evidence:
         """By one satisfiability check: with sources down to each constraint."""
         chain = self._engine.chain(perspective, agents, operand, guarded=True)
-        if chain.satisfiable(self._budget):
+        if chain.satisfiable(self._meter):
             return Possible(formula, dual, chain.worlds())
-        return Known(formula, chain.sources(self._budget), not dual)
+        return Known(formula, chain.sources(self._meter), not dual)
 
     def _by_search(
         self,
@@ -204,13 +204,13 @@ class Explainer:
             )
             for observable, truth in self._engine.observation(perspective, agents)
         }
-        world = modal.find(list(guards), target, self._budget)
+        world = modal.find(list(guards), target, self._meter)
         if world is not None:
-            return Possible(formula, dual, tuple(modal.chain(world, target, agents, self._budget)))
+            return Possible(formula, dual, tuple(modal.chain(world, target, agents, self._meter)))
         needed = modal.core(list(guards))
         for literal in list(needed):
             without = [one for one in needed if one != literal]
-            if literal in needed and modal.find(without, target, self._budget) is None:
+            if literal in needed and modal.find(without, target, self._meter) is None:
                 needed = modal.core(without)
         sources = (*(guards[one] for one in needed), _whole_law(structure))
         return Known(formula, sources, not dual)
@@ -250,6 +250,8 @@ def _is_decided_by(formula: Formula, agent: str) -> bool:
 def unsupported(formula: Formula) -> Unsupported:
     """The error that says so, with the kind of the formula."""
     kind = type(formula).__name__
+    if isinstance(formula, f.B):
+        return Unsupported("no engine answers B[...] (belief) yet")
     return Unsupported(
         f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
     )

@@ -33,14 +33,13 @@ Lemmas speak about the structure, not about the question: they are kept for late
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from pysat.solvers import Minicard
 
 from symkripke.engines.evidence import CounterWorld
-from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.certificates import Certificates, Lemma, Literals, Proxy, Target
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.solver import solve
+from symkripke.engines.sat.solver import Meter, solve
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -51,63 +50,6 @@ from symkripke.language.walk import (
     subformulas,
 )
 from symkripke.model import KnowledgeStructure, World
-from symkripke.model.evaluate import counts
-
-Literals = tuple[int, ...]
-
-
-@dataclass(slots=True)
-class Lemma:
-    """These literals together imply a proxy, or (as `Proxy.lemmas` says) its negation."""
-
-    true: int
-    false: int
-    literals: Literals
-
-    @classmethod
-    def of(cls, literals: Iterable[int]) -> Lemma:
-        """With the literals as bits, for a quick look at a world."""
-        listed = tuple(literals)
-        true = sum(1 << one for one in listed if one > 0)
-        false = sum(1 << -one for one in listed if one < 0)
-        return cls(true, false, listed)
-
-    def applies(self, world: int) -> bool:
-        """Whether all its literals are true at the world."""
-        return world & self.true == self.true and not world & self.false
-
-
-@dataclass(eq=False, slots=True)
-class Proxy:
-    """The variable of a modal subformula.
-
-    It says that `agents`, pooling what they see (`observed`), know `operand`; or, if `common`, that
-    they have common knowledge of it (`observed` is then what all of them see).
-    """
-
-    name: Atom
-    literal: int
-    agents: tuple[str, ...]
-    operand: Formula
-    observed: Literals
-    common: bool
-    refuted: Target | None = None
-    lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
-
-
-@dataclass(eq=False, slots=True)
-class Target:
-    """A formula to be made true at a world, as a literal, and the guesses that it rests on.
-
-    Attributes:
-        formula: normalised; in it the modal subformulas are K, D or C.
-        literal: equivalent to it, if every proxy is what it stands for.
-        proxies: with the guesses (true, false) that have to be checked where they are made.
-    """
-
-    formula: Formula
-    literal: int
-    proxies: tuple[tuple[Proxy, bool, bool], ...]
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
@@ -134,10 +76,11 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
                 return conjunction(_known(agent, operand) for agent in group)
             case f.D((agent,), operand):
                 return _known(agent, operand)
-            case f.B() | f.P():
+            case f.B():
+                raise Unsupported("no engine answers B[...] (belief) yet")
+            case f.P():
                 raise Unsupported(
-                    f"the sat engine does not answer {type(part).__name__}[...]; the explicit "
-                    "engine does at small sizes"
+                    "the sat engine does not answer P[...]; the explicit engine does at small sizes"
                 )
         return part
 
@@ -173,6 +116,7 @@ class ModalSolver:
         self._touching: dict[str, list[int]] = {}
         self._synchronised = [0, 0]
         self._proxies: dict[Formula, Proxy] = {}
+        self._certificates = Certificates(encoding, self._proxies)
         self._targets: dict[Formula, Target] = {}
         self._fluents = {
             name: tuple(encoding.atom(atom) for atom in fluent.atoms)
@@ -279,7 +223,7 @@ class ModalSolver:
     # ---- asking it -------------------------------------------------------------------------
 
     def find(
-        self, assumptions: Sequence[int], target: Target, budget: Budget | None = None
+        self, assumptions: Sequence[int], target: Target, meter: Meter | None = None
     ) -> int | None:
         """A world with these literals at which `target` is true; None if there is none.
 
@@ -287,13 +231,13 @@ class ModalSolver:
         """
         while True:
             self.iterations += 1
-            world = self._solve([*assumptions, target.literal], budget)
+            world = self._solve([*assumptions, target.literal], meter)
             if world is None:
                 return None
             for proxy, if_true, if_false in target.proxies:
                 guess = bool((world >> proxy.literal) & 1)
                 needed = if_true if guess else if_false
-                if needed and self._known(proxy, world, budget) is not guess:
+                if needed and self._known(proxy, world, meter) is not guess:
                     break
             else:
                 return world
@@ -303,8 +247,8 @@ class ModalSolver:
         used = set(self._solver.get_core() or ())
         return [one for one in assumptions if one in used]
 
-    def _solve(self, assumptions: list[int], budget: Budget | None) -> int | None:
-        if not solve(self._solver, assumptions, budget):
+    def _solve(self, assumptions: list[int], meter: Meter | None) -> int | None:
+        if not solve(self._solver, assumptions, meter):
             return None
         values = self._solver.get_model()
         world: int = sum([1 << literal for literal in values if literal > 0])
@@ -313,7 +257,7 @@ class ModalSolver:
     def _at(self, variables: Iterable[int], world: int) -> list[int]:
         return [one if (world >> one) & 1 else -one for one in variables]
 
-    def _known(self, proxy: Proxy, world: int, budget: Budget | None) -> bool:
+    def _known(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
         """What the proxy really is at `world`; there is then a lemma that says so."""
         for truth, lemmas in proxy.lemmas.items():
             if any(lemma.applies(world) for lemma in lemmas):
@@ -323,17 +267,17 @@ class ModalSolver:
             refuted = negation(proxy.operand)
             proxy.refuted = self.target(refuted)
         if proxy.common:
-            return self._common(proxy, world, seen, budget)
+            return self._common(proxy, world, seen, meter)
         self._solver.set_phases(self._at((v for vs in self._fluents.values() for v in vs), world))
-        other = self.find(seen, proxy.refuted, budget)
+        other = self.find(seen, proxy.refuted, meter)
         if other is None:
-            self._learn(proxy, True, self._smaller(self.core(seen), proxy.refuted, budget))
+            self._learn(proxy, True, self._smaller(self.core(seen), proxy.refuted, meter))
             return True
-        other, swapped = self._closer(world, other, seen, proxy.refuted, budget)
+        other, swapped = self._closer(world, other, seen, proxy.refuted, meter)
         self._learn(proxy, False, self._lifted(world, other, swapped, proxy.refuted.formula))
         return False
 
-    def _common(self, proxy: Proxy, world: int, shared: list[int], budget: Budget | None) -> bool:
+    def _common(self, proxy: Proxy, world: int, shared: list[int], meter: Meter | None) -> bool:
         """Whether the members of a group have common knowledge of a formula at `world`.
 
         What all of them see is the same at every world that they can reach. If that alone proves
@@ -344,23 +288,27 @@ class ModalSolver:
         comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
         """
         assert proxy.refuted is not None
-        if self.find(shared, proxy.refuted, budget) is None:
-            self._learn(proxy, True, self._smaller(self.core(shared), proxy.refuted, budget))
+        if self.find(shared, proxy.refuted, meter) is None:
+            self._learn(proxy, True, self._smaller(self.core(shared), proxy.refuted, meter))
             return True
         here = [self._value(name, world) for name in self._fluents]
         level = proxy.operand
         while True:
-            failed = self.find(here, self.target(negation(level)), budget)
+            failed = self.find(here, self.target(negation(level)), meter)
             if failed is not None:
-                self._learn(proxy, False, self._keeping(negation(level), True, failed, set(), ()))
+                self._learn(
+                    proxy,
+                    False,
+                    self._certificates.keeping(negation(level), True, failed, set(), ()),
+                )
                 return False
             following = self._everybody(proxy, level)
             further = self.target(conjunction((level, negation(following))))
-            if self.find(shared, further, budget) is None:
+            if self.find(shared, further, meter) is None:
                 core = self.core(shared)
-                holds = self.find(here, self.target(level), budget)
+                holds = self.find(here, self.target(level), meter)
                 assert holds is not None
-                kept = self._keeping(level, True, holds, set(), core)
+                kept = self._certificates.keeping(level, True, holds, set(), core)
                 self._learn(proxy, True, dict.fromkeys([*core, *kept]))
                 return True
             level = following
@@ -376,14 +324,14 @@ class ModalSolver:
         head = proxy.literal if truth else -proxy.literal
         self._solver.add_clause([*(-literal for literal in lemma.literals), head])
 
-    def _smaller(self, core: list[int], refuted: Target, budget: Budget | None) -> list[int]:
+    def _smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
         """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
         needed = core
         for literal in core:
             if literal not in needed or len(needed) == 1:
                 continue
             without = [one for one in needed if one != literal]
-            if self._solve([*without, refuted.literal], budget) is None:
+            if self._solve([*without, refuted.literal], meter) is None:
                 needed = self.core(without)
         return needed
 
@@ -404,7 +352,7 @@ class ModalSolver:
         return literals
 
     def chain(
-        self, world: int, target: Target, agents: tuple[str, ...], budget: Budget | None = None
+        self, world: int, target: Target, agents: tuple[str, ...], meter: Meter | None = None
     ) -> list[CounterWorld]:
         """The world that was found for `target`, and worlds that its agents consider possible.
 
@@ -413,10 +361,10 @@ class ModalSolver:
         """
         shows = negation_normal_form(target.formula)
         found = [CounterWorld(agents, self.world(world), shows)]
-        found.extend(self._steps(world, target, budget))
+        found.extend(self._steps(world, target, meter))
         return found
 
-    def _steps(self, world: int, target: Target, budget: Budget | None) -> list[CounterWorld]:
+    def _steps(self, world: int, target: Target, meter: Meter | None) -> list[CounterWorld]:
         """From `world` on: of a conjunction all ways that it rests on, else one."""
         found: list[CounterWorld] = []
         every = isinstance(negation_normal_form(target.formula), f.And)
@@ -426,15 +374,15 @@ class ModalSolver:
             if proxy.common:
                 here = [self._value(name, world) for name in self._fluents]
                 level = proxy.operand
-                while (failed := self.find(here, self.target(negation(level)), budget)) is None:
+                while (failed := self.find(here, self.target(negation(level)), meter)) is None:
                     level = self._everybody(proxy, level)
-                found.extend(self._steps(failed, self.target(negation(level)), budget))
+                found.extend(self._steps(failed, self.target(negation(level)), meter))
             else:
                 seen = self._at(proxy.observed, world)
-                other = self.find(seen, proxy.refuted, budget)
+                other = self.find(seen, proxy.refuted, meter)
                 assert other is not None
-                other, _ = self._closer(world, other, seen, proxy.refuted, budget)
-                found.extend(self.chain(other, proxy.refuted, proxy.agents, budget))
+                other, _ = self._closer(world, other, seen, proxy.refuted, meter)
+                found.extend(self.chain(other, proxy.refuted, proxy.agents, meter))
             if not every:
                 break
         return found
@@ -449,7 +397,7 @@ class ModalSolver:
         return -self._fluents[name][0]
 
     def _closer(
-        self, world: int, other: int, seen: list[int], refuted: Target, budget: Budget | None
+        self, world: int, other: int, seen: list[int], refuted: Target, meter: Meter | None
     ) -> tuple[int, list[str]]:
         """Another world like `other` that differs from `world` in as few fluents as comes easily.
 
@@ -464,7 +412,7 @@ class ModalSolver:
                 return other, differ
             tried.add(name)
             same = [self._value(one, world) for one in self._fluents if one not in differ]
-            found = self.find([*seen, *same, self._value(name, world)], refuted, budget)
+            found = self.find([*seen, *same, self._value(name, world)], refuted, meter)
             if found is not None:
                 other = found
                 differ = [one for one in differ if self._differs(one, world, other)]
@@ -489,169 +437,11 @@ class ModalSolver:
                     change > 0 if relation == "atleast" else change < 0 and relation == "atmost"
                 ):
                     continue
-            kept.update(dict.fromkeys(self._keeping(formula, True, other, inside, kept)))
-        kept.update(dict.fromkeys(self._keeping(refuted, True, other, inside, kept)))
+            kept.update(
+                dict.fromkeys(self._certificates.keeping(formula, True, other, inside, kept))
+            )
+        kept.update(dict.fromkeys(self._certificates.keeping(refuted, True, other, inside, kept)))
         return kept
-
-    def _true(self, formula: Formula, world: int) -> bool:
-        """The truth of a formula at a world, by its lemmas where it is modal."""
-        match formula:
-            case f.Constant(value):
-                return value
-            case Atom():
-                literal = self._encoding.atom(formula)
-                return bool((world >> abs(literal)) & 1) is (literal > 0)
-            case f.K() | f.D() | f.C():
-                return self._confirmed(formula, world) is not None and self._guess(formula, world)
-            case f.Not(operand):
-                return not self._true(operand, world)
-            case f.And(operands):
-                return all(self._true(part, world) for part in operands)
-            case f.Or(operands):
-                return any(self._true(part, world) for part in operands)
-            case f.Implies(left, right):
-                return not self._true(left, world) or self._true(right, world)
-            case f.Iff(left, right):
-                return self._true(left, world) is self._true(right, world)
-            case f.Cardinality(relation, bound, operands):
-                return counts(relation, bound, sum(self._true(part, world) for part in operands))
-        raise TypeError(f"not normalised: {formula}")
-
-    def _guess(self, leaf: Formula, world: int) -> bool:
-        return bool((world >> self._proxies[leaf].literal) & 1)
-
-    def _confirmed(self, leaf: Formula, world: int) -> Lemma | None:
-        """The lemma that confirmed the guess about `leaf` at `world`, if it was checked."""
-        lemmas = self._proxies[leaf].lemmas[self._guess(leaf, world)]
-        return next((lemma for lemma in lemmas if lemma.applies(world)), None)
-
-    def _keeping(
-        self,
-        formula: Formula,
-        truth: bool,
-        other: int,
-        inside: set[str],
-        kept: Iterable[int],
-    ) -> list[int]:
-        """Literals outside the swap that, with its values, give `formula` this truth.
-
-        They are true at `other`. Where there is a choice, few and known ones are preferred.
-        """
-        have = set(kept)
-        found = self._cheapest(formula, truth, other, inside, have)
-        if found is None:
-            raise AssertionError(f"{formula} is not {truth} at the world that was found")
-        return found
-
-    def _cheapest(
-        self, formula: Formula, truth: bool, other: int, inside: set[str], have: set[int]
-    ) -> list[int] | None:
-        match formula:
-            case f.Constant(value):
-                return [] if value is truth else None
-            case Atom(fluent):
-                if self._true(formula, other) is not truth:
-                    return None
-                literal = self._encoding.atom(formula)
-                return [] if fluent in inside else [literal if truth else -literal]
-            case f.K() | f.D() | f.C():
-                lemma = self._confirmed(formula, other)
-                if lemma is None or self._guess(formula, other) is not truth:
-                    return None
-                return [one for one in lemma.literals if self._fluent_of(one) not in inside]
-            case f.Not(operand):
-                return self._cheapest(operand, not truth, other, inside, have)
-            case f.Implies(left, right):
-                return self._some(((left, False), (right, True)), truth, other, inside, have)
-            case f.And(operands) | f.Or(operands):
-                # All of a conjunction, one of a disjunction; the other way round if false.
-                parts = tuple((part, truth) for part in operands)
-                every = isinstance(formula, f.And) is truth
-                if every:
-                    return self._every(parts, other, inside, have)
-                return self._some(parts, True, other, inside, have)
-            case f.Iff(left, right):
-                one = self._true(left, other)
-                return self._every(((left, one), (right, one is truth)), other, inside, have)
-            case f.Cardinality(relation, bound, operands):
-                return self._counted(relation, bound, operands, truth, other, inside, have)
-        raise TypeError(f"not normalised: {formula}")
-
-    def _every(
-        self,
-        parts: Iterable[tuple[Formula, bool]],
-        other: int,
-        inside: set[str],
-        have: set[int],
-    ) -> list[int] | None:
-        found: dict[int, None] = {}
-        for part, truth in parts:
-            literals = self._cheapest(part, truth, other, inside, have)
-            if literals is None:
-                return None
-            found.update(dict.fromkeys(literals))
-        return list(found)
-
-    def _some(
-        self,
-        parts: Iterable[tuple[Formula, bool]],
-        truth: bool,
-        other: int,
-        inside: set[str],
-        have: set[int],
-    ) -> list[int] | None:
-        """One of `parts`; or, if not `truth`, the opposite of all of them."""
-        if not truth:
-            return self._every([(p, not value) for p, value in parts], other, inside, have)
-        best: list[int] | None = None
-        for part, value in parts:
-            literals = self._cheapest(part, value, other, inside, have)
-            if literals is None:
-                continue
-            cost = len(set(literals) - have)
-            if best is None or cost < len(set(best) - have):
-                best = literals
-            if cost == 0:
-                break
-        return best
-
-    def _counted(
-        self,
-        relation: f.Relation,
-        bound: int,
-        operands: tuple[Formula, ...],
-        truth: bool,
-        other: int,
-        inside: set[str],
-        have: set[int],
-    ) -> list[int] | None:
-        """Enough true ones for "at least", enough false ones for "at most", both for "exactly"."""
-        number = sum(self._true(part, other) for part in operands)
-        if counts(relation, bound, number) is not truth:
-            return None
-        if truth:
-            least = bound if relation != "atmost" else 0
-            most = bound if relation != "atleast" else len(operands)
-        elif relation == "atleast" or (relation == "exactly" and number < bound):
-            least, most = 0, bound - 1
-        else:
-            least, most = bound + 1, len(operands)
-        found: dict[int, None] = {}
-        for value, enough in ((True, least), (False, len(operands) - most)):
-            options = [
-                literals
-                for part in operands
-                if (literals := self._cheapest(part, value, other, inside, have)) is not None
-            ]
-            options.sort(key=lambda literals: len(set(literals) - have))
-            for literals in options[: max(0, enough)]:
-                found.update(dict.fromkeys(literals))
-        return list(found)
-
-    def _fluent_of(self, literal: int) -> str:
-        atom = self._encoding.atoms[abs(literal)]
-        assert atom is not None
-        return atom.fluent
 
 
 def _polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:

@@ -15,6 +15,7 @@ import itertools
 import time
 from collections.abc import Iterable, Sequence
 
+import pysolvers
 from pysat.solvers import Minicard
 
 from symkripke.engines.protocol import Budget
@@ -34,24 +35,47 @@ _EXTENSIONS = 64
 _CONFLICTS_A_LOOK = 2_000
 
 
-def solve(solver: Minicard, assumptions: Sequence[int], budget: Budget | None) -> bool:
+class Meter:
+    """What is left of a budget while a question is being answered."""
+
+    def __init__(self, budget: Budget) -> None:
+        """The clock starts now."""
+        self.budget = budget
+        self.conflicts = budget.conflicts
+        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
+
+    @classmethod
+    def of(cls, budget: Budget | None) -> Meter | None:
+        """A meter, if there is something to be measured."""
+        limited = budget is not None and (budget.seconds, budget.conflicts) != (None, None)
+        return cls(budget) if budget is not None and limited else None
+
+    def check(self) -> None:
+        """Raise `BudgetExceeded` if nothing is left."""
+        if self.conflicts is not None and self.conflicts <= 0:
+            raise BudgetExceeded(f"no answer within {self.budget.conflicts} conflicts")
+        if self._end is not None and time.monotonic() >= self._end:
+            raise BudgetExceeded(f"no answer within {self.budget.seconds} seconds")
+
+
+def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
-    if budget is None or (budget.seconds is None and budget.conflicts is None):
-        return bool(solver.solve(assumptions))
-    left = budget.conflicts
-    end = None if budget.seconds is None else time.monotonic() + budget.seconds
-    while True:
-        step = _CONFLICTS_A_LOOK if left is None else min(left, _CONFLICTS_A_LOOK)
-        solver.conf_budget(step)
-        found = solver.solve_limited(assumptions)
-        if found is not None:
-            return bool(found)
-        if left is not None:
-            left -= step
-            if left <= 0:
-                raise BudgetExceeded(f"no answer within {budget.conflicts} conflicts")
-        if end is not None and time.monotonic() >= end:
-            raise BudgetExceeded(f"no answer within {budget.seconds} seconds")
+    try:
+        if meter is None:
+            return bool(solver.solve(assumptions))
+        while True:
+            meter.check()
+            step = min(_CONFLICTS_A_LOOK, meter.conflicts or _CONFLICTS_A_LOOK)
+            before = solver.accum_stats()["conflicts"]
+            solver.conf_budget(step)
+            found = solver.solve_limited(assumptions)
+            if meter.conflicts is not None:
+                meter.conflicts -= solver.accum_stats()["conflicts"] - before
+            if found is not None:
+                return bool(found)
+    except pysolvers.error:
+        # The solver reports Ctrl-C as an error of its own.
+        raise KeyboardInterrupt from None
 
 
 class WorldSolver:
@@ -200,11 +224,11 @@ class WorldSolver:
 
     # ---- asking ------------------------------------------------------------------------
 
-    def model(self, assumptions: Sequence[int] = (), budget: Budget | None = None) -> int | None:
+    def model(self, assumptions: Sequence[int] = (), meter: Meter | None = None) -> int | None:
         """A world with these literals true, as a witness; None if there is none."""
         self._synchronise()
         self.calls += 1
-        if not solve(self._solver, assumptions, budget):
+        if not solve(self._solver, assumptions, meter):
             return None
         values = self._solver.get_model()
         witness: int = sum([1 << literal for literal in values if literal > 0])
@@ -215,15 +239,19 @@ class WorldSolver:
             self._no |= covered & ~witness
         return witness
 
-    def require_consistent(self) -> None:
+    def consistent(self, meter: Meter | None = None) -> bool:
+        """Whether some world fits the law and what has been seen."""
+        return bool(self._witnesses) or self.model((), meter) is not None
+
+    def require_consistent(self, meter: Meter | None = None) -> None:
         """Raises `ImpossibleEvent` if no world fits what has been seen."""
-        if not self._witnesses and self.model() is None:
+        if not self.consistent(meter):
             who = " and ".join(self.agents) or "anybody"
             raise ImpossibleEvent(
                 f"no possible world is left for {who}: what was seen and said cannot all be so"
             )
 
-    def possible(self, literal: int, budget: Budget | None = None) -> bool:
+    def possible(self, literal: int, meter: Meter | None = None) -> bool:
         """Whether some possible world has `literal` true."""
         if literal > 0:
             if (self._yes >> literal) & 1:
@@ -235,7 +263,7 @@ class WorldSolver:
                 return True
             if (self._always >> -literal) & 1:
                 return False
-        if self.model((literal,), budget) is not None:
+        if self.model((literal,), meter) is not None:
             return True
         if literal > 0:
             self._never |= 1 << literal
@@ -243,15 +271,15 @@ class WorldSolver:
             self._always |= 1 << -literal
         return False
 
-    def possible_together(self, literals: Sequence[int], budget: Budget | None = None) -> bool:
+    def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
         """Whether some possible world has all these literals true."""
         if len(literals) == 1:
-            return self.possible(literals[0], budget)
+            return self.possible(literals[0], meter)
         for literal in literals:
             fixed = self._never >> literal if literal > 0 else self._always >> -literal
             if fixed & 1:
                 return False
-        return self.model(literals, budget) is not None
+        return self.model(literals, meter) is not None
 
     def marks(self, literals: Sequence[int]) -> tuple[int, int]:
         """The backbone on `literals` (positive): bits known to be true, bits known to be false.
@@ -284,6 +312,8 @@ class WorldSolver:
                 del alive[key]
             else:
                 alive[key] = found
+        if len(alive) > limit:
+            raise BudgetExceeded(f"more than {limit:,} possibilities")
         return list(alive)
 
     def _enumerate(self, literals: tuple[int, ...], mask: int, limit: int) -> dict[int, int | None]:
@@ -298,7 +328,7 @@ class WorldSolver:
             found[key] = other
             self._block(block, literals, key)
             if len(found) > limit:
-                raise BudgetExceeded(f"more than {limit} possibilities")
+                raise BudgetExceeded(f"more than {limit:,} possibilities")
         self._solver.add_clause([-block])
         return found
 

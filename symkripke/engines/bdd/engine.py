@@ -1,0 +1,269 @@
+"""The bdd engine: sets of worlds as decision diagrams. Counts exactly, and nests as it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from weakref import WeakKeyDictionary, WeakSet
+
+from oxidd.util import DDMemoryError
+
+from symkripke.engines.bdd.diagram import Diagram, minus
+from symkripke.engines.bdd.explain import Explainer
+from symkripke.engines.bdd.law import Line
+from symkripke.engines.bdd.truth import Evaluation, View
+from symkripke.engines.deadline import Deadline
+from symkripke.engines.evidence import CounterWorld, Evidence, Possible
+from symkripke.engines.plain import without_values
+from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.language import Atom, Formula, negation
+from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World, evaluate
+
+
+class BddEngine:
+    """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
+
+    The law given what an agent has seen is one diagram, built when it is first asked for and
+    kept; an event adds to it. Nothing is refused but belief; where a diagram would have more
+    nodes than allowed, `BudgetExceeded` is raised. Not safe for several threads.
+    """
+
+    name = "bdd"
+
+    def __init__(self, max_nodes: int = 24_000_000) -> None:
+        """An engine with room for `max_nodes` nodes for each line of structures.
+
+        A node takes up to 60 bytes, and only nodes that are made take any.
+        """
+        if max_nodes < 1:
+            raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
+        self.max_nodes = max_nodes
+        self._lines: WeakKeyDictionary[KnowledgeStructure, Line] = WeakKeyDictionary()
+        self._checked: WeakSet[Scene] = WeakSet()
+
+    # ---- the engine's interface -------------------------------------------------------------
+
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+        """See `Engine.holds`."""
+        resolved = _resolved(state.structure, formula)
+        plain = without_values(state.structure, resolved)
+        with self._room(state.structure):
+            work = self._evaluation(state.structure, budget)
+            view = self._view(work, state)
+            law = self._law(work, view, state)
+            true = work.truth(view, plain)
+            truth = (law & true).satisfiable()
+            decided = not truth or not minus(law, true).satisfiable()
+        if not decided:
+            assert isinstance(state, Perspective)
+            raise InputError(
+                f"what {state.agent} has seen does not decide {resolved}; "
+                f"ask K[{state.agent}] ({resolved}) instead"
+            )
+
+        def why() -> Evidence:
+            with self._room(state.structure):
+                again = self._evaluation(state.structure, budget)
+                return Explainer(again).evidence(self._view(again, state), plain)
+
+        return Answer(truth, resolved, self.name, why)
+
+    def valid(
+        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """See `Engine.valid`."""
+        resolved = _resolved(structure, formula)
+        with self._room(structure):
+            world = self._world(structure, negation(resolved), budget)
+
+        def why() -> Evidence:
+            if world is None:
+                raise Unsupported(
+                    f"{resolved} is true at every world of the diagram; "
+                    "the sat engine finds minimal sources"
+                )
+            shown = CounterWorld((), world, negation(resolved))
+            return Possible(resolved, False, (shown,))
+
+        return Answer(world is None, resolved, self.name, why)
+
+    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+        """See `Engine.witness`. Here the formula may be modal, too."""
+        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        with self._room(structure):
+            return self._world(state, _resolved(structure, formula), None)
+
+    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+        """See `Engine.sheet`. One pass over the nodes."""
+        structure = perspective.structure
+        asked = structure.atoms if atoms is None else tuple(atoms)
+        with self._room(structure):
+            work = self._evaluation(structure)
+            law = self._law(work, self._view(work, perspective), perspective)
+            literals = [work.line.literal(work.stage, structure.resolve(atom)) for atom in asked]
+            known = work.diagrams.forced(law, work.line.others(work.stage, literals))
+        marks = []
+        for literal in literals:
+            if literal is True or literal in known:
+                marks.append(Mark.YES)
+            else:
+                marks.append(Mark.NO if literal is False or -literal in known else Mark.OPEN)
+        return Sheet(perspective, asked, tuple(marks))
+
+    def possibilities(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> frozenset[frozenset[Atom]]:
+        """See `Engine.possibilities`."""
+        structure = perspective.structure
+        with self._room(structure):
+            work = self._evaluation(structure)
+            literals = {
+                atom: work.line.literal(work.stage, structure.resolve(atom)) for atom in atoms
+            }
+            asked = {abs(one) - 1 for one in literals.values() if not isinstance(one, bool)}
+            law = work.worlds(self._view(work, perspective))
+            shadow = law.exists(work.line.others(work.stage, literals.values()))
+            number = work.diagrams.count(shadow, len(asked))
+            if number > limit:
+                raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
+            return frozenset(
+                frozenset(
+                    atom
+                    for atom, one in literals.items()
+                    if (one if isinstance(one, bool) else (abs(one) - 1 in true) == (one > 0))
+                )
+                for true in work.diagrams.members(shadow, asked)
+            )
+
+    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+        """See `Engine.worlds`."""
+        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        with self._room(structure):
+            work = self._evaluation(structure)
+            return self._count(work, work.worlds(self._view(work, state)))
+
+    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+        """See `Engine.probability`."""
+        structure = perspective.structure
+        plain = without_values(structure, _resolved(structure, formula))
+        with self._room(structure):
+            work = self._evaluation(structure)
+            view = self._view(work, perspective)
+            law = self._law(work, view, perspective)
+            true = law & work.truth(view, plain)
+            return Fraction(self._count(work, true), self._count(work, law))
+
+    # ---- behind it ----------------------------------------------------------------------------
+
+    def nodes(self, state: KnowledgeStructure | Perspective) -> int:
+        """How many nodes the diagram has that `worlds` counts."""
+        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        with self._room(structure):
+            work = self._evaluation(structure)
+            return work.worlds(self._view(work, state)).node_count()
+
+    def _line(self, structure: KnowledgeStructure) -> Line:
+        root = structure.root
+        if root not in self._lines:
+            self._lines[root] = Line(self.max_nodes)
+        return self._lines[root]
+
+    @contextmanager
+    def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
+        """Running out of nodes is running out of a budget; the line is ready for the next one."""
+        try:
+            yield
+        except DDMemoryError:
+            self._line(structure).forget()
+            raise BudgetExceeded(
+                f"the decision diagram would have more than {self.max_nodes:,} nodes; "
+                "ask the sat engine, or allow more"
+            ) from None
+
+    def _evaluation(
+        self, structure: KnowledgeStructure, budget: Budget | None = None
+    ) -> Evaluation:
+        """A place to work out a question, with all stages of the structure there."""
+        deadline = Deadline(budget)
+        line = self._line(structure)
+        for stage in structure.history if structure not in line.stages else ():
+            if stage in line.stages:
+                continue
+            deadline.check()
+            opened = line.open(stage)
+            if stage.before is not None:
+                # A modal constraint speaks about all worlds of the structure before.
+                before = Evaluation(line, stage.before, deadline)
+                opened.added += [
+                    before.truth(before.everything(), without_values(stage.before, c.formula))
+                    for c in stage.added
+                    if c.is_modal
+                ]
+            line.stages[stage] = opened
+            here = Evaluation(line, stage, deadline)
+            everything = here.everything()
+            try:
+                opened.added += [
+                    here.truth(everything, c.formula) for c in stage.added if not c.is_modal
+                ]
+            except BaseException:
+                del line.stages[stage]  # half a stage would be a wrong answer later
+                raise
+        return Evaluation(line, structure, deadline)
+
+    def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
+        """The view of the worlds of a state."""
+        if isinstance(state, KnowledgeStructure):
+            return work.everything()
+        if isinstance(state, Perspective):
+            return work.view(work.line.seen(work.stage, state))
+        self._check(work, state)
+        return work.view(work.line.point(work.stage, state.world), complete=True)
+
+    def _check(self, work: Evaluation, scene: Scene) -> None:
+        """Raises `InputError` if the actual world is not one of the law's."""
+        if scene in self._checked:
+            return
+        fluents = scene.structure.vocabulary.fluents
+        possible = all(
+            scene.world.get(name) in fluent.values for name, fluent in fluents.items()
+        ) and all(evaluate(c.formula, scene.world) for c in scene.structure.law if not c.is_modal)
+        if possible:
+            point = work.diagrams.cube(work.line.point(work.stage, scene.world))
+            modal = (
+                part
+                for stage in scene.structure.history
+                if any(c.is_modal for c in stage.added)
+                for part in work.line.stages[stage].added
+            )
+            possible = all((point & part).satisfiable() for part in modal)
+        if not possible:
+            raise InputError("the actual world is none of the worlds that the law allows")
+        self._checked.add(scene)
+
+    def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
+        """The worlds of the view; there must be one."""
+        law = work.worlds(view)
+        if not law.satisfiable():
+            assert isinstance(state, Perspective)
+            raise ImpossibleEvent(f"what {state.agent} has seen contradicts the law")
+        return law
+
+    def _world(
+        self, state: State | KnowledgeStructure, formula: Formula, budget: Budget | None
+    ) -> World | None:
+        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        work = self._evaluation(structure, budget)
+        view = self._view(work, state)
+        true = work.truth(view, without_values(structure, formula))
+        return work.world(work.worlds(view) & true)
+
+    def _count(self, work: Evaluation, worlds: Diagram) -> int:
+        return work.diagrams.count(worlds, len(work.stage.variables))
+
+
+def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+    stated = structure.parse(formula) if isinstance(formula, str) else formula
+    return structure.resolve(stated)

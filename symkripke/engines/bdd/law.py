@@ -1,0 +1,286 @@
+"""The law of a structure as a diagram: how worlds are valuations, and what a stage adds.
+
+A world is a valuation: a Boolean fluent is one variable, and so is a fluent with two values; one
+with more has a variable for each value, exactly one of which is true (then what an agent
+observes is always a variable, and to forget what it does not see is to quantify variables);
+one with a single value has none. The order is the vocabulary's. Fluents of events are put behind
+the last variable that the event's constraints tie them to, and versions of a fluent behind the
+version before: so a diagram need not remember across the whole order what they depend on.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
+
+from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
+from symkripke.engines.deadline import Deadline
+from symkripke.language import formulas as f
+from symkripke.language.walk import atoms
+from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
+
+# Laws kept for one line of structures; the one not used for longest goes.
+_KEPT = 192
+
+# Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge.
+_SMALL = 60_000
+
+Literals: TypeAlias = frozenset[Literal]
+"""What is given: only worlds with these literals are looked at."""
+
+NOTHING: Literals = frozenset()
+
+
+@dataclass(eq=False)
+class Stage:
+    """What is fixed about one structure. Refers to no structure, so that these can go.
+
+    Attributes:
+        blocks: for each fluent its values and its variables (one for two values).
+        observed: for each agent the variables that it observes.
+        added: what the stage adds to the law, with the domains of its new fluents.
+        small: whether the law for all agents at once has few nodes; None: not looked at yet.
+    """
+
+    blocks: dict[str, tuple[tuple[str, ...], tuple[int, ...]]]
+    observed: dict[str, frozenset[int]]
+    added: list[Diagram] = field(default_factory=list)
+    small: bool | None = None
+    hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
+
+    @cached_property
+    def variables(self) -> frozenset[int]:
+        """The variables of all fluents."""
+        return frozenset(v for _, block in self.blocks.values() for v in block)
+
+    def literal(self, atom: f.Atom) -> Literal | bool:
+        """The literal of a resolved atom; True for the only value of a fluent."""
+        values, block = self.blocks[atom.fluent]
+        place = values.index(atom.value)
+        if not block:
+            return True
+        if len(values) == 2:
+            return block[0] + 1 if place else -block[0] - 1
+        return block[place] + 1
+
+
+class Line:
+    """All structures that come from one first structure share their variables and nodes."""
+
+    def __init__(self, max_nodes: int) -> None:
+        """Room for so many nodes."""
+        self.diagrams = Diagrams(max_nodes)
+        self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
+        self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
+        self._laws: OrderedDict[tuple[Stage, Literals], Diagram] = OrderedDict()
+
+    def forget(self) -> None:
+        """Let go of everything that can be built again."""
+        self._laws.clear()
+
+    # ---- stages ---------------------------------------------------------------------------
+
+    def open(self, structure: KnowledgeStructure) -> Stage:
+        """The stage of `structure`, with variables; of what it adds, the domains only.
+
+        The stage of the structure before must be there. Shares with it all it can.
+        """
+        earlier = structure.before
+        before = None if earlier is None else self.stages[earlier]
+        blocks = {} if before is None else before.blocks
+        fluents = structure.vocabulary.fluents
+        domains = []
+        if len(blocks) < len(fluents):
+            blocks = dict(blocks)
+            for name, fluent in fluents.items():
+                if name not in blocks:
+                    block = self._block(structure, fluent, blocks)
+                    blocks[name] = (fluent.values, block)
+                    if len(block) > 1:
+                        parts = [self.diagrams.literal(v + 1) for v in block]
+                        domains.append(self.diagrams.number("exactly", 1, parts))
+        stage = Stage(blocks, {})
+        if domains:  # neighbours in the order: together they have few nodes
+            stage.added.append(self.diagrams.every(domains))
+        for agent, seen in structure.observables.items():
+            if earlier is not None and before is not None and seen is earlier.observables[agent]:
+                stage.observed[agent] = before.observed[agent]
+                continue
+            literals = (stage.literal(observable.atom) for observable in seen)
+            stage.observed[agent] = frozenset(
+                abs(one) - 1 for one in literals if not isinstance(one, bool)
+            )
+        if before is not None and before.blocks is blocks and before.observed == stage.observed:
+            stage.hidden = before.hidden
+        return stage
+
+    def _block(
+        self,
+        structure: KnowledgeStructure,
+        fluent: Fluent,
+        blocks: dict[str, tuple[tuple[str, ...], tuple[int, ...]]],
+    ) -> tuple[int, ...]:
+        """The variables of a fluent: those it has in another branch, or new ones."""
+        key = (fluent.name, fluent.values)
+        if key not in self._blocks:
+            number = {1: 0, 2: 1}.get(len(fluent.values), len(fluent.values))
+            near = None
+            if structure.before is not None:
+                near = [v for name in _ties(structure, fluent, blocks) for v in blocks[name][1]]
+            self._blocks[key] = self.diagrams.add(number, near)
+        return self._blocks[key]
+
+    def hidden(self, stage: Stage, group: Iterable[str]) -> Diagram:
+        """The variables that no member of the group observes, as a cube."""
+        members = frozenset(group)
+        if members not in stage.hidden:
+            seen = frozenset[int]().union(*(stage.observed[agent] for agent in members))
+            stage.hidden[members] = self.diagrams.cube(v + 1 for v in stage.variables - seen)
+        return stage.hidden[members]
+
+    # ---- worlds ---------------------------------------------------------------------------
+
+    def atom(self, stage: Stage, atom: f.Atom) -> Diagram:
+        """Where the atom is true."""
+        literal = stage.literal(atom)
+        return self.diagrams.true if literal is True else self.diagrams.literal(literal)
+
+    def seen(self, stage: Stage, perspective: Perspective) -> Literals:
+        """What the agent has seen."""
+        found = []
+        for observable, truth in perspective.observation:
+            literal = stage.literal(observable.atom)
+            if isinstance(literal, bool):
+                if literal is not truth:
+                    found.append(0)
+            else:
+                found.append(literal if truth else -literal)
+        return frozenset(found)
+
+    def point(self, stage: Stage, world: World) -> Literals:
+        """All the literals that are true at a world (which has a value for each fluent)."""
+        found = []
+        for name, (values, block) in stage.blocks.items():
+            value = world[name]
+            if len(block) == 1:
+                found.append(block[0] + 1 if value == values[1] else -block[0] - 1)
+            else:
+                found.extend(
+                    v + 1 if value == possible else -v - 1
+                    for v, possible in zip(block, values, strict=False)
+                )
+        return frozenset(found)
+
+    def world(self, stage: Stage, true: frozenset[int]) -> World:
+        """The world in which these variables are true and the others are false."""
+        world = {}
+        for name, (values, block) in stage.blocks.items():
+            if len(block) > 1:
+                place = next(place for place, v in enumerate(block) if v in true)
+            else:
+                place = int(bool(block) and block[0] in true)
+            world[name] = values[place]
+        return world
+
+    def literal(self, stage: Stage, atom: f.Formula) -> Literal | bool:
+        """The literal of what an atom is resolved to, which may be negated or publicly known."""
+        if isinstance(atom, f.Constant):
+            return atom.value
+        if isinstance(atom, f.Not):
+            inner = self.literal(stage, atom.operand)
+            return not inner if isinstance(inner, bool) else -inner
+        assert isinstance(atom, f.Atom)
+        return stage.literal(atom)
+
+    def others(self, stage: Stage, literals: Iterable[Literal | bool]) -> Diagram:
+        """All variables but those of these literals, as a cube."""
+        asked = {abs(one) - 1 for one in literals if not isinstance(one, bool)}
+        return self.diagrams.cube(v + 1 for v in stage.variables - asked)
+
+    # ---- the law --------------------------------------------------------------------------
+
+    def law(
+        self, structure: KnowledgeStructure, given: Literals, deadline: Deadline | None = None
+    ) -> Diagram:
+        """The worlds of the law at which `given` is true. All stages must be there.
+
+        What is given goes in first, so that everything after it stays small; and it is built
+        on what was built of the same at an earlier stage.
+        """
+        law = self._kept(structure, given)
+        if law is not None:
+            return law
+        new: list[KnowledgeStructure] = []
+        stage: KnowledgeStructure | None = structure
+        while law is None and stage is not None:
+            law = self._kept(stage, self._old(stage, given))
+            if law is None and self.stages[stage].small:
+                law = self._kept(stage, NOTHING)
+            if law is None:
+                new.append(stage)
+                stage = stage.before
+        cube = self.diagrams.cube(given)
+        law = cube if law is None else cube & law
+        for following in reversed(new):
+            for part in self.stages[following].added:
+                if deadline is not None:
+                    deadline.check()
+                law = law & part
+        self._keep(structure, given, law)
+        return law
+
+    def whole(self, structure: KnowledgeStructure, deadline: Deadline) -> Diagram | None:
+        """The law for all agents at once if it is small, or None."""
+        stage = self.stages[structure]
+        if stage.small is None:
+            for earlier in structure.history:
+                found = self.stages[earlier]
+                if found.small is None:
+                    before = earlier.before
+                    small = before is None or bool(self.stages[before].small)
+                    found.small = small and self._try(earlier, deadline)
+        return self.law(structure, NOTHING, deadline) if stage.small else None
+
+    def _try(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
+        """Build the whole law on that of the stage before; give up when it grows large."""
+        before = structure.before
+        law = self.diagrams.true if before is None else self.law(before, NOTHING, deadline)
+        for part in self.stages[structure].added:
+            deadline.check()
+            law = law & part
+            if law.node_count() > _SMALL:
+                return False
+        self._keep(structure, NOTHING, law)
+        return True
+
+    def _old(self, structure: KnowledgeStructure, given: Literals) -> Literals:
+        """What of `given` speaks about fluents that were there already."""
+        variables = self.stages[structure].variables
+        return frozenset(one for one in given if abs(one) - 1 in variables)
+
+    def _kept(self, structure: KnowledgeStructure, given: Literals) -> Diagram | None:
+        key = (self.stages[structure], given)
+        if key in self._laws:
+            self._laws.move_to_end(key)
+        return self._laws.get(key)
+
+    def _keep(self, structure: KnowledgeStructure, given: Literals, law: Diagram) -> None:
+        self._laws[self.stages[structure], given] = law
+        if len(self._laws) > _KEPT:
+            self._laws.popitem(last=False)
+
+
+def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) -> Iterator[str]:
+    """The fluents behind which a new one belongs: its last version, or what it is tied to."""
+    name, _, number = fluent.name.partition("#")
+    if number:
+        yield name if number == "1" else f"{name}#{int(number) - 1}"
+        return
+    for constraint in structure.added:
+        fluents = {atom.fluent for atom in atoms(constraint.formula)}
+        if fluent.name in fluents:
+            yield from (other for other in fluents if other in known)

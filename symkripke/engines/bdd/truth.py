@@ -1,0 +1,306 @@
+"""The truth of a formula at worlds: the definitions, as operations on diagrams.
+
+||f|| is the set of worlds with f. With theta the law, O_i what i observes and V all variables:
+
+    ||K[i] f||  =  forall (V - O_i). (theta -> ||f||)      ||D[G] f||: with the union of all O_i
+    ||C[G] f||  =  theta - X, with X the least set that contains theta - ||f|| and, with a world,
+                   all that a member of G cannot tell from it
+    ||[!a] f||  =  ||a|| -> ||f||', the latter with theta & ||a|| for theta
+
+(J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
+logic, 2018.) Only what matters is looked at: a *view* is the law with some literals given. At an
+actual world everything is given; for K[i] one step on, what i sees there. A set that was worked
+out in a view is right at the worlds of that view, and says nothing about others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from oxidd.util import BooleanOperator
+
+from symkripke.engines.bdd.diagram import Diagram, minus, shadow_of_rest
+from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
+from symkripke.engines.bdd.shares import compare_shares
+from symkripke.engines.deadline import Deadline
+from symkripke.errors import Unsupported
+from symkripke.language import formulas as f
+from symkripke.model import KnowledgeStructure, World
+
+
+@dataclass(eq=False)
+class View:
+    """A part of the law that contains all worlds that matter.
+
+    Attributes:
+        given: only worlds with these literals.
+        said: only worlds at which these were true, each announced after those before it.
+        complete: `given` is one world, which obeys the law.
+        law: the worlds of the view; made when it is needed.
+        sets: the worlds of the view at which formulas are true.
+    """
+
+    given: Literals
+    said: tuple[f.Formula, ...] = ()
+    complete: bool = False
+    law: Diagram | None = None
+    sets: dict[f.Formula, Diagram] = field(default_factory=dict)
+
+
+Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
+"""A computation that asks for the results of others; see `run`."""
+
+Walk: TypeAlias = Generator[Steps, Diagram, View]
+"""The same, for a view."""
+
+
+def run(steps: Steps) -> Diagram:
+    """The result of a computation. Does not recurse, however deep the computations go."""
+    stack = [steps]
+    result: Diagram | None = None
+    while stack:
+        try:
+            asked = next(stack[-1]) if result is None else stack[-1].send(result)
+        except StopIteration as stop:
+            result = stop.value
+            stack.pop()
+        else:
+            stack.append(asked)
+            result = None
+    assert result is not None
+    return result
+
+
+class Evaluation:
+    """Works out one question about one structure; keeps what it found for the next."""
+
+    def __init__(self, line: Line, structure: KnowledgeStructure, deadline: Deadline) -> None:
+        """All stages of the structure's history must be there, but not what its own adds."""
+        self.line = line
+        self.diagrams = line.diagrams
+        self.structure = structure
+        self.stage: Stage = line.stages[structure]
+        self.deadline = deadline
+        self._views: dict[tuple[Literals, tuple[f.Formula, ...]], View] = {}
+
+    # ---- ask it ---------------------------------------------------------------------------
+
+    def view(
+        self, given: Literals, said: tuple[f.Formula, ...] = (), *, complete: bool = False
+    ) -> View:
+        """The view of the worlds with `given`, after these announcements."""
+        key = (given, said)
+        if key not in self._views:
+            self._views[key] = View(given, said, complete)
+        return self._views[key]
+
+    def everything(self) -> View:
+        """The view of all worlds of the law."""
+        return self.view(NOTHING)
+
+    def worlds(self, view: View) -> Diagram:
+        """The worlds of the view."""
+        return run(self._law(view))
+
+    def truth(self, view: View, formula: f.Formula) -> Diagram:
+        """Where in the view the resolved `formula`, without `Kv`, is true.
+
+        Raises:
+            Unsupported: the formula speaks of belief.
+            BudgetExceeded: the deadline has passed.
+        """
+        return run(self._truth(view, formula))
+
+    def world(self, worlds: Diagram) -> World | None:
+        """One of `worlds`, or None if there is none."""
+        true = self.diagrams.pick(worlds)
+        return None if true is None else self.line.world(self.stage, true)
+
+    def seen(self, view: View, group: Iterable[str]) -> Literals | None:
+        """What the group sees together at the worlds of the view, if it is everywhere the same."""
+        observed = self._observed(group)
+        seen = frozenset(one for one in view.given if abs(one) - 1 in observed)
+        unknown = observed.difference(abs(one) - 1 for one in seen)
+        if unknown:
+            seen |= self._forced(self.worlds(view), group)
+        return seen if len(seen) == len(observed) else None
+
+    def shared(self, view: View, group: tuple[str, ...]) -> View:
+        """A view that has all worlds to which steps of members of the group lead from `view`."""
+        walk = self._common(view, self.worlds(view), group)
+        result: Diagram | None = None
+        while True:
+            try:
+                asked = next(walk) if result is None else walk.send(result)
+            except StopIteration as stop:
+                found: View = stop.value
+                return found
+            result = run(asked)
+
+    def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
+        """The valuations that agree with one of `worlds` on what the group observes."""
+        return worlds.exists(self.line.hidden(self.stage, group))
+
+    # ---- views ----------------------------------------------------------------------------
+
+    def _law(self, view: View) -> Steps:
+        if view.law is None:
+            if view.said:
+                before = self.view(view.given, view.said[:-1], complete=view.complete)
+                law = yield self._law(before)
+                true = yield self._truth(before, view.said[-1])
+                view.law = law & true
+            elif view.complete:
+                view.law = self.diagrams.cube(view.given)
+            else:
+                view.law = self.line.law(self.structure, view.given, self.deadline)
+        return view.law
+
+    def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
+        """See `reached`; `law` is the view's, and not empty."""
+        observed = self._observed(group)
+        known = frozenset(one for one in view.given if abs(one) - 1 in observed)
+        unknown = observed.difference(abs(one) - 1 for one in known)
+        if unknown:
+            if self.line.whole(self.structure, self.deadline) is not None:
+                return self.view(NOTHING, view.said)
+            known |= self._forced(law, group)
+        return self.view(known, view.said)
+
+    def _observed(self, group: Iterable[str]) -> frozenset[int]:
+        return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
+
+    def _forced(self, law: Diagram, group: Iterable[str]) -> Literals:
+        """What the group sees at all of these worlds."""
+        return self.diagrams.forced(law, self.line.hidden(self.stage, group))
+
+    def _common(self, view: View, law: Diagram, group: tuple[str, ...]) -> Walk:
+        """A view that has all worlds that any number of steps of members of the group reach."""
+        if self.line.whole(self.structure, self.deadline) is not None:
+            return self.view(NOTHING, view.said)
+        while True:
+            seen = [self._step(view, law, frozenset((agent,))).given for agent in group]
+            common = frozenset[int].intersection(*seen)
+            if common == view.given:
+                return view
+            # A step leads to worlds where i still sees the same: what all see stays.
+            view = self.view(common, view.said)
+            law = yield self._law(view)
+
+    # ---- truth ----------------------------------------------------------------------------
+
+    def _truth(self, view: View, formula: f.Formula) -> Steps:
+        if formula not in view.sets:
+            self.deadline.check()
+            view.sets[formula] = yield self._set(view, formula)
+        return view.sets[formula]
+
+    def _set(self, view: View, formula: f.Formula) -> Steps:
+        if isinstance(formula, f.Announced | f.AnnouncedTrue):
+            said = yield self._truth(view, formula.left)
+            after = self.view(view.given, (*view.said, formula.left), complete=view.complete)
+            then = yield self._truth(after, formula.right)
+            return said.imp(then) if isinstance(formula, f.Announced) else said & then
+        if isinstance(formula, f.MODAL):
+            law = yield self._law(view)
+            if not law.satisfiable():
+                return self.diagrams.true  # there is no world to speak of
+            return (yield self._modal(view, law, formula))
+        parts: list[Diagram] = []
+        for operand in formula.operands:
+            parts.append((yield self._truth(view, operand)))
+        return self._boolean(formula, parts)
+
+    def _boolean(self, formula: f.Formula, parts: list[Diagram]) -> Diagram:
+        match formula:
+            case f.Constant(value):
+                return self.diagrams.true if value else self.diagrams.false
+            case f.Atom():
+                return self.line.atom(self.stage, formula)
+            case f.Not():
+                return ~parts[0]
+            case f.And():
+                return self.diagrams.every(parts)
+            case f.Or():
+                return self.diagrams.some(parts)
+            case f.Implies():
+                return parts[0].imp(parts[1])
+            case f.Iff():
+                return parts[0].equiv(parts[1])
+            case f.Cardinality(relation, bound, _):
+                return self.diagrams.number(relation, bound, parts)
+        raise Unsupported(f"the bdd engine does not know the operator of {formula}")
+
+    def _modal(self, view: View, law: Diagram, formula: f.Formula) -> Steps:
+        match formula:
+            case f.K(agent, operand):
+                return ~(yield self._possible(view, law, (agent,), operand, False))
+            case f.M(agent, operand):
+                return (yield self._possible(view, law, (agent,), operand, True))
+            case f.Kw(agent, operand):
+                yes = yield self._possible(view, law, (agent,), operand, True)
+                no = yield self._possible(view, law, (agent,), operand, False)
+                return yes.nand(no)
+            case f.E(group, operand):
+                result = self.diagrams.true
+                for agent in group:
+                    doubt = yield self._possible(view, law, (agent,), operand, False)
+                    result = minus(result, doubt)
+                return result
+            case f.D(group, operand):
+                return ~(yield self._possible(view, law, group, operand, False))
+            case f.C(group, operand):
+                return ~(yield self._reachable(view, law, group, operand))
+            case f.P():
+                return (yield self._probable(view, law, formula))
+            case f.B():
+                raise Unsupported("belief needs plausibilities, and there are none yet")
+        raise Unsupported(f"the bdd engine does not know the operator of {formula}")
+
+    def _possible(
+        self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula, truth: bool
+    ) -> Steps:
+        """Where the group together cannot rule out that `operand` has this truth."""
+        there = self._step(view, law, frozenset(group))
+        worlds = yield self._law(there)
+        true = yield self._truth(there, operand)
+        hidden = self.line.hidden(self.stage, group)
+        if truth:
+            return worlds.apply_exists(BooleanOperator.AND, true, hidden)
+        return shadow_of_rest(worlds, true, hidden)
+
+    def _reachable(
+        self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
+    ) -> Steps:
+        """Where steps of members of the group lead to a world without `operand`."""
+        there = yield from self._common(view, law, group)
+        worlds = yield self._law(there)
+        true = yield self._truth(there, operand)
+        hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
+        found = fresh = minus(worlds, true)
+        while fresh.satisfiable():
+            self.deadline.check()
+            reached = self.diagrams.some([fresh.exists(cube) for cube in hidden])
+            fresh = minus(worlds & reached, found)
+            found = found | fresh
+        return found
+
+    def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
+        there = self._step(view, law, frozenset((formula.agent,)))
+        worlds = yield self._law(there)
+        true = yield self._truth(there, formula.operand)
+        # What is given is the same in the whole view: if it is all that is seen, there is one cell.
+        given = {abs(one) - 1 for one in there.given}
+        observed = self.stage.observed[formula.agent] - given
+        return compare_shares(
+            self.diagrams,
+            worlds,
+            worlds & true,
+            observed,
+            len(self.stage.variables - observed),
+            formula.relation,
+            formula.bound,
+            self.deadline,
+        )

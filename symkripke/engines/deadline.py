@@ -1,0 +1,22 @@
+"""The moment at which the time of a budget runs out."""
+
+from __future__ import annotations
+
+import time
+
+from symkripke.engines.protocol import Budget
+from symkripke.errors import BudgetExceeded
+
+
+class Deadline:
+    """The moment at which a budget's time runs out."""
+
+    def __init__(self, budget: Budget | None) -> None:
+        """The clock of `budget` starts now."""
+        self.seconds = None if budget is None else budget.seconds
+        self._end = None if self.seconds is None else time.monotonic() + self.seconds
+
+    def check(self) -> None:
+        """Raise `BudgetExceeded` if the time is over."""
+        if self._end is not None and time.monotonic() > self._end:
+            raise BudgetExceeded(f"no answer within {self.seconds} seconds")

@@ -1,0 +1,57 @@
+"""Propositional formulas in z3, with z3's own cardinality constraints.
+
+The smt engine and the re-check of explanations use this, and nothing else does: no part of it is
+shared with the encodings of other engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import z3
+
+from symkripke.language import Atom, Formula
+from symkripke.language import formulas as f
+from symkripke.language.walk import fold
+
+
+def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = None) -> Any:
+    """The propositional `formula` in z3.
+
+    Args:
+        formula: what to translate.
+        atom: the z3 expression of each atom.
+        context: the `z3.Context` of those expressions; None for z3's main one.
+
+    Raises:
+        ValueError: the formula has a modal operator.
+    """
+
+    def visit(current: Formula, parts: tuple[Any, ...]) -> Any:
+        match current:
+            case f.Constant(value):
+                return z3.BoolVal(value, context)
+            case f.Atom():
+                return atom(current)
+            case f.Not():
+                return z3.Not(parts[0])
+            case f.And():
+                return z3.And(*parts)
+            case f.Or():
+                return z3.Or(*parts)
+            case f.Implies():
+                return z3.Implies(*parts)
+            case f.Iff():
+                return parts[0] == parts[1]
+            case f.Cardinality(_, bound, ()):
+                return z3.BoolVal(bound == 0 or current.relation == "atmost", context)
+            case f.Cardinality("atleast", bound, _):
+                return z3.PbGe([(part, 1) for part in parts], bound)
+            case f.Cardinality("atmost", bound, _):
+                return z3.PbLe([(part, 1) for part in parts], bound)
+            case f.Cardinality(_, bound, _):
+                return z3.PbEq([(part, 1) for part in parts], bound)
+        raise ValueError(f"one world does not decide {current}")
+
+    return fold(formula, visit)

@@ -1,0 +1,220 @@
+"""One question at one place: what is asked of z3, and how the answer is read.
+
+A place is a vector and what is given of it: at a scene the values of the actual world; at a
+perspective, constants for all that its agent does not observe, and the law. A formula has a truth
+value at a perspective if it has the same at all such vectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from symkripke.engines.protocol import Budget
+from symkripke.engines.smt.solving import Asking, is_quantified, shape
+from symkripke.engines.smt.translation import Point, Stage, Step, Translation
+from symkripke.errors import ImpossibleEvent
+from symkripke.language import FALSE, TRUE, Formula
+from symkripke.language import formulas as f
+from symkripke.language.walk import leaves, replace_leaves
+from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a formula is asked for.
+
+    Attributes:
+        point: the vector.
+        given: what is known of it; an expression that can be true.
+        agent: whose perspective it is, or None for a scene.
+    """
+
+    point: Point
+    given: Any
+    agent: str | None = None
+
+
+class Question:
+    """Translation and solver for one question."""
+
+    def __init__(self, context: Any, budget: Budget | None = None) -> None:
+        """A question whose time starts now."""
+        self.context = context
+        self.asking = Asking(context, budget)
+        self.translation = Translation(context, self.asking.satisfiable)
+
+    # ---- places -----------------------------------------------------------------------
+
+    def place(self, state: State) -> Place:
+        """Raises `ImpossibleEvent` at a perspective that contradicts the law."""
+        if isinstance(state, Scene):
+            return self._actual(state)
+        place = self.cell(state)
+        if not self.asking.satisfiable(place.given):
+            raise ImpossibleEvent(f"what {state.agent} has seen contradicts the law")
+        return place
+
+    def cell(self, perspective: Perspective) -> Place:
+        """A perspective, which may be contradictory: then nothing fits what is given."""
+        seen = {
+            observable.atom: z3.BoolVal(truth, self.context)
+            for observable, truth in perspective.observation
+        }
+        point = self.translation.point(perspective.structure, seen)
+        given = self.translation.law(Stage(perspective.structure), point)
+        return Place(point, given, perspective.agent)
+
+    def anywhere(self, structure: KnowledgeStructure) -> Place:
+        """Any world of the law."""
+        point = self.translation.point(structure, {})
+        return Place(point, self.translation.law(Stage(structure), point), "")
+
+    def _actual(self, scene: Scene) -> Place:
+        values = {
+            atom: z3.BoolVal(scene.world[name] == atom.value, self.context)
+            for name, fluent in scene.structure.vocabulary.fluents.items()
+            for atom in fluent.atoms
+        }
+        point = self.translation.point(scene.structure, values)
+        return Place(point, z3.BoolVal(True, self.context))
+
+    # ---- truth ------------------------------------------------------------------------
+
+    def truth(self, stage: Stage, place: Place, formula: Formula) -> bool | None:
+        """The truth of `formula` at `place`; None if the place does not decide it.
+
+        A Boolean combination is taken apart, and each part that the place decides is a
+        question of its own.
+        """
+
+        def settled(leaf: Formula) -> Formula:
+            if isinstance(leaf, f.MODAL) and _is_decided(leaf, place):
+                return TRUE if self._leaf(stage, place, leaf) else FALSE
+            return leaf
+
+        rest = replace_leaves(formula, settled)
+        if isinstance(rest, f.Constant):
+            return rest.value
+        if place.agent is None:
+            return self.possible(stage, place, rest, True)
+        can_be_true = self.possible(stage, place, rest, True)
+        can_be_false = self.possible(stage, place, rest, False)
+        return can_be_true if can_be_true is not can_be_false else None
+
+    def possible(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> bool:
+        """Whether `formula` (or, if not `positive`, its negation) is true somewhere here."""
+        return self.asking.satisfiable(self._stated(stage, place, formula, positive))
+
+    def _stated(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> Any:
+        here = self.translation.formula(formula, stage, place.point, positive, free=True)
+        return z3.And(place.given, here)
+
+    def _leaf(self, stage: Stage, place: Place, leaf: Formula) -> bool:
+        """The truth of a modal formula that the place decides."""
+        match leaf:
+            case f.Announced(said, after) if place.agent is None:
+                if not self.truth(stage, place, said):
+                    return True
+                return bool(self.truth(stage.told(said), place, after))
+            case f.AnnouncedTrue(said, after) if place.agent is None:
+                return bool(self.truth(stage, place, said)) and bool(
+                    self.truth(stage.told(said), place, after)
+                )
+            case f.E(group, operand):
+                return all(self._leaf(stage, place, f.K(agent, operand)) for agent in group)
+            case f.C() | f.K(_, f.C()) | f.D(_, f.C()):
+                reached = self._refuted(stage, place, leaf)
+                if reached is not None:
+                    return not reached
+        # It is true if it can be true here, and false if it can be false: ask the easier.
+        refuted = self._stated(stage, place, leaf, False)
+        if not is_quantified(refuted):
+            return not self.asking.satisfiable(refuted)
+        stated = self._stated(stage, place, leaf, True)
+        if not is_quantified(stated) or shape(stated)[0] < shape(refuted)[0]:
+            return self.asking.satisfiable(stated)
+        return not self.asking.satisfiable(refuted)
+
+    def _refuted(self, stage: Stage, place: Place, claim: Formula) -> bool | None:
+        """Whether `claim`, which is C or K or D of C, fails: steps lead to a world without f.
+
+        None if that needs quantifiers: the fixed-point engine's rules have none.
+        """
+        translation = self.translation
+        start, given = place.point, place.given
+        if isinstance(claim, f.K | f.D):
+            agents = (claim.agent,) if isinstance(claim, f.K) else claim.group
+            start = translation.other(stage, start, agents)
+            given = z3.And(given, translation.law(stage, start))
+            claim = claim.operand
+        assert isinstance(claim, f.C)
+        group, operand = claim.group, claim.operand
+        here = translation.point(stage.structure, {})
+        law = translation.law(stage, here)
+        fails = translation.formula(operand, stage, here, False, free=True)
+        if is_quantified(law, fails, given):
+            return None
+        steps = []
+        for agent in group:
+            there = translation.other(stage, here, (agent,))
+            # Only lawful worlds are stepped from; where a step leads, the next rule sees to it.
+            steps.append((law, list(there.values.values())))
+        return self.asking.reachable(
+            list(here.values.values()),
+            z3.And(law, fails),
+            steps,
+            list(start.values.values()),
+            given,
+        )
+
+    # ---- worlds -----------------------------------------------------------------------
+
+    def model(self, expression: Any) -> Any:
+        """Values that make `expression` true, or None; it must have no quantifiers."""
+        solver = self.asking.solver(expression)
+        return solver.model() if self.asking.check(solver) else None
+
+    def world(self, structure: KnowledgeStructure, point: Point, model: Any) -> World:
+        """The world that `model` gives to `point`."""
+        world: dict[str, str] = {}
+        for name, fluent in structure.vocabulary.fluents.items():
+            for value in fluent.values if not fluent.is_boolean else ("true",):
+                expression = point.values[f.Atom(name, value)]
+                if z3.is_true(model.eval(expression, model_completion=True)):
+                    world[name] = value
+            world.setdefault(name, "false")
+        return world
+
+    def shown(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> list[Step]:
+        """The steps that the translation made for `formula`: one, or a chain of them."""
+        steps = []
+        point = place.point
+        while (step := self.translation.steps.get((formula, positive, stage, point))) is not None:
+            steps.append(step)
+            formula, positive, point = step.shows, True, step.point
+            while isinstance(formula, f.Not):
+                formula, positive = formula.operand, not positive
+        return steps
+
+
+def _is_decided(leaf: Formula, place: Place) -> bool:
+    """Whether a modal formula has one truth value at `place`, whatever it is: introspection."""
+    if place.agent is None:
+        return True
+    if isinstance(leaf, f.C):
+        return place.agent in leaf.group
+    own = isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == place.agent
+    return own
+
+
+def is_own(formula: Formula, place: Place) -> bool:
+    """Whether `formula` is a Boolean combination of what `place` decides."""
+    if place.agent is None:
+        return True
+    return all(
+        isinstance(leaf, f.Constant) or (isinstance(leaf, f.MODAL) and _is_decided(leaf, place))
+        for leaf in leaves(formula)
+    )

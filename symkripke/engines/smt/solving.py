@@ -1,0 +1,141 @@
+"""The questions to z3: satisfiability with and without quantifiers, and reachability.
+
+- Without quantifiers: z3's solver for finite domains.
+- With quantifiers: the tactic `qsat`, which plays one side against the other and is complete
+  for Booleans. (z3's general solver instantiates quantifiers and answers "unknown".)
+- Reachability: the fixed-point engine Spacer.
+
+What z3 does not know is an error here, and never read as a no.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import z3
+
+from symkripke.engines.protocol import Budget
+from symkripke.errors import BudgetExceeded, Unsupported
+
+
+def is_quantified(*expressions: Any) -> bool:
+    """Whether there is a quantifier in one of them."""
+    goal = z3.Goal(ctx=expressions[0].ctx)
+    goal.add(*expressions)
+    return bool(z3.Probe("has-quantifiers", ctx=expressions[0].ctx)(goal))
+
+
+def shape(*expressions: Any) -> tuple[int, tuple[Any, ...]]:
+    """How many quantifiers there are, and the uninterpreted constants, each once."""
+    quantifiers = 0
+    constants = []
+    seen: set[int] = set()
+    stack = list(expressions)
+    while stack:
+        current = stack.pop()
+        if current.get_id() in seen:
+            continue
+        seen.add(current.get_id())
+        if z3.is_quantifier(current):
+            quantifiers += 1
+            stack.append(current.body())
+        elif z3.is_const(current) and current.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            constants.append(current)
+        else:
+            stack.extend(current.children())
+    return quantifiers, tuple(constants)
+
+
+class Asking:
+    """Asks z3 in one context, within one budget of time.
+
+    Of a `Budget` only the seconds count: z3's procedures for quantifiers have no conflicts to
+    limit.
+    """
+
+    def __init__(self, context: Any, budget: Budget | None = None) -> None:
+        """The clock of `budget` starts now."""
+        self.context = context
+        self._seconds = None if budget is None else budget.seconds
+        self._end = None if self._seconds is None else time.monotonic() + self._seconds
+
+    def satisfiable(self, expression: Any) -> bool:
+        """Whether some values of the constants make `expression` true."""
+        return self.check(self.solver(expression))
+
+    def solver(self, *expressions: Any) -> Any:
+        """A solver that holds these expressions; more without quantifiers may be added."""
+        if is_quantified(*expressions):
+            steps = ("simplify", "propagate-values", "qsat")
+            solver = z3.Then(*steps, ctx=self.context).solver()
+        else:
+            solver = z3.SolverFor("QF_FD", ctx=self.context)
+        solver.add(*expressions)
+        return solver
+
+    def check(self, solver: Any) -> bool:
+        """Whether what `solver` holds is satisfiable.
+
+        Raises:
+            BudgetExceeded: not answered in the time that is left.
+            Unsupported: z3 does not know; the message has its reason.
+        """
+        self._limit(solver)
+        return self._read(solver.check(), solver)
+
+    def reachable(
+        self,
+        variables: Sequence[Any],
+        goal: Any,
+        steps: Iterable[tuple[Any, Sequence[Any]]],
+        start: Any,
+        given: Any,
+    ) -> bool:
+        """Whether steps lead from a start to the goal: the least R with these rules has a start.
+
+            R(x) <- goal(x)         R(x) <- step(x, y) & R(y)
+
+        Args:
+            variables: the constants that are x.
+            goal: an expression over x and constants of its own, without quantifiers.
+            steps: pairs of an expression step(x, y), of that kind too, and of y.
+            start: the values of x to begin at.
+            given: an expression over the constants in `start`, of that kind too.
+        """
+        boolean = z3.BoolSort(self.context)
+        signature = [boolean] * (len(variables) + 1)
+        reaches = z3.Function("reaches", *signature)
+        rules = z3.Fixedpoint(ctx=self.context)
+        rules.set(engine="spacer")
+        self._limit(rules)
+        rules.register_relation(reaches)
+        steps = list(steps)
+        declared = [*variables, goal, given, *start]
+        for step, following in steps:
+            declared += [step, *following]
+        _, constants = shape(*declared)
+        rules.declare_var(*constants)
+        rules.rule(reaches(*variables), [goal])
+        for step, following in steps:
+            rules.rule(reaches(*variables), [step, reaches(*following)])
+        return self._read(rules.query(z3.And(given, reaches(*start))), rules)
+
+    def _limit(self, solver: Any) -> None:
+        if self._end is None:
+            return
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise self._late()
+        solver.set("timeout", max(1, int(left * 1000)))
+
+    def _late(self) -> BudgetExceeded:
+        return BudgetExceeded(f"no answer within {self._seconds} seconds")
+
+    def _read(self, result: Any, solver: Any) -> bool:
+        if result == z3.unknown:
+            if self._end is not None and time.monotonic() >= self._end - 0.001:
+                raise self._late()
+            raise Unsupported(f"z3 does not decide this question: {solver.reason_unknown()}")
+        return bool(result == z3.sat)

@@ -1,0 +1,357 @@
+r"""From epistemic logic to quantified Boolean formulas.
+
+A world is a vector of Booleans, one an atom. With theta the law (every fluent has one value,
+and every constraint holds), and s =_i t for "s and t agree on what i observes":
+
+    |p|(s)              the Boolean of p in s; connectives as they are
+    |K_i f|(s)          for all t: theta(t) & s =_i t -> |f|(t)           (M_i: for some t: ... &)
+    |Kw_i f|(s)         |K_i f|(s) or |K_i ~f|(s)
+    |Kv_i (x, ...)|(s)  for all t: theta(t) & s =_i t -> every case of x, ... is as in s
+    |E_G f|, |D_G f|    all of |K_i f|; as K, with what any member of G observes
+    |[!a] f|(s)         |a|(s) -> |f|(s) with theta & |a| for theta        (<!a>: |a|(s) & ...)
+    |C_G f|(s)          for all t_1 ... t_n: theta(t_1) & s =_G t_1 & ... -> |f|(t_n)
+
+where s =_G t if s =_i t for some i in G, and n is so large that no longer path leads to a world
+with ~f that n steps do not reach: n is found, and shown to be enough, by asking (`_steps`).
+A law's constraint about knowledge speaks of the structure before: theta(t) has |a|(t) with that
+structure's law and observables.
+
+Agreement costs nothing: the vector t shares with s the Booleans that i observes, and only the
+others are quantified. Formulas are translated with their polarity: an existential quantifier that
+is under no universal one becomes constants, so that plain satisfiability decides what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from symkripke.engines.smt.propositional import propositional
+from symkripke.errors import Unsupported
+from symkripke.language import Atom, Formula, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
+from symkripke.model import KnowledgeStructure
+
+# Paths longer than this, for common knowledge under other operators, are more than the
+# solver can be expected to decide.
+_MOST_STEPS = 10
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a formula is evaluated: a structure, and what was announced inside the formula.
+
+    Attributes:
+        structure: gives the law and the observables.
+        announced: what became law on top of it, in order; each one speaks about the stage
+            before it.
+    """
+
+    structure: KnowledgeStructure
+    announced: tuple[Formula, ...] = ()
+
+    def told(self, formula: Formula) -> Stage:
+        """The stage after the announcement of `formula`."""
+        return Stage(self.structure, (*self.announced, formula))
+
+    def seen(self, agents: Iterable[str]) -> tuple[Atom, ...]:
+        """What these agents observe together."""
+        observables = self.structure.observables
+        return tuple(dict.fromkeys(o.atom for agent in agents for o in observables[agent]))
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A vector: for each atom a Boolean expression.
+
+    Attributes:
+        values: the expression of each atom.
+        fresh: the constants among them that are this vector's own.
+    """
+
+    values: Mapping[Atom, Any]
+    fresh: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Step:
+    """A world that a formula was found to speak of: from one point `agents` step to `point`."""
+
+    agents: tuple[str, ...]
+    point: Point
+    shows: Formula
+
+
+class Translation:
+    """Translates the formulas of one question; `satisfiable` answers what they depend on.
+
+    Attributes:
+        steps: for each formula (with its truth, stage and point) that a constant vector was made
+            for, that vector: a solver's model of it is a counter-world.
+    """
+
+    def __init__(self, context: Any, satisfiable: Callable[[Any], bool]) -> None:
+        """A translation into `context`; raises what `satisfiable` raises."""
+        self.context = context
+        self.steps: dict[tuple[Formula, bool, Stage, Point], Step] = {}
+        self._satisfiable = satisfiable
+        self._made = 0
+        self._done: dict[tuple[Formula, Stage, Point, bool, bool], Any] = {}
+        self._laws: dict[tuple[KnowledgeStructure, Point], Any] = {}
+        self._enough: dict[tuple[Stage, tuple[str, ...], Formula], int] = {}
+
+    # ---- worlds -----------------------------------------------------------------------
+
+    def point(self, structure: KnowledgeStructure, shared: Mapping[Atom, Any]) -> Point:
+        """A vector with the `shared` expressions, and constants of its own for the other atoms."""
+        self._made += 1
+        values: dict[Atom, Any] = {}
+        fresh = []
+        for fluent in structure.vocabulary.fluents.values():
+            for atom in fluent.atoms:
+                if atom in shared:
+                    values[atom] = shared[atom]
+                else:
+                    constant = z3.Bool(f"{atom}@{self._made}", self.context)
+                    values[atom] = constant
+                    fresh.append(constant)
+        return Point(values, tuple(fresh))
+
+    def other(self, stage: Stage, point: Point, agents: Iterable[str]) -> Point:
+        """A vector that none of `agents` can tell from `point`."""
+        shared = {atom: point.values[atom] for atom in stage.seen(agents)}
+        return self.point(stage.structure, shared)
+
+    def law(self, stage: Stage, point: Point, positive: bool = True, free: bool = True) -> Any:
+        """That the law holds at `point` (if not `positive`: that it does not).
+
+        `free`: no quantifier stands before it, so that its own may become constants.
+        """
+        structure = stage.structure
+        if (structure, point) not in self._laws:
+            stated = [c.formula for c in (*structure.domains, *structure.law) if not c.is_modal]
+            self._laws[structure, point] = self._all([self._plain(one, point) for one in stated])
+        parts = [self._laws[structure, point]]
+        if not positive:
+            parts[0] = z3.Not(parts[0])
+        for later in structure.history[1:]:
+            assert later.before is not None
+            for constraint in later.added:
+                if constraint.is_modal:
+                    before = Stage(later.before)
+                    parts.append(
+                        self.formula(constraint.formula, before, point, positive, free=free)
+                    )
+        for place, said in enumerate(stage.announced):
+            before = Stage(structure, stage.announced[:place])
+            parts.append(self.formula(said, before, point, positive, free=free))
+        return self._all(parts) if positive else self._any(parts)
+
+    # ---- formulas ---------------------------------------------------------------------
+
+    def formula(
+        self, formula: Formula, stage: Stage, point: Point, positive: bool, *, free: bool
+    ) -> Any:
+        """|formula| at `point`, which must obey the law; if not `positive`, its negation.
+
+        Raises:
+            Unsupported: the formula speaks of probability or belief, or of common knowledge
+                along very long paths.
+        """
+        key = (formula, stage, point, positive, free)
+        if key not in self._done:
+            self._done[key] = self._translated(formula, stage, point, positive, free)
+        return self._done[key]
+
+    def _translated(
+        self, formula: Formula, stage: Stage, point: Point, positive: bool, free: bool
+    ) -> Any:
+        def at(part: Formula, truth: bool) -> Any:
+            return self.formula(part, stage, point, truth, free=free)
+
+        if is_propositional(formula):
+            plain = self._plain(formula, point)
+            return plain if positive else z3.Not(plain)
+        both = self._all if positive else self._any
+        either = self._any if positive else self._all
+        match formula:
+            case f.Not(operand):
+                return at(operand, not positive)
+            case f.And(operands):
+                return both([at(part, positive) for part in operands])
+            case f.Or(operands):
+                return either([at(part, positive) for part in operands])
+            case f.Implies(left, right):
+                return either([at(left, not positive), at(right, positive)])
+            case f.Iff(left, right):
+                one = self._any([at(left, False), at(right, positive)])
+                other = self._any([at(left, True), at(right, not positive)])
+                return self._all([one, other])
+            case f.Cardinality():
+                return self._count(formula, positive, at)
+            case f.E(group, operand):
+                return both([at(f.K(agent, operand), positive) for agent in group])
+            case f.Kw(agent, operand) if not is_propositional(operand):
+                either_way = (f.K(agent, operand), f.K(agent, negation(operand)))
+                return either([at(part, positive) for part in either_way])
+            case f.Announced(said, after):
+                told = self.formula(after, stage.told(said), point, positive, free=free)
+                return either([at(said, not positive), told])
+            case f.AnnouncedTrue(said, after):
+                told = self.formula(after, stage.told(said), point, positive, free=free)
+                return both([at(said, positive), told])
+            case f.C(group, operand):
+                steps = self._steps(stage, group, operand)
+                return self._paths(steps, operand, stage, point, group, positive, free)
+        return self._modal(formula, stage, point, positive, free)
+
+    def _modal(
+        self, formula: Formula, stage: Stage, point: Point, positive: bool, free: bool
+    ) -> Any:
+        """What speaks of the worlds that an agent, or a group, cannot tell from `point`."""
+        match formula:
+            case f.K(agent, operand):
+                agents, universal, shows = (agent,), positive, positive
+            case f.D(agents, operand):
+                universal, shows = positive, positive
+            case f.M(agent, operand):
+                agents, universal, shows = (agent,), not positive, positive
+            case f.Kw(agent, operand):
+                return self._same((operand,), (agent,), stage, point, universal=positive, free=free)
+            case f.Kv(agent, fluents):
+                cases = [case for name in fluents for case in stage.structure.fluents(name)]
+                return self._same(cases, (agent,), stage, point, universal=positive, free=free)
+            case _:
+                raise Unsupported(
+                    f"the smt engine does not answer {type(formula).__name__}[...]: "
+                    "it has no measure of worlds"
+                )
+        there = self.other(stage, point, agents)
+        below = free and not universal
+        body = self.formula(operand, stage, there, shows, free=below)
+        if below:
+            told = operand if shows else negation(operand)
+            self.steps[formula, positive, stage, point] = Step(tuple(agents), there, told)
+        return self._quantified(stage, there, body, universal=universal, free=free)
+
+    def _same(
+        self,
+        cases: Iterable[Formula],
+        agents: tuple[str, ...],
+        stage: Stage,
+        point: Point,
+        *,
+        universal: bool,
+        free: bool,
+    ) -> Any:
+        """That all `cases` are everywhere as at `point`; if not `universal`, that some is not."""
+        there = self.other(stage, point, agents)
+        pairs = [(self._plain(case, point), self._plain(case, there)) for case in cases]
+        alike = self._all([here == elsewhere for here, elsewhere in pairs])
+        body = alike if universal else z3.Not(alike)
+        return self._quantified(stage, there, body, universal=universal, free=free)
+
+    def _quantified(
+        self, stage: Stage, there: Point, body: Any, *, universal: bool, free: bool
+    ) -> Any:
+        """That `body` holds at all lawful values of `there`, or at some."""
+        if universal:
+            inner = self._any([self.law(stage, there, False, free=False), body])
+            return z3.ForAll(list(there.fresh), inner) if there.fresh else inner
+        inner = self._all([self.law(stage, there, True, free=free), body])
+        # Under no universal quantifier, the constants of the vector are the witness.
+        return inner if free or not there.fresh else z3.Exists(list(there.fresh), inner)
+
+    # ---- common knowledge --------------------------------------------------------------
+
+    def _paths(
+        self,
+        steps: int,
+        operand: Formula,
+        stage: Stage,
+        point: Point,
+        group: tuple[str, ...],
+        positive: bool,
+        free: bool,
+    ) -> Any:
+        """That `operand` holds after any such number of steps of the group, or fails after one."""
+        if not steps:
+            return self.formula(operand, stage, point, positive, free=free)
+        below = free and not positive
+        there = self.other(stage, point, group if len(group) == 1 else ())
+        body = self._paths(steps - 1, operand, stage, there, group, positive, below)
+        if len(group) > 1:
+            step = self._any([self.alike(stage, point, there, agent) for agent in group])
+            body = self._any([z3.Not(step), body]) if positive else self._all([step, body])
+        return self._quantified(stage, there, body, universal=positive, free=free)
+
+    def alike(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
+        """That `agent` cannot tell these two points apart."""
+        return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
+
+    def _steps(self, stage: Stage, group: tuple[str, ...], operand: Formula) -> int:
+        """The number of steps that reach a world without `operand` from wherever one is reached.
+
+        It is n if no world has such a path of n + 1 steps and none of n: a shortest path of m
+        steps passes, m - n - 1 steps on, a world whose shortest has n + 1.
+        """
+        key = (stage, group, operand)
+        if key not in self._enough:
+            for steps in range(_MOST_STEPS + 1):
+                start = self.point(stage.structure, {})
+                longer = self._paths(steps + 1, operand, stage, start, group, False, True)
+                none = self._paths(steps, operand, stage, start, group, True, True)
+                if not self._satisfiable(self._all([self.law(stage, start), longer, none])):
+                    self._enough[key] = steps
+                    break
+            else:
+                raise Unsupported(
+                    f"the smt engine does not follow C[{', '.join(group)}] under other operators "
+                    f"for more than {_MOST_STEPS} steps"
+                )
+        return self._enough[key]
+
+    # ---- connectives ------------------------------------------------------------------
+
+    def _plain(self, formula: Formula, point: Point) -> Any:
+        return propositional(formula, point.values.__getitem__, self.context)
+
+    def _all(self, parts: Sequence[Any]) -> Any:
+        return z3.And(*parts) if parts else z3.BoolVal(True, self.context)
+
+    def _any(self, parts: Sequence[Any]) -> Any:
+        return z3.Or(*parts) if parts else z3.BoolVal(False, self.context)
+
+    def _count(
+        self, formula: f.Cardinality, positive: bool, at: Callable[[Formula, bool], Any]
+    ) -> Any:
+        """A cardinality over modal operands, by `&` and `|` alone: these keep polarities."""
+        bound, operands = formula.bound, formula.operands
+        few = len(operands) - bound
+        # At most k of them are true if at least n - k are false.
+        if formula.relation == "atleast":
+            if positive:
+                return self._least(bound, [at(part, True) for part in operands])
+            return self._least(few + 1, [at(part, False) for part in operands])
+        if formula.relation == "atmost":
+            if positive:
+                return self._least(few, [at(part, False) for part in operands])
+            return self._least(bound + 1, [at(part, True) for part in operands])
+        true = [at(part, True) for part in operands]
+        false = [at(part, False) for part in operands]
+        if positive:
+            return self._all([self._least(bound, true), self._least(few, false)])
+        return self._any([self._least(bound + 1, true), self._least(few + 1, false)])
+
+    def _least(self, bound: int, parts: Sequence[Any]) -> Any:
+        """At least `bound` of `parts`."""
+        # counted[k]: at least k of the parts so far.
+        counted = [self._all([])] + [self._any([])] * max(bound, 0)
+        for part in parts:
+            for k in range(len(counted) - 1, 0, -1):
+                counted[k] = self._any([counted[k], self._all([part, counted[k - 1]])])
+        return counted[-1]
