@@ -220,6 +220,11 @@ class KnowledgeStructure:
         return tuple(chain.from_iterable(stage.added for stage in self.history))
 
     @cached_property
+    def is_modal(self) -> bool:
+        """Whether the law speaks about knowledge: something was announced about it."""
+        return any(constraint.is_modal for constraint in self.law)
+
+    @cached_property
     def domains(self) -> tuple[Constraint, ...]:
         """That each fluent has exactly one value, as constraints with sources."""
         return tuple(

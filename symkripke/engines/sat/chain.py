@@ -107,7 +107,7 @@ class Chain:
                 refutation tells which of them it needs.
 
         Raises:
-            Unsupported: the formula has operators of both kinds, or the law speaks about
+            MixedPolarity: the formula has operators of both kinds, or the law speaks about
                 knowledge.
         """
         self._encoding = encoding
@@ -136,10 +136,7 @@ class Chain:
         for number, stage in enumerate(self._structure.history):
             for constraint in self._encoding.stage(stage):
                 if constraint.is_modal:
-                    raise Unsupported(
-                        f"the law speaks about knowledge ({constraint.source}); "
-                        "the explicit engine takes that"
-                    )
+                    raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
                 added = any(constraint is one for one in stage.added)
                 source = Source(
                     constraint.formula, constraint.source, "law" if added else "domain", number

@@ -3,8 +3,8 @@
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
 It answers K, M, Kw, Kv, E, D and C in any nesting (`modulo` where they are nested), Boolean
-combinations, and public announcements inside formulas (but not before C). B, P, and laws that speak
-about knowledge raise `Unsupported`.
+combinations, public announcements inside formulas (but not before C), and announcements about
+knowledge as events. B and P raise `Unsupported`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.modulo import ModalSolver, normalise
 from symkripke.engines.sat.solver import Meter, WorldSolver
-from symkripke.errors import InputError, Unsupported
+from symkripke.errors import ImpossibleEvent, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
@@ -95,6 +95,8 @@ class SatEngine:
         """The truth of a resolved formula; see `Engine.holds`."""
         try:
             if isinstance(state, Perspective):
+                if state.structure.is_modal:
+                    self._require_possible(state, meter)
                 return self._at_perspective(state, formula, meter)
             return self._true(state, formula, meter)
         except RecursionError:
@@ -126,6 +128,10 @@ class SatEngine:
         if isinstance(state, Scene):
             return state.world if evaluate(resolved, state.world) else None
         perspective = state if isinstance(state, Perspective) else self._nobody(state)
+        if structure.is_modal:
+            modal, seen = self._seen(perspective, _agents(perspective))
+            found = modal.find(seen, modal.target(resolved))
+            return None if found is None else modal.world(found)
         solver = self._solver(perspective)
         model = solver.model(self._literals(solver, resolved))
         if model is None:
@@ -137,6 +143,8 @@ class SatEngine:
         """See `Engine.sheet`. One backbone computation; only what is still open costs a call."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
+        if structure.is_modal:
+            return Sheet(perspective, asked, self._searched_marks(perspective, asked))
         solver = self._solver(perspective)
         literals = self._columns(structure, asked)
         always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
@@ -173,8 +181,47 @@ class SatEngine:
                     for atom, one in zip(asked, columns, strict=True)
                     if (one if isinstance(one, bool) else ((key >> abs(one)) & 1) == (one > 0))
                 )
-            found.append(true)
+            if not perspective.structure.is_modal or self._fits(perspective, asked, true):
+                found.append(true)
         return frozenset(found)
+
+    def _searched_marks(
+        self, perspective: Perspective, atoms: tuple[Atom, ...]
+    ) -> tuple[Mark, ...]:
+        """The marks where the law speaks about knowledge: two searches an atom."""
+        self._require_possible(perspective)
+        own = _agents(perspective)
+        marks = []
+        for atom in atoms:
+            resolved = self._resolve(perspective.structure, atom)
+            if self._search(perspective, own, resolved, None):
+                marks.append(Mark.YES)
+            elif self._search(perspective, own, negation(resolved), None):
+                marks.append(Mark.NO)
+            else:
+                marks.append(Mark.OPEN)
+        return tuple(marks)
+
+    def _fits(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], true: frozenset[Atom]
+    ) -> bool:
+        """Whether a world with just these of `atoms` true fits what was announced, too."""
+        modal, seen = self._seen(perspective, _agents(perspective))
+        for atom in atoms:
+            resolved = self._resolve(perspective.structure, atom)
+            if isinstance(resolved, Atom):
+                literal = modal.literal(resolved)
+                seen.append(literal if atom in true else -literal)
+        return modal.find(seen, modal.target(TRUE)) is not None
+
+    def _require_possible(self, perspective: Perspective, meter: Meter | None = None) -> None:
+        """Raises `ImpossibleEvent` if no world fits what was seen and announced."""
+        modal, seen = self._seen(perspective, _agents(perspective))
+        if modal.find(seen, modal.target(TRUE), meter) is None:
+            raise ImpossibleEvent(
+                f"no possible world is left for {perspective.agent}: what was seen and said "
+                "cannot all be so"
+            )
 
     def worlds(self, state: KnowledgeStructure | Perspective) -> int:
         """Raises `Unsupported`: satisfiability does not count."""
@@ -244,7 +291,7 @@ class SatEngine:
             solver = self._at.get(perspective)
             if solver is not None and solver.structure is structure:
                 return solver
-            agents = (perspective.agent,) if perspective.agent else ()
+            agents = _agents(perspective)
             seen = perspective.seen
         assert seen is not None
         line = self._line(structure)
@@ -263,7 +310,7 @@ class SatEngine:
             line.solvers.remove(best)
             best.advance(structure, seen)
         line.solvers.append(best)
-        if agents == ((perspective.agent,) if perspective.agent else ()):
+        if agents == _agents(perspective):
             self._at[perspective] = best
         return best
 
@@ -352,6 +399,8 @@ class SatEngine:
         """Whether `formula` holds at all worlds that these agents consider possible."""
         if solver is None:
             solver = self._solver(perspective)
+        if perspective.structure.is_modal:
+            return self._search(perspective, agents, formula, meter)
         if isinstance(formula, Atom):
             solver.require_consistent(meter)
             return not solver.possible(-solver.encoding.atom(formula), meter)
@@ -367,20 +416,40 @@ class SatEngine:
         settled = self.settle(perspective, agents, formula, meter)
         if is_propositional(settled):
             return self.all_worlds(perspective, agents, settled, meter, solver)
+        return self._search(perspective, agents, settled, meter)
+
+    def _search(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> bool:
+        """Whether there is no world with ~`formula` that these agents consider possible.
+
+        By lemmas: for knowledge about knowledge, and for laws that speak about it.
+        """
+        modal, seen = self._seen(perspective, agents)
+        refuted = modal.target(normalise(negation(formula), perspective.structure))
+        return modal.find(seen, refuted, meter) is None
+
+    def _seen(
+        self, perspective: Perspective, agents: tuple[str, ...]
+    ) -> tuple[ModalSolver, list[int]]:
+        """The solver with the lemmas, and what these agents have seen, as its literals."""
         modal = self.modal(perspective.structure)
-        seen = [
+        literals = [
             modal.literal(observable.atom) if truth else -modal.literal(observable.atom)
             for observable, truth in self.observation(perspective, agents)
         ]
-        refuted = modal.target(normalise(negation(settled), perspective.structure))
-        return modal.find(seen, refuted, meter) is None
+        return modal, literals
 
     def modal(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
         line = self._line(structure)
         modal = line.modal.pop(structure, None)
         if modal is None:
-            modal = ModalSolver(line.modal_encoding, structure)
+            modal = ModalSolver(line.modal_encoding, structure, self.modal)
             for oldest in list(line.modal)[: len(line.modal) + 1 - _MODAL_SOLVERS]:
                 del line.modal[oldest]
         line.modal[structure] = modal
@@ -481,6 +550,11 @@ def _refuted(formula: Formula) -> Formula:
         case f.Implies(left, right):
             return conjunction((left, negation(right)))
     return negation(formula)
+
+
+def _agents(perspective: Perspective) -> tuple[str, ...]:
+    """Whose perspective it is; nobody's, if it is that of an onlooker."""
+    return (perspective.agent,) if perspective.agent else ()
 
 
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:

@@ -28,11 +28,15 @@ make the target true, if they are false, are left alone). *It is complete*: lemm
 world that exists is never excluded.
 
 Lemmas speak about the structure, not about the question: they are kept for later ones.
+
+An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it. Its
+proxies are those of that structure's solver: at a candidate they are checked there, and a swap has
+to keep, besides the law, a certificate of each announcement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pysat.solvers import Minicard
 
@@ -43,6 +47,7 @@ from symkripke.engines.sat.solver import Meter, solve
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import (
     negation_normal_form,
     replace_leaves,
@@ -103,9 +108,28 @@ class ModalSolver:
         learned: how many lemmas were learned.
     """
 
-    def __init__(self, encoding: Encoding, structure: KnowledgeStructure) -> None:
-        """A solver for `structure`; raises `Unsupported` if its law speaks about knowledge."""
+    def __init__(
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        solver_of: Callable[[KnowledgeStructure], ModalSolver],
+    ) -> None:
+        """A solver for `structure`.
+
+        Args:
+            encoding: shared by all solvers of one line of structures.
+            structure: the structure.
+            solver_of: the solvers of earlier structures, about which announcements speak.
+
+        Raises:
+            Unsupported: an announcement speaks of something else than knowledge.
+        """
         self.structure = structure
+        self.journal: list[list[int]] = []
+        """The lemmas learned, as clauses."""
+        self._guards: list[tuple[ModalSolver, Target]] = []
+        """What announcements said about knowledge, each with the solver of the time before it."""
+        self._imported: dict[ModalSolver, int] = {}
         self.iterations = 0
         self.learned = 0
         self._encoding = encoding
@@ -128,11 +152,10 @@ class ModalSolver:
         for stage in structure.history:
             for constraint in encoding.stage(stage):
                 if constraint.is_modal:
-                    raise Unsupported(
-                        f"the law speaks about knowledge ({constraint.source}); "
-                        "the explicit engine takes that"
-                    )
-                self._assert(constraint.formula)
+                    assert stage.before is not None
+                    self._guard(solver_of(stage.before), constraint.formula)
+                else:
+                    self._assert(constraint.formula)
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -149,6 +172,34 @@ class ModalSolver:
             self._counted_atoms.append(self._counted_by(part))
             for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
                 self._touching.setdefault(name, []).append(number)
+
+    def _guard(self, earlier: ModalSolver, formula: Formula) -> None:
+        """State that `formula`, about knowledge in an earlier structure, was true there.
+
+        Its proxies are those of the earlier solver: they are checked there, and its lemmas hold at
+        the worlds of this structure, too, because these are some of the earlier ones (with more
+        fluents).
+        """
+        plain = reduce_announcements(formula, earlier.structure.fluents)
+        target = earlier.target(normalise(plain, earlier.structure))
+        self._guards.append((earlier, target))
+        self._synchronise()
+        self._solver.add_clause([target.literal])
+
+    def _announced(self, world: int, meter: Meter | None) -> bool:
+        """Whether the guesses are right on which the announcements rest at a candidate."""
+        for earlier, target in self._guards:
+            for proxy, if_true, if_false in target.proxies:
+                guess = bool((world >> proxy.literal) & 1)
+                needed = if_true if guess else if_false
+                right = not needed or earlier._known(proxy, world, meter) is guess
+                start = self._imported.get(earlier, 0)
+                for clause in earlier.journal[start:]:
+                    self._solver.add_clause(clause)
+                self._imported[earlier] = len(earlier.journal)
+                if not right:
+                    return False
+        return True
 
     def _counted_by(self, part: Formula) -> int | None:
         if not isinstance(part, f.Cardinality) or len(set(part.operands)) < len(part.operands):
@@ -234,6 +285,8 @@ class ModalSolver:
             world = self._solve([*assumptions, target.literal], meter)
             if world is None:
                 return None
+            if not self._announced(world, meter):
+                continue
             for proxy, if_true, if_false in target.proxies:
                 guess = bool((world >> proxy.literal) & 1)
                 needed = if_true if guess else if_false
@@ -322,7 +375,9 @@ class ModalSolver:
         proxy.lemmas[truth].append(lemma)
         self.learned += 1
         head = proxy.literal if truth else -proxy.literal
-        self._solver.add_clause([*(-literal for literal in lemma.literals), head])
+        clause = [*(-literal for literal in lemma.literals), head]
+        self.journal.append(clause)
+        self._solver.add_clause(clause)
 
     def _smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
         """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
@@ -441,6 +496,9 @@ class ModalSolver:
                 dict.fromkeys(self._certificates.keeping(formula, True, other, inside, kept))
             )
         kept.update(dict.fromkeys(self._certificates.keeping(refuted, True, other, inside, kept)))
+        for earlier, target in self._guards:
+            keep = earlier._certificates.keeping(target.formula, True, other, inside, kept)
+            kept.update(dict.fromkeys(keep))
         return kept
 
 

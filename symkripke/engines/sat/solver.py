@@ -20,7 +20,7 @@ from pysat.solvers import Minicard
 
 from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, Unsupported
+from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom
 from symkripke.model import KnowledgeStructure
 
@@ -94,7 +94,7 @@ class WorldSolver:
         agents: Iterable[str],
         seen: frozenset[Atom],
     ) -> None:
-        """A solver for `structure`; raises `Unsupported` if its law speaks about knowledge."""
+        """A solver for `structure`, without announcements about knowledge in its law."""
         self.encoding = encoding
         self.agents = tuple(agents)
         self.structure = structure.root
@@ -135,10 +135,8 @@ class WorldSolver:
         new = Compiled()
         for constraint in encoding.stage(stage):
             if constraint.is_modal:
-                raise Unsupported(
-                    f"the law speaks about knowledge ({constraint.source}); "
-                    "the explicit engine takes that"
-                )
+                # Left to `modulo`: here stand all worlds that the rest of the law allows.
+                continue
             compiled = encoding.asserted(constraint.formula)
             new.clauses.extend(compiled.clauses)
             new.atmosts.extend(compiled.atmosts)
