@@ -33,7 +33,7 @@ C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold
 @at_option
 @click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
 @click.option(
-    "--engine", "engine_name", default="sat", metavar="NAME", help="sat, bdd, smt or explicit."
+    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
 )
 @json_option
 def ask(

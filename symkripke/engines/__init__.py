@@ -14,12 +14,16 @@ from symkripke.engines.evidence import (
 from symkripke.engines.protocol import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import UnknownName
 
-ENGINES = ("sat", "bdd", "smt", "explicit")
+ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
 """The names of the engines; the first is the default."""
 
 
-def engine(name: str = "sat") -> Engine:
+def engine(name: str = "auto") -> Engine:
     """A new engine of that name; raises `UnknownName`. Imports only what that engine needs."""
+    if name == "auto":
+        from symkripke.engines.auto import AutoEngine
+
+        return AutoEngine()
     if name == "sat":
         from symkripke.engines.sat import SatEngine
 

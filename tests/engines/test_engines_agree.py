@@ -286,3 +286,64 @@ def test_the_limit_of_possibilities_holds_when_they_are_known_already() -> None:
     assert len(sat.possibilities(view, view.structure.atoms, limit=number)) == number
     with pytest.raises(BudgetExceeded):
         sat.possibilities(view, view.structure.atoms, limit=number - 1)
+
+
+def test_auto_picks_by_the_question_and_says_so() -> None:
+    from symkripke.engines import engine
+    from symkripke.language import Atom
+    from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Vocabulary
+
+    kids = ("ann", "bob", "cat")
+    mud = {kid: Atom(f"muddy({kid})") for kid in kids}
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent(f"muddy({kid})") for kid in kids], kids),
+        [Constraint(f.atleast(1, mud.values()), "the father said so")],
+        {kid: [Observable(mud[other], "sees") for other in kids if other != kid] for kid in kids},
+    )
+    scene = Scene.of(structure, {name: "true" for name in structure.vocabulary.fluents})
+    auto = engine("auto")
+    first = auto.holds(scene, K("ann", mud["ann"]))
+    assert (bool(first), first.engine) == (False, "sat")
+    assert auto.worlds(structure) == 7
+    nobody = f.conjunction(~f.Kw(kid, mud[kid]) for kid in kids)
+    for worlds in (4, 1):
+        scene = Scene(scene.structure.announce(nobody), scene.world)
+        assert auto.worlds(scene.structure) == worlds
+    last = auto.holds(scene, K("ann", mud["ann"]))
+    assert (bool(last), last.engine) == (True, "bdd")
+    assert last.why().truth
+    # Before C, an announcement has no reduction: sat refuses, diagrams answer.
+    said = f.Announced(mud["bob"], f.C(kids, mud["bob"]))
+    fresh = Scene.of(structure, dict(scene.world))
+    assert (bool(auto.holds(fresh, said)), auto.holds(fresh, said).engine) == (True, "bdd")
+    assert SatEngine().holds(scene, K("ann", mud["ann"]))
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_announcements_about_knowledge(block: int) -> None:
+    """Laws that speak about knowledge: truth, validity, sheets, possibilities."""
+    explicit = ExplicitEngine()
+    modal = 0
+    for seed in range(80_000 + block * 60, 80_000 + block * 60 + 60):
+        scene = random_history(Seeded(seed), judge=lambda s, g: bool(explicit.holds(s, g)))
+        if not scene.structure.is_modal:
+            continue
+        choices, names, sat = Seeded(seed), Names.of(scene.structure), SatEngine()
+        try:
+            sat.holds(scene, K(names.agents[0], f.TRUE))
+        except Unsupported:
+            continue  # the law speaks of probabilities, or of C behind an announcement
+        modal += 1
+        for _ in range(3):
+            formula = random_formula(choices, names, choices.integer(1, 3), COMMON)
+            answer = sat.holds(scene, formula)
+            assert bool(answer) == bool(explicit.holds(scene, formula)), (seed, str(formula))
+            assert answer.why().truth == bool(answer)
+            valid = bool(sat.valid(scene.structure, formula))
+            assert valid == bool(explicit.valid(scene.structure, formula)), (seed, str(formula))
+        for agent in names.agents:
+            view = scene.perspective(agent)
+            assert sat.sheet(view).marks == explicit.sheet(view).marks, seed
+            atoms = view.structure.atoms[:5]
+            assert sat.possibilities(view, atoms) == explicit.possibilities(view, atoms), seed
+    assert modal >= 5

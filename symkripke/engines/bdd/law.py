@@ -233,8 +233,8 @@ class Line:
         self._keep(structure, given, law)
         return law
 
-    def whole(self, structure: KnowledgeStructure, deadline: Deadline) -> Diagram | None:
-        """The law for all agents at once if it is small, or None."""
+    def is_small(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
+        """Whether the law with nothing given has few nodes; it is then there."""
         stage = self.stages[structure]
         if stage.small is None:
             for earlier in structure.history:
@@ -243,7 +243,7 @@ class Line:
                     before = earlier.before
                     small = before is None or bool(self.stages[before].small)
                     found.small = small and self._try(earlier, deadline)
-        return self.law(structure, NOTHING, deadline) if stage.small else None
+        return bool(stage.small)
 
     def _try(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
         """Build the whole law on that of the stage before; give up when it grows large."""

@@ -159,15 +159,24 @@ class Evaluation:
         return view.law
 
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
-        """See `reached`; `law` is the view's, and not empty."""
+        """A view with all worlds that the group cannot tell from those of `view`.
+
+        `law` is the view's, and not empty.
+        """
+        if not view.given and self._small():
+            return view
         observed = self._observed(group)
         known = frozenset(one for one in view.given if abs(one) - 1 in observed)
         unknown = observed.difference(abs(one) - 1 for one in known)
         if unknown:
-            if self.line.whole(self.structure, self.deadline) is not None:
+            if self._small():
                 return self.view(NOTHING, view.said)
             known |= self._forced(law, group)
         return self.view(known, view.said)
+
+    def _small(self) -> bool:
+        """Whether to look at all worlds at once, wherever more than one cell matters."""
+        return self.line.is_small(self.structure, self.deadline)
 
     def _observed(self, group: Iterable[str]) -> frozenset[int]:
         return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
@@ -178,7 +187,7 @@ class Evaluation:
 
     def _common(self, view: View, law: Diagram, group: tuple[str, ...]) -> Walk:
         """A view that has all worlds that any number of steps of members of the group reach."""
-        if self.line.whole(self.structure, self.deadline) is not None:
+        if self._small():
             return self.view(NOTHING, view.said)
         while True:
             seen = [self._step(view, law, frozenset((agent,))).given for agent in group]
