@@ -6,6 +6,7 @@ import click
 
 from benchmarks.game import game
 from benchmarks.growth import growth
+from benchmarks.nested import nested
 from benchmarks.questions import questions
 from benchmarks.study import study
 from benchmarks.versus_explicit import versus_explicit
@@ -16,7 +17,7 @@ def main() -> None:
     """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
 
 
-for command in (versus_explicit, questions, game, study, growth):
+for command in (versus_explicit, questions, game, study, growth, nested):
     main.add_command(command)
 
 if __name__ == "__main__":

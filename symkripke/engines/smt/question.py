@@ -141,7 +141,8 @@ class Question:
     def _refuted(self, stage: Stage, place: Place, claim: Formula) -> bool | None:
         """Whether `claim`, which is C or K or D of C, fails: steps lead to a world without f.
 
-        None if that needs quantifiers: the fixed-point engine's rules have none.
+        None if that needs quantifiers, which the fixed-point engine's rules cannot have, or if
+        that engine gives up.
         """
         translation = self.translation
         start, given = place.point, place.given
