@@ -34,7 +34,10 @@ def families(players: Sequence[str], card: str) -> list[Family]:
     triples = list(itertools.permutations(players, 3))[:8]
     found: list[Family] = [
         ("might j know the solution?", [M(i, knows_solution(j)) for i, j in pairs]),
-        ("does j know whether its neighbour holds it?", [K(i, Kw(j, at(card, left[j]))) for i, j in pairs]),
+        (
+            "does j know whether its neighbour holds it?",
+            [K(i, Kw(j, at(card, left[j]))) for i, j in pairs],
+        ),
         (
             "three operators, both kinds",
             [K(i, M(j, K(k, at(card, "envelope")))) for i, j, k in triples]
