@@ -72,9 +72,9 @@ def case(seed: int, formulas: int = 3) -> tuple[Scene, tuple[Formula, ...]]:
 
 @pytest.mark.parametrize("block", range(4))
 def test_truth_at_scenes(block: int) -> None:
-    """150 formulas a block, with all operators but P and B."""
+    """120 formulas a block, with all operators but P and B."""
     answered = 0
-    for seed in range(block * 50, block * 50 + 50):
+    for seed in range(block * 40, block * 40 + 40):
         scene, formulas = case(seed)
         for formula in formulas:
             try:
@@ -83,12 +83,12 @@ def test_truth_at_scenes(block: int) -> None:
                 continue
             assert bool(answer) == bool(explicit.holds(scene, formula)), (seed, str(formula))
             answered += 1
-    assert answered >= 147  # common knowledge along very long paths may be refused
+    assert answered >= 118  # common knowledge along very long paths may be refused
 
 
 def test_truth_at_perspectives_and_validity() -> None:
     undecided = 0
-    for seed in range(70_000, 70_060):
+    for seed in range(70_000, 70_040):
         scene, (formula, another) = case(seed, 2)
         valid = explicit.valid(scene.structure, formula)
         assert bool(smt.valid(scene.structure, formula)) == bool(valid), (seed, str(formula))
@@ -103,11 +103,11 @@ def test_truth_at_perspectives_and_validity() -> None:
                         truths.append(None)
                 assert truths[0] == truths[1], (seed, agent, str(asked))
                 undecided += truths[0] is None
-    assert undecided > 20
+    assert undecided > 15
 
 
 def test_sheets_possibilities_and_witnesses() -> None:
-    for seed in range(71_000, 71_040):
+    for seed in range(71_000, 71_030):
         scene, _ = case(seed)
         structure = scene.structure
         atoms = structure.atoms[:5]
@@ -143,7 +143,7 @@ def leaves(evidence: Evidence) -> list[Fact | Known | Possible]:
 def test_counter_worlds_link_up_and_show_what_they_should() -> None:
     """For K, M, Kw, Kv, D at depth one, and for chains of one polarity."""
     shown = chains = 0
-    for seed in range(72_000, 72_080):
+    for seed in range(72_000, 72_060):
         scene, _ = seeded_case(seed)
         choices = Seeded(seed)
         names = Names.of(scene.structure)
@@ -180,8 +180,8 @@ def test_counter_worlds_link_up_and_show_what_they_should() -> None:
                 shown += 1
                 chains += len(leaf.worlds) > 1
                 assert evaluate(leaf.worlds[-1].shows, here), seed
-    assert shown > 150
-    assert chains > 20
+    assert shown > 100
+    assert chains > 15
 
 
 def test_a_counterexample_to_validity() -> None:
@@ -243,15 +243,14 @@ def test_study_size_games(seed: int) -> None:
 
 
 def test_common_knowledge_needs_many_steps() -> None:
-    """Ann sees p1 <-> p2, p3 <-> p4, ...; bob the pairs between: n steps lead to the last."""
+    """Worlds in a row, each of which only one of the two tells from the next."""
     number = 8
     atoms = [Atom(f"p{place}") for place in range(number)]
     seen = {
         agent: [Observable(atom, "") for place, atom in enumerate(atoms) if place % 2 == parity]
         for agent, parity in (("ann", 0), ("bob", 1))
     }
-    # p1 implies p0, p2 implies p1, ...: the worlds are 0...0, 10...0, 110...0 and so on, and each
-    # of the two tells every second one from the next.
+    # Each p implies the one before it: the worlds are 0...0, 10...0, 110...0 and so on.
     law = [Constraint(later >> earlier, "") for earlier, later in pairwise(atoms)]
     vocabulary = Vocabulary.of([Fluent(f"p{n}") for n in range(number)], ["ann", "bob"])
     scene = Scene.of(

@@ -35,7 +35,7 @@ class BddEngine:
     def __init__(self, max_nodes: int = 24_000_000) -> None:
         """An engine with room for `max_nodes` nodes for each line of structures.
 
-        A node takes up to 60 bytes, and only nodes that are made take any.
+        24 million take about 1 GB, with all that belongs to them; only nodes that are made do.
         """
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")

@@ -225,11 +225,11 @@ class SatEngine:
 
     def worlds(self, state: KnowledgeStructure | Perspective) -> int:
         """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the sat engine does not count worlds; the explicit one does (if few)")
+        raise Unsupported("the sat engine does not count; ask the bdd engine")
 
     def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
         """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the sat engine does not count worlds; the explicit one does (if few)")
+        raise Unsupported("the sat engine does not count; ask the bdd engine")
 
     # ---- solvers -------------------------------------------------------------------------
 

@@ -207,8 +207,7 @@ def _is_decided(leaf: Formula, place: Place) -> bool:
         return True
     if isinstance(leaf, f.C):
         return place.agent in leaf.group
-    own = isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == place.agent
-    return own
+    return isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == place.agent
 
 
 def is_own(formula: Formula, place: Place) -> bool:
