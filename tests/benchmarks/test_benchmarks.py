@@ -32,6 +32,7 @@ SMALLEST = {
     "questions": ["--seeds", "1", "--players", "3", "--rounds", "1"],
     "game": ["--seeds", "1", "--players", "3", "--runs", "1"],
     "study": ["--games", "1", "--checked", "1"],
+    "families": ["--most", "11"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
     "growth": [
         "--cards",
