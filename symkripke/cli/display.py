@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from symkripke.engines import Engine, Mark
@@ -27,6 +28,15 @@ def console(*, stderr: bool = False) -> Console:
     if not made.is_terminal:
         made = Console(stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None)
     return made
+
+
+def say(out: Console, text: Text) -> None:
+    """Print a line; on a terminal, what does not fit goes on below, indented like its start."""
+    indent = len(text.plain) - len(text.plain.lstrip(" "))
+    if out.is_terminal and indent and "\n" not in text.plain:
+        out.print(Padding(text[indent:], (0, 0, 0, indent)))
+    else:
+        out.print(text)
 
 
 def can_draw() -> bool:
@@ -91,4 +101,4 @@ def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: 
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
         for line in explained(tell(moment, evidence)):
-            out.print(line)
+            say(out, line)

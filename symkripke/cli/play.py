@@ -140,11 +140,11 @@ class _Teller:
         self.known = {name: one.located for name, one in assessed.items()}
 
     def _say(self, text: str, style: str = "") -> None:
-        from symkripke.cli.display import in_colour
+        from symkripke.cli.display import in_colour, say
 
         shown = in_colour(text, self.names, self.cards.values())
         shown.stylize(style)
-        self.console.print(shown)
+        say(self.console, shown)
 
     def _deal(self) -> None:
         table = self.table
