@@ -22,11 +22,20 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _KINDS = {"claim": "bold", "source": "", "world": "dim", "note": "dim"}
 
 
+class _Console(Console):
+    """A console that leaves it to the program what to do when its reader has gone."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console(*, stderr: bool = False) -> Console:
     """A console; it breaks lines between words, or, when piped, not at all."""
-    made = Console(stderr=stderr, highlight=False)
+    made = _Console(stderr=stderr, highlight=False)
     if not made.is_terminal:
-        made = Console(stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None)
+        made = _Console(
+            stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None
+        )
     return made
 
 

@@ -22,6 +22,13 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     return parts
 
 
+def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """A path that is not empty: an empty one would silently mean the current folder."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("expected a path, got an empty text")
+    return value
+
+
 def setup_options(command: Command) -> Command:
     """What is played: --players, --names, --rules, --edition, --size, --minds."""
     options = [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, names_option, setup_options
+from symkripke.cli.options import json_option, named_path, names_option, setup_options
 
 if TYPE_CHECKING:
     from symkripke.play import Assessment, Step, Table
@@ -23,7 +23,13 @@ _BAR = 28
 @names_option
 @click.option("--seed", type=int, help="Where chance comes from; without it, a new game each time.")
 @click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
-@click.option("--log", type=click.Path(), metavar="FILE", help="Write the game down (JSON Lines).")
+@click.option(
+    "--log",
+    type=click.Path(),
+    callback=named_path,
+    metavar="FILE",
+    help="Write the game down (JSON Lines).",
+)
 @json_option
 def play(
     game_name: str,
@@ -65,18 +71,16 @@ def play(
             teller(table, event)
     except (KeyboardInterrupt, click.exceptions.Abort):
         interrupted = True
-    except OSError:
-        # The reader has gone, or the disk is full: what was played is kept all the same.
+    finally:
+        # Also if the reader has gone, or the disk is full: what was played is kept.
         if log is not None:
             Record.of(table).write(log)
-        raise
     if as_json:
         winners = list(table.state.winners)
         click.echo(json.dumps({"result": table.result, "winners": winners, "seed": chosen}))
     elif isinstance(teller, _Teller):
         teller.end(interrupted)
     if log is not None:
-        Record.of(table).write(log)
         click.echo(f"written to {log}", err=True)
     if interrupted:
         sys.exit(130)

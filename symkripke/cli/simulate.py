@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, names_option, setup_options
+from symkripke.cli.options import json_option, named_path, names_option, setup_options
 
 if TYPE_CHECKING:
     from symkripke.play.run import Done
@@ -62,7 +62,13 @@ _TURNS = 30
     is_flag=True,
     help="Do not assess players after every event: much quicker; no event rows, no curve.",
 )
-@click.option("--out", type=click.Path(), metavar="DIR", help="Write rows and the run there.")
+@click.option(
+    "--out",
+    type=click.Path(),
+    callback=named_path,
+    metavar="DIR",
+    help="Write rows and the run there.",
+)
 @click.option(
     "--format",
     "form",

@@ -141,6 +141,9 @@ FAULTS = {
     "option": (("play", "cluedo", "--sed", "1"), 2, "--seed"),
     "edition": (("play", "cluedo", "--edition", "uk"), 1, "unknown edition 'uk'"),
     "log path": (("play", "cluedo", "--log", "none/game.jsonl"), 1, "cannot write none/game.jsonl"),
+    "empty log path": (("play", "cluedo", "--log", ""), 2, "expected a path, got an empty text"),
+    "empty folder": (("simulate", "cluedo", "--out", ""), 2, "expected a path, got an empty text"),
+    "names alike": (("play", "cluedo", "--names", "Ann,ann,Bob"), 1, "'ann' is given twice"),
     "log": (("ask", "none.jsonl", "true"), 1, "cannot read none.jsonl: No such file"),
     "player": (("sheet", "LOG", "--player", "plumb"), 1, "did you mean 'plum'"),
     "turn": (("sheet", "LOG", "--player", "plum", "--at", "99"), 1, "expected a turn from 0 to"),
@@ -193,3 +196,33 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
     )
     assert done.stderr == ""
     assert done.stdout.startswith("Cluedo")
+
+
+def test_a_log_is_kept_when_the_reader_goes_away(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    play = f"{sys.executable} -m symkripke play cluedo --seed 1 --log {file} | head -n 1"
+    subprocess.run(["bash", "-c", play], capture_output=True, timeout=60, check=True)
+    assert run("ask", file, "K[plum] at(rope, plum)")[0] == 0
+
+
+def test_a_full_disk_and_a_closed_output_are_no_tracebacks() -> None:
+    for end in (">/dev/full", ">&-"):
+        for command in ("games", "play cluedo --seed 1 --players 3 --size 3/3/3"):
+            done = subprocess.run(
+                ["bash", "-c", f"{sys.executable} -m symkripke {command} {end}"],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            assert "Traceback" not in done.stderr, (command, end, done.stderr)
+
+
+def test_names_that_the_terminal_cannot_show(tmp_path: Path) -> None:
+    file = tmp_path / "office.toml"
+    file.write_text('suspects = ["Émile", "Bo"]\nweapons = ["A", "B"]\nrooms = ["C", "D", "E"]\n')
+    code, out, errors = run(
+        "play", "cluedo", "--edition", file, "--players", "3", PYTHONIOENCODING="ascii"
+    )
+    assert code == 0, errors
+    assert "?mile" in out
