@@ -7,9 +7,11 @@ actual one, at which it is false. Everything else is put together from these.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from symkripke.language import Formula
+from symkripke.language import formulas as f
 from symkripke.model import World
 
 
@@ -87,6 +89,30 @@ class Combined:
     formula: Formula
     truth: bool
     parts: tuple[Evidence, ...]
+
+
+def deciding(
+    formula: Formula, truth: bool, settled: Callable[[Formula, bool], bool]
+) -> tuple[Formula, ...]:
+    """The operands that decide a Boolean combination: one if one is enough, or all.
+
+    Args:
+        formula: the combination.
+        truth: its truth.
+        settled: whether an operand has this truth, wherever the combination is looked at.
+    """
+    wanted: dict[Formula, bool] = {}
+    match formula:
+        case f.And(operands) if not truth:
+            wanted = dict.fromkeys(operands, False)
+        case f.Or(operands) if truth:
+            wanted = dict.fromkeys(operands, True)
+        case f.Implies(left, right) if truth and left is not right:
+            wanted = {left: False, right: True}
+    for part, value in wanted.items():
+        if settled(part, value):
+            return (part,)
+    return formula.operands
 
 
 Evidence = Fact | Known | Possible | Combined

@@ -218,13 +218,15 @@ class _Builder(Transformer[Token, f.Formula]):
     def probability(self, parts: list[Any]) -> f.Formula:
         operator, agents, operand, relation, (bound, token) = parts
         try:
-            return f.P(self._single(operator, agents), operand, str(relation), bound)  # type: ignore[arg-type]
+            return f.P(
+                self._single(operator, agents), operand, cast(f.Comparison, str(relation)), bound
+            )
         except ValueError as error:
             raise _Place(str(error), token) from error
 
     def cardinality(self, parts: list[Any]) -> f.Formula:
         relation, bound, *operands = parts
-        return f.Cardinality(str(relation), int(bound), operands)  # type: ignore[arg-type]
+        return f.Cardinality(cast(f.Relation, str(relation)), int(bound), operands)
 
     def announced(self, parts: list[f.Formula]) -> f.Formula:
         return f.Announced(*parts)

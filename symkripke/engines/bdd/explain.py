@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible
+from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -40,7 +40,9 @@ class Explainer:
         if is_propositional(formula):
             return Fact(formula, truth)
         if isinstance(formula, _BOOLEAN):
-            parts = self._deciding(view, formula, truth)
+            parts = deciding(
+                formula, truth, lambda part, value: not self._sometimes(view, part, not value)
+            )
             return Combined(formula, truth, tuple(self.evidence(view, part) for part in parts))
         step = self._step(view, formula, truth)
         if step is None:
@@ -57,21 +59,6 @@ class Explainer:
     def _part(self, view: View, formula: f.Formula, truth: bool = True) -> Diagram:
         worlds, true = self.work.worlds(view), self.work.truth(view, formula)
         return worlds & true if truth else minus(worlds, true)
-
-    def _deciding(self, view: View, formula: f.Formula, truth: bool) -> tuple[f.Formula, ...]:
-        """The operands that decide a Boolean combination: one if one is enough, or all."""
-        wanted: dict[f.Formula, bool] = {}
-        match formula:
-            case f.And(operands) if not truth:
-                wanted = dict.fromkeys(operands, False)
-            case f.Or(operands) if truth:
-                wanted = dict.fromkeys(operands, True)
-            case f.Implies(left, right) if truth and left is not right:
-                wanted = {left: False, right: True}
-        for part, value in wanted.items():
-            if not self._sometimes(view, part, not value):
-                return (part,)
-        return formula.operands
 
     def _chain(self, step: _Step) -> tuple[CounterWorld, ...]:
         """The worlds of `step` and, as long as what is shown needs another world, of the next."""

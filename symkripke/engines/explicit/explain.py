@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible
+from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows
 from symkripke.engines.explicit.truth import evaluate
@@ -29,7 +29,11 @@ def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
     if is_propositional(formula):
         return Fact(formula, truth)
     if isinstance(formula, _BOOLEAN):
-        parts = _deciding(model, formula, rows, truth)
+        parts = deciding(
+            formula,
+            truth,
+            lambda part, value: bool((evaluate(model, part)[rows] == value).all()),
+        )
         return Combined(formula, truth, tuple(evidence(model, part, rows) for part in parts))
     step = _step(model, formula, rows, truth)
     if step is None:
@@ -38,24 +42,6 @@ def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
             f"{str(truth).lower()}; the sat engine finds minimal sources"
         )
     return Possible(formula, truth, chain(model, step))
-
-
-def _deciding(
-    model: KripkeModel, formula: f.Formula, rows: Rows, truth: bool
-) -> tuple[f.Formula, ...]:
-    """The operands that decide a Boolean combination: one if one is enough, or all."""
-    wanted: dict[f.Formula, bool] = {}
-    match formula:
-        case f.And(operands) if not truth:
-            wanted = dict.fromkeys(operands, False)
-        case f.Or(operands) if truth:
-            wanted = dict.fromkeys(operands, True)
-        case f.Implies(left, right) if truth and left is not right:
-            wanted = {left: False, right: True}
-    for part, value in wanted.items():
-        if bool((evaluate(model, part)[rows] == value).all()):
-            return (part,)
-    return formula.operands
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,9 @@ sources.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import z3
 
-from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible
+from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
 from symkripke.engines.smt.question import Place, Question, is_own
 from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
@@ -33,7 +31,12 @@ def evidence(question: Question, stage: Stage, place: Place, formula: Formula) -
     if is_propositional(formula):
         return Fact(formula, truth)
     if isinstance(formula, _BOOLEAN):
-        parts = _deciding(question, stage, place, formula, truth)
+        parts = deciding(
+            formula, truth, lambda part, value: question.truth(stage, place, part) is value
+        )
+        undecided = any(question.truth(stage, place, part) is None for part in parts)
+        if parts == formula.operands and undecided:
+            raise _unsupported(formula, truth)
         return _combined(question, stage, place, formula, truth, parts)
     if not is_own(formula, place):
         raise _unsupported(formula, truth)
@@ -67,26 +70,6 @@ def _combined(
     parts: tuple[Formula, ...],
 ) -> Combined:
     return Combined(formula, truth, tuple(evidence(question, stage, place, part) for part in parts))
-
-
-def _deciding(
-    question: Question, stage: Stage, place: Place, formula: Formula, truth: bool
-) -> tuple[Formula, ...]:
-    """The operands that decide a Boolean combination: one if one is enough, or all."""
-    wanted: Mapping[Formula, bool] = {}
-    match formula:
-        case f.And(operands) if not truth:
-            wanted = dict.fromkeys(operands, False)
-        case f.Or(operands) if truth:
-            wanted = dict.fromkeys(operands, True)
-        case f.Implies(left, right) if truth and left is not right:
-            wanted = {left: False, right: True}
-    for part, value in wanted.items():
-        if question.truth(stage, place, part) is value:
-            return (part,)
-    if any(question.truth(stage, place, part) is None for part in formula.operands):
-        raise _unsupported(formula, truth)
-    return formula.operands
 
 
 def _possible(
