@@ -304,7 +304,7 @@ def suggested(setup: Setup, seed: int, suggestions: int) -> tuple[list[Scene], l
 
 def all_atoms(setup: Setup) -> list[Atom]:
     """Every card at every place."""
-    places = GAME.places(setup)
+    places = GAME.layout(setup).columns
     return [at(card.id, place) for card in setup.edition.cards for place in places]
 
 

@@ -24,6 +24,7 @@ def games(as_json: bool) -> None:
                 "summary": one.summary,
                 "rules": {rules: list(seats) for rules, seats in one.seats.items()},
                 "minds": list(one.minds),
+                "options": {name: option.summary for name, option in one.options.items()},
             }
             for one in found
         ]
@@ -39,4 +40,12 @@ def games(as_json: bool) -> None:
     for one in found:
         seats = ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in one.seats.items())
         grid.add_row(one.name, seats, ", ".join(one.minds), one.summary)
-    console().print(grid)
+    out = console()
+    out.print(grid)
+    for one in found:
+        if one.options:
+            out.print(f"\nOptions of {one.title} (--set NAME=VALUE):", style="bold")
+            options = Grid(box=None, padding=(0, 2, 0, 2), show_header=False)
+            for name, option in one.options.items():
+                options.add_row(name, option.summary)
+            out.print(options)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any
 
 import click
 
 from symkripke.errors import UnknownName
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -29,8 +28,38 @@ def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str 
     return value
 
 
-def setup_options(command: Command) -> Command:
-    """What is played: --players, --names, --rules, --edition, --size, --minds."""
+def _settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+    """NAME=VALUE pairs; a name alone means yes."""
+    found: dict[str, str] = {}
+    for one in given:
+        name, _equals, value = one.partition("=")
+        name = name.strip().replace("-", "_")
+        if not name or name in found:
+            problem = "is given twice" if name else f"has no name: {one!r}"
+            raise click.BadParameter(f"expected NAME or NAME=VALUE once each; {name} {problem}")
+        found[name] = value.strip()
+    return found
+
+
+def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What is played: --players, --names, --rules, --edition, --size, --set, --minds.
+
+    The command gets all but the minds as one `setup`: arguments for `Game.setup`.
+    """
+
+    @wraps(command)
+    def gathered(**given: Any) -> Any:
+        setup = {"rules": given.pop("rules"), "players": given.pop("players")}
+        setup["names"] = given.pop("names")
+        more = given.pop("settings")
+        for name in ("edition", "size"):
+            value = given.pop(name)
+            if value is not None:
+                if name in more:
+                    raise click.UsageError(f"--{name} and --set {name}: expected one of them")
+                more[name] = value
+        return command(setup={**setup, **more}, **given)
+
     options = [
         click.option("--players", type=int, metavar="N", help="How many play."),
         click.option(
@@ -43,20 +72,28 @@ def setup_options(command: Command) -> Command:
             "--size", metavar="S/W/R", help="So many suspects, weapons and rooms of the edition."
         ),
         click.option(
+            "--set",
+            "settings",
+            multiple=True,
+            callback=_settings,
+            metavar="NAME[=VALUE]",
+            help="An option of the game; `symkripke games` lists them. Can be repeated.",
+        ),
+        click.option(
             "--minds",
             callback=_split,
             metavar="A,B,...",
             help="The kind of player at each seat, or one kind for all.",
         ),
+        click.option(
+            "--names", callback=_split, metavar="A,B,...", help="The players' names, in seat order."
+        ),
     ]
+    wrapped: Callable[..., Any] = gathered
     for option in reversed(options):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
 
-
-names_option = click.option(
-    "--names", callback=_split, metavar="A,B,...", help="The players' names, in seat order."
-)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

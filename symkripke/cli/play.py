@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, names_option, setup_options
+from symkripke.cli.options import json_option, named_path, setup_options
+from symkripke.language import Atom
+from symkripke.model import evaluate
 
 if TYPE_CHECKING:
     from symkripke.play import Assessment, Step, Table
@@ -20,7 +22,6 @@ _BAR = 28
 @click.command()
 @click.argument("game_name", metavar="GAME")
 @setup_options
-@names_option
 @click.option("--seed", type=int, help="Where chance comes from; without it, a new game each time.")
 @click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
 @click.option(
@@ -33,12 +34,8 @@ _BAR = 28
 @json_option
 def play(
     game_name: str,
-    players: int | None,
-    rules: str | None,
-    edition: str | None,
-    size: str | None,
+    setup: dict[str, Any],
     minds: tuple[str, ...] | None,
-    names: tuple[str, ...] | None,
     seed: int | None,
     step: bool,
     log: str | None,
@@ -55,11 +52,11 @@ def play(
     from symkripke.play.record import check_writable
 
     played = game(game_name)
-    setup = played.setup(rules=rules, players=players, names=names, edition=edition, size=size)
+    dealt = played.setup(**setup)
     if log is not None:
         check_writable(log)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    table = Table(played, setup, minds or (), chosen)
+    table = Table(played, dealt, minds or (), chosen)
     teller: Callable[[Table[Any, Any], Step[Any] | None], None]
     teller = _tell_json if as_json else _Teller(table)
     interrupted = False
@@ -122,9 +119,9 @@ class _Teller:
 
         self.table = table
         self.console = console()
-        self.places = table.game.places(table.setup)
-        self.cards = table.game.deal_fluents(table.setup)
-        self.names = [self.places[name] for name in table.setup.players]
+        self.layout = table.game.layout(table.setup)
+        self.titles = self.layout.columns
+        self.names = [self.titles[name] for name in table.setup.players]
         self.known: dict[str, Mapping[str, str]] = {}
         self.most = 1
         self.turn = 0
@@ -146,7 +143,7 @@ class _Teller:
     def _say(self, text: str, style: str = "") -> None:
         from symkripke.cli.display import in_colour, say
 
-        shown = in_colour(text, self.names, self.cards.values())
+        shown = in_colour(text, self.names, self.layout.rows.values())
         shown.stylize(style)
         say(self.console, shown)
 
@@ -157,8 +154,12 @@ class _Teller:
         if len(set(table.minds)) == 1:
             minds = f"{', '.join(self.names)} (all {table.minds[0]})"
         self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
-        for place, title in self.places.items():
-            here = [self.cards[name] for name in self.cards if table.deal[name] == place]
+        for column, title in self.titles.items():
+            here = [
+                row_title
+                for row, row_title in self.layout.rows.items()
+                if evaluate(self.layout.cells[row, column], table.deal)
+            ]
             self._say(f"  {title}: {', '.join(here)}")
         self._say(f"  Bars: {table.game.question} that each player still considers possible.")
 
@@ -166,12 +167,17 @@ class _Teller:
         for name, one in assessed.items():
             before = self.known.get(name, {})
             new = [
-                f"{self.cards[fluent]} ({self.places[place]})"
-                for fluent, place in one.located.items()
-                if fluent not in before and fluent in self.cards
+                self._located(Atom(fluent, value))
+                for fluent, value in one.located.items()
+                if before.get(fluent) != value
             ]
             if new:
-                self._say(f"  {self.places[name]} locates {', '.join(new)}")
+                self._say(f"  {self.titles[name]} locates {', '.join(new)}")
+
+    def _located(self, atom: Atom) -> str:
+        """A card and where it is."""
+        row, column = self.layout.places[atom]
+        return f"{self.layout.rows[row]} ({self.titles[column]})"
 
     def _bars(self, assessed: Mapping[str, Assessment]) -> None:
         from rich.text import Text
@@ -182,7 +188,7 @@ class _Teller:
         digits = len(str(self.most))
         for seat, (name, one) in enumerate(assessed.items()):
             drawn = bar(one.open, self.most, _BAR)
-            line = Text(f"    {self.places[name]:<{wide}}  {one.open:>{digits}} ")
+            line = Text(f"    {self.titles[name]:<{wide}}  {one.open:>{digits}} ")
             line.append(drawn, style=SEATS[seat % len(SEATS)])
             if name in self.table.state.out:
                 line.append("  out", style="dim")
@@ -204,4 +210,4 @@ class _Teller:
             one = table.assess()[name]
             how = "certain" if one.certain else f"with {one.open} {table.game.question} left"
             turn = table.steps[-1].turn
-            self._say(f"\n{self.places[name]} ({mind}) wins in turn {turn}, {how}.")
+            self._say(f"\n{self.titles[name]} ({mind}) wins in turn {turn}, {how}.")

@@ -28,15 +28,16 @@ def sheet(log: str, player: str, turn: int | None, as_json: bool) -> None:
     if turn is not None:
         moment = moment.at(turn)
     sheet_now = moment.sheet(who)
-    marks = {(atom.fluent, atom.value): mark for atom, mark in sheet_now}
-    cards = record.game.deal_fluents(record.setup)
-    places = record.game.places(record.setup)
+    layout = moment.layout
+    found = dict(sheet_now)
+    marks = {place: found[atom] for place, atom in layout.cells.items()}
+    columns = layout.columns
     if as_json:
         data = {
             "player": who,
             "turn": moment.turn,
             "sheet": {
-                fluent: {place: marks[fluent, place].value for place in places} for fluent in cards
+                row: {column: marks[row, column].value for column in columns} for row in layout.rows
             },
         }
         click.echo(json.dumps(data))
@@ -49,20 +50,19 @@ def sheet(log: str, player: str, turn: int | None, as_json: bool) -> None:
     from symkripke.engines import Mark
 
     drawn = signs()
-    names = [places[name] for name in record.setup.players]
+    names = [columns[name] for name in record.setup.players]
     grid = Grid(box=None, padding=(0, 1), header_style="bold")
     grid.add_column("")
-    for title in places.values():
+    for title in columns.values():
         grid.add_column(in_colour(title, names), justify="center")
-    groups = list(record.game.groups(record.setup).items())
-    for kind, fluents in groups:
-        grid.add_row(Text(kind, style="bold"), *[""] * len(places))
-        for fluent in fluents:
-            cells = [Text(*drawn[marks[fluent, place]]) for place in places]
-            grid.add_row(f"  {cards[fluent]}", *cells)
+    for kind, rows in layout.groups.items():
+        grid.add_row(Text(kind, style="bold"), *[""] * len(columns))
+        for row, title in rows.items():
+            cells = [Text(*drawn[marks[row, column]]) for column in columns]
+            grid.add_row(f"  {title}", *cells)
     out = console()
     when = "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
-    out.print(in_colour(f"What {places[who]} can know {when}:", names))
+    out.print(in_colour(f"What {columns[who]} can know {when}:", names))
     out.print(grid)
     legend = ", ".join(
         f"{drawn[mark][0]} {says}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, names_option, setup_options
+from symkripke.cli.options import json_option, named_path, setup_options
 
 if TYPE_CHECKING:
     from symkripke.play.run import Done
@@ -33,7 +33,6 @@ _TURNS = 30
     help="How many games.",
 )
 @setup_options
-@names_option
 @click.option("--rotate", is_flag=True, help="Move the minds on by one seat from game to game.")
 @click.option(
     "--seed",
@@ -82,12 +81,8 @@ _TURNS = 30
 def simulate(
     game_name: str,
     games: int,
-    players: int | None,
-    rules: str | None,
-    edition: str | None,
-    size: str | None,
+    setup: dict[str, Any],
     minds: tuple[str, ...] | None,
-    names: tuple[str, ...] | None,
     rotate: bool,
     seed: int,
     turns: int,
@@ -112,7 +107,7 @@ def simulate(
 
     run = plan(
         game_name,
-        {"rules": rules, "players": players, "names": names, "edition": edition, "size": size},
+        setup,
         games=games,
         minds=minds or (),
         rotate=rotate,

@@ -9,13 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from symkripke.engines import Engine
+from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, Perspective, World
+from symkripke.play.options import Option
 
 if TYPE_CHECKING:
     from symkripke.play.table import Table
@@ -141,6 +144,40 @@ class View(Generic[SetupT, PublicT]):
 
 
 @dataclass(frozen=True)
+class Layout:
+    """How the note sheet of a game is laid out: a table of atoms with titles.
+
+    Attributes:
+        groups: the rows by kind, each with its title:
+            {"suspects": {"location(plum)": "Professor Plum", ...}, ...}.
+        columns: the columns with their titles: {"plum": "Plum", ..., "envelope": "Envelope"}.
+        cell: the atom that a row and a column stand for. In most games a row is a fluent (where
+            a card is) and a column one of its values.
+    """
+
+    groups: Mapping[str, Mapping[str, str]]
+    columns: Mapping[str, str]
+    cell: Callable[[str, str], Atom] = Atom
+
+    @cached_property
+    def rows(self) -> Mapping[str, str]:
+        """All rows, in order, with their titles."""
+        return {row: title for rows in self.groups.values() for row, title in rows.items()}
+
+    @cached_property
+    def cells(self) -> Mapping[tuple[str, str], Atom]:
+        """The atom of each row and column."""
+        return {
+            (row, column): self.cell(row, column) for row in self.rows for column in self.columns
+        }
+
+    @cached_property
+    def places(self) -> Mapping[Atom, tuple[str, str]]:
+        """The row and the column of each atom."""
+        return {atom: place for place, atom in self.cells.items()}
+
+
+@dataclass(frozen=True)
 class Assessment:
     """How far a player has come, by its own way of reasoning.
 
@@ -148,15 +185,12 @@ class Assessment:
         open: the number of answers to the game's question that it still considers possible
             (Cluedo: solutions).
         located: what it knows for sure: for each fluent of the deal, its value.
+        certain: whether it knows the answer to the game's question.
     """
 
     open: int
     located: Mapping[str, str]
-
-    @property
-    def certain(self) -> bool:
-        """Whether it knows the answer to the game's question."""
-        return self.open == 1
+    certain: bool
 
 
 class Player(Protocol[SetupT, PublicT]):
@@ -185,6 +219,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         question: what `Assessment.open` counts ("solutions").
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
+        options: what else `setup` takes, by name.
     """
 
     name: str
@@ -195,6 +230,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     question: str
     setup_type: type[SetupT]
     public_type: Any
+    options: Mapping[str, Option] = {}
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -216,10 +252,20 @@ class Game(ABC, Generic[SetupT, PublicT]):
         rules: str | None = None,
         players: int | None = None,
         names: Sequence[str] | None = None,
-        edition: str | None = None,
-        size: str | None = None,
+        **options: Any,
     ) -> SetupT:
-        """A setup; what is not given is the rule set's default. Raises `RuleError`."""
+        """A setup; what is not given is the rule set's default.
+
+        Args:
+            rules: the name of the rule set.
+            players: how many play.
+            names: the players' names, in seat order.
+            options: values for the game's `options` (`symkripke.play.options.chosen` reads them).
+
+        Raises:
+            RuleError: nobody could play so.
+            InputError: there is no such option, or a value is none of its values.
+        """
 
     @abstractmethod
     def check(self, setup: SetupT) -> None:
@@ -250,13 +296,5 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """An event in words: all of it, or what `viewer` sees of it."""
 
     @abstractmethod
-    def deal_fluents(self, setup: SetupT) -> Mapping[str, str]:
-        """The fluents that a note sheet has a column for, with what to call each."""
-
-    @abstractmethod
-    def places(self, setup: SetupT) -> Mapping[str, str]:
-        """The values that a note sheet has a row for, with what to call each."""
-
-    @abstractmethod
-    def groups(self, setup: SetupT) -> Mapping[str, tuple[str, ...]]:
-        """The fluents of the deal by kind, for display: {"suspects": ("location(plum)", ...)}."""
+    def layout(self, setup: SetupT) -> Layout:
+        """The note sheet, and what to call the cards, players and places of the deal."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Sheet
 from symkripke.errors import InputError, UnknownName
-from symkripke.language import Atom, Formula
+from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
-from symkripke.play.game import Game, PublicT, SetupT
+from symkripke.play.game import Game, Layout, PublicT, SetupT
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,7 +85,10 @@ class Moment(Generic[SetupT, PublicT]):
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """What that player can know of the deal: yes, no or open for each atom of it."""
-        names = self.game.deal_fluents(self.setup)
-        fluents = self.structure.vocabulary.fluents
-        atoms: Sequence[Atom] = [atom for name in names for atom in fluents[name].atoms]
+        atoms = self.layout.cells.values()
         return (engine or self.engine).sheet(self.perspective(player), atoms)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The note sheet of the game."""
+        return self.game.layout(self.setup)

@@ -221,7 +221,7 @@ class Record(Generic[SetupT, PublicT]):
 
     def _next(self, state: State, event: Event, outcome: Outcome[PublicT], asked: Engine) -> State:
         if isinstance(state, Scene):
-            return state.update(event, outcome.secret)
+            return state.update(event, outcome.secret, lambda scene, f: bool(asked.holds(scene, f)))
         seen = [Atom(name, value) for name, value in outcome.secret.items()]
         mine = {o.atom.fluent for o in event.observes.get(state.agent, ())}
         if mine and mine.isdisjoint(outcome.secret):

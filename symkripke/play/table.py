@@ -9,6 +9,7 @@ from typing import Generic
 
 from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, UnknownName
+from symkripke.language import Formula
 from symkripke.model import Scene, World
 from symkripke.play.game import Assessment, Game, Outcome, Player, PublicT, SetupT, State, View
 from symkripke.play.moment import Moment
@@ -104,12 +105,16 @@ class Table(Generic[SetupT, PublicT]):
             self.state, outcome = self.state.play(move)
             if outcome is not None:
                 event = self.game.event(self.setup, outcome.public)
-                self.scene = self.scene.update(event, outcome.secret)
+                self.scene = self.scene.update(event, outcome.secret, self._judge)
                 self.scenes.append(self.scene)
                 story = self.game.story(self.setup, outcome)
                 self.steps.append(Step(len(self.steps) + 1, outcome, story))
                 return self.steps[-1]
         return None
+
+    def _judge(self, scene: Scene, formula: Formula) -> bool:
+        """Whether what an event says about knowledge is so."""
+        return bool(self.engine.holds(scene, formula))
 
     def view(self, player: str) -> View[SetupT, PublicT]:
         """What that player has now; raises `UnknownName`."""

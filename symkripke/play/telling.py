@@ -8,7 +8,7 @@ from typing import Any
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
 from symkripke.language import Atom, Formula, Not
-from symkripke.model import World
+from symkripke.model import World, evaluate
 from symkripke.play.moment import Moment
 
 
@@ -52,8 +52,8 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
 
 def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) -> str:
     """What leads to a world of a chain: "Green considers it possible that"."""
-    places = moment.game.places(moment.setup)
-    who = " and ".join(places.get(name, name) for name in agents)
+    titles = moment.layout.columns
+    who = " and ".join(titles.get(name, name) for name in agents)
     if not who:
         return "it is possible that"
     verb = "together consider" if len(agents) > 1 else "considers"
@@ -71,11 +71,14 @@ def in_words(moment: Moment[Any, Any], formula: Formula) -> str:
 
 def world_in_words(moment: Moment[Any, Any], world: World) -> str:
     """Where everything of the deal is in `world`: "Envelope: Rope, ...; Plum: ..."."""
-    names = moment.game.deal_fluents(moment.setup)
-    places = moment.game.places(moment.setup)
+    layout = moment.layout
     told = []
-    for place, title in reversed(list(places.items())):
-        here = [names[fluent] for fluent in names if world[fluent] == place]
+    for column, title in reversed(list(layout.columns.items())):
+        here = [
+            row_title
+            for row, row_title in layout.rows.items()
+            if evaluate(moment.structure.resolve(layout.cells[row, column]), world)
+        ]
         told.append(f"{title}: {', '.join(here) or 'nothing'}")
     return "; ".join(told)
 

@@ -9,7 +9,7 @@ import pytest
 from symkripke.errors import InputError, RuleError, UnknownName
 from symkripke.play import Outcome, Table
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.editions import EDITIONS, ENVELOPE, edition, slug
+from symkripke_games.cluedo.editions import EDITIONS, ENVELOPE, edition_named, slug
 from symkripke_games.cluedo.rules import (
     Accusation,
     Accuse,
@@ -89,7 +89,7 @@ def test_editions_from_a_file(tmp_path: Path) -> None:
         'suspects = ["Ann", { id = "bob", title = "Bob from IT" }, "Émile"]\n'
         'weapons = ["Stapler", "Hole Punch"]\nrooms = ["Lobby", "Canteen", "3rd floor"]\n'
     )
-    made = edition(str(file))
+    made = edition_named(str(file))
     assert [card.id for card in made.suspects] == ["ann", "bob", "émile"]
     assert [card.id for card in made.rooms] == ["lobby", "canteen", "_3rd_floor"]
     table = Table(GAME, GAME.setup(edition=str(file), players=3), seed=4)
@@ -119,7 +119,7 @@ def test_broken_editions(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "broken.toml"
     file.write_text(text)
     with pytest.raises(InputError, match=message):
-        edition(str(file))
+        edition_named(str(file))
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Mind, Outcome, State
+from symkripke.play import Game, Layout, Mind, Outcome, State
+from symkripke.play.options import Option, chosen
 from symkripke_games.cluedo import knowledge, rules
-from symkripke_games.cluedo.editions import CATEGORIES, EDITIONS, ENVELOPE
+from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.players import FirstOrder, HigherOrder, RandomAsker
 from symkripke_games.cluedo.rules import Accusation, Happening, NoSuggestion, Setup, make_setup
 
@@ -27,7 +29,12 @@ class Cluedo(Game[Setup, Happening]):
         "random": RandomAsker,
     }
     question = "solutions"
-    editions = tuple(EDITIONS)
+    options: Mapping[str, Option] = {
+        "edition": Option(
+            "a named edition (classic, us, 2016), or a TOML file with a set of cards"
+        ),
+        "size": Option("so many suspects, weapons and rooms of the edition, as in 6/6/9"),
+    }
     setup_type = Setup
     public_type = Happening
 
@@ -37,13 +44,11 @@ class Cluedo(Game[Setup, Happening]):
         rules: str | None = None,
         players: int | None = None,
         names: Sequence[str] | None = None,
-        edition: str | None = None,
-        size: str | None = None,
+        **options: Any,
     ) -> Setup:
         """A setup: classic rules, six players and the classic edition, if not said otherwise."""
-        return make_setup(
-            rules=rules, players=players, names=names, edition_name=edition, size=size
-        )
+        more = chosen(self.title, self.options, options)
+        return make_setup(rules=rules, players=players, names=names, **more)
 
     def check(self, setup: Setup) -> None:
         """Raises `RuleError` for a setup that nobody could play."""
@@ -103,20 +108,15 @@ class Cluedo(Game[Setup, Happening]):
         told.append(f"{knowledge.person(public.shower)} shows {what}.")
         return " ".join(told)
 
-    def deal_fluents(self, setup: Setup) -> Mapping[str, str]:
-        """The location of each card."""
-        return {rules.location(card.id): card.title for card in setup.edition.cards}
-
-    def places(self, setup: Setup) -> Mapping[str, str]:
-        """The players, and the envelope."""
-        return {**{p: knowledge.person(p) for p in setup.players}, ENVELOPE: "Envelope"}
-
-    def groups(self, setup: Setup) -> Mapping[str, tuple[str, ...]]:
-        """The cards by category."""
-        return {
-            kind: tuple(rules.location(card.id) for card in category)
+    def layout(self, setup: Setup) -> Layout:
+        """The cards by category; the players, and the envelope."""
+        cards = {
+            kind: {rules.location(card.id): card.title for card in category}
             for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True)
         }
+        return Layout(
+            cards, {**{p: knowledge.person(p) for p in setup.players}, ENVELOPE: "Envelope"}
+        )
 
 
 GAME = Cluedo()

@@ -137,7 +137,7 @@ EDITIONS: dict[str, Edition] = {
 }
 
 
-def edition(name: str) -> Edition:
+def edition_named(name: str) -> Edition:
     """A named edition, or the one in a TOML file if `name` is a path (it ends in `.toml`).
 
     Raises:

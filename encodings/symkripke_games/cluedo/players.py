@@ -96,7 +96,8 @@ class Detective:
 
     def assess(self, view: CluedoView) -> Assessment:
         """The number of solutions that it considers possible, and the cards that it located."""
-        return Assessment(len(self.solutions(view)), self.located(view))
+        left = len(self.solutions(view))
+        return Assessment(left, self.located(view), left == 1)
 
 
 class FirstOrder(Detective):

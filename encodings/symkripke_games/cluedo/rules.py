@@ -22,7 +22,14 @@ from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
-from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE, Card, Edition, edition, sized
+from symkripke_games.cluedo.editions import (
+    CATEGORIES,
+    ENVELOPE,
+    Card,
+    Edition,
+    edition_named,
+    sized,
+)
 
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (3, 6), STUDY: (2, 12)}
@@ -143,15 +150,15 @@ def make_setup(
     rules: str | None = None,
     players: int | None = None,
     names: Sequence[str] | None = None,
-    edition_name: str | None = None,
+    edition: str | None = None,
     size: str | None = None,
 ) -> Setup:
     """See `Game.setup`. The study's default is 4 players and 3/3/4 cards."""
     rules = CLASSIC if rules is None else rules
     if rules not in SEATS:
         raise UnknownName("rule set", rules, SEATS)
-    made = edition("classic" if edition_name is None else edition_name)
-    if size is None and rules == STUDY and edition_name is None:
+    made = edition_named("classic" if edition is None else edition)
+    if size is None and rules == STUDY and edition is None:
         size = "3/3/4"
     if size is not None:
         if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", size):

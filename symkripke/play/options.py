@@ -1,0 +1,74 @@
+"""Options of a game beyond its rule sets: an edition, a size, a rule of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symkripke.errors import InputError, UnknownName
+
+_YES = ("yes", "true", "on", "1", "")
+_NO = ("no", "false", "off", "0")
+
+
+def text(given: str) -> str:
+    """The text itself."""
+    return given
+
+
+def flag(given: str) -> bool:
+    """Yes or no; an option that is only named means yes. Raises `InputError`."""
+    if given.casefold() in _YES:
+        return True
+    if given.casefold() in _NO:
+        return False
+    raise InputError(f"expected yes or no, got {given!r}")
+
+
+def number(given: str) -> int:
+    """A whole number; raises `InputError`."""
+    try:
+        return int(given)
+    except ValueError:
+        raise InputError(f"expected a whole number, got {given!r}") from None
+
+
+def names(given: str) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(part.strip() for part in given.split(",") if part.strip())
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option that a game has.
+
+    Attributes:
+        summary: what it changes, in a few words.
+        read: makes a value of what was typed; raises `InputError`.
+    """
+
+    summary: str
+    read: Callable[[str], Any] = text
+
+
+def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the options that are given: texts are read, None counts as not given.
+
+    Raises:
+        UnknownName: the game `title` has no such option.
+        InputError: a text is no value of its option.
+    """
+    values = {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        if name not in known:
+            if not known:
+                raise InputError(f"{title} has no options, got {name!r}")
+            raise UnknownName(f"option of {title}", name, known)
+        try:
+            values[name] = known[name].read(value) if isinstance(value, str) else value
+        except InputError as error:
+            raise InputError(f"option {name}: {error}") from None
+    return values
