@@ -79,6 +79,29 @@ def test_common_knowledge(block: int) -> None:
     assert ways >= 4
 
 
+@pytest.mark.parametrize("block", range(3))
+def test_lemmas_that_are_kept_as_things_happen(block: int) -> None:
+    """The same questions after each event, to one engine: what it learned before must still hold."""
+    asked = inherited = 0
+    for seed in range(80_000 + block * 30, 80_000 + block * 30 + 30):
+        scene, choices = scene_of(seed), Seeded(seed)
+        names = Names.of(scene.structure.root)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        formulas = [random_formula(choices, names, choices.integer(2, 4), COMMON) for _ in range(3)]
+        for events in range(len(scene.structure.history)):
+            there = scene.after(events)
+            for formula in formulas:
+                truth = bool(explicit.holds(there, formula))
+                assert bool(sat.holds(there, formula)) == truth, (seed, events, str(formula))
+                valid = bool(explicit.valid(there.structure, formula))
+                assert bool(sat.valid(there.structure, formula)) == valid, (seed, events)
+                asked += 1
+            modal = sat.modal(there.structure)
+            inherited += sum(map(len, modal.journal)) > 0 and modal.learned < len(modal.journal)
+    assert asked > 200
+    assert inherited > 10
+
+
 @pytest.mark.parametrize("block", range(4))
 def test_depth_one_is_never_refused(block: int) -> None:
     for seed in range(block * 50, block * 50 + 50):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.language import Atom, Formula
@@ -17,33 +18,125 @@ from symkripke.model.evaluate import counts
 Literals = tuple[int, ...]
 
 
+def bits_of(literals: Iterable[int]) -> tuple[int, int]:
+    """Literals as bits: the variables that are to be true, and those that are to be false."""
+    true = false = 0
+    for literal in literals:
+        if literal > 0:
+            true |= 1 << literal
+        else:
+            false |= 1 << -literal
+    return true, false
+
+
+def literals_of(true: int, false: int) -> list[int]:
+    """The literals that bits stand for, in order of their variables."""
+    found = []
+    for sign, rest in ((1, true), (-1, false)):
+        while rest:
+            lowest = rest & -rest
+            found.append(sign * (lowest.bit_length() - 1))
+            rest ^= lowest
+    return sorted(found, key=abs)
+
+
+TRUE, FALSE = -1, 0
+"""What a variable can be renamed to, besides another variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A change of a world: some fluents take the values of others, or fixed ones.
+
+    Attributes:
+        names: the fluents that change.
+        mask: their variables, as bits.
+        renamed: for each of these variables the one whose truth before is its truth after; or
+            `TRUE` or `FALSE`.
+    """
+
+    names: tuple[str, ...]
+    mask: int
+    renamed: Mapping[int, int]
+
+    def clause(self, clause: tuple[int, int]) -> tuple[int, int] | None:
+        """The clause (variables positive, negative) that is true before iff this one is after.
+
+        None if it is always true.
+        """
+        positive, negative = clause
+        inside = self.mask
+        high, low = positive & ~inside, negative & ~inside
+        for variable in literals_of(positive & inside, 0):
+            renamed = self.renamed[variable]
+            if renamed == TRUE:
+                return None
+            if renamed > 0:
+                high |= 1 << renamed
+        for variable in literals_of(negative & inside, 0):
+            renamed = self.renamed[variable]
+            if renamed == FALSE:
+                return None
+            if renamed > 0:
+                low |= 1 << renamed
+        return None if high & low else (high, low)
+
+    def counted(self, variables: int) -> tuple[int, int]:
+        """What of before is counted where these variables (bits) are counted after.
+
+        Returns:
+            Variables (bits), and how many more are counted in any case.
+        """
+        found = variables & ~self.mask
+        constant = 0
+        for variable in literals_of(variables & self.mask, 0):
+            renamed = self.renamed[variable]
+            if renamed > 0:
+                found |= 1 << renamed
+            elif renamed == TRUE:
+                constant += 1
+        return found, constant
+
+    def applied(self, world: int) -> int:
+        """The world after the swap."""
+        after = world & ~self.mask
+        for variable, renamed in self.renamed.items():
+            if renamed == TRUE or (renamed > 0 and (world >> renamed) & 1):
+                after |= 1 << variable
+        return after
+
+
 @dataclass(slots=True)
 class Lemma:
-    """These literals together imply a proxy, or (as `Proxy.lemmas` says) its negation."""
+    """Literals that together imply a proxy, or (as `Proxy.lemmas` says) its negation.
+
+    Attributes:
+        true: the variables (bits) that are to be true.
+        false: those that are to be false.
+        swap: for a lemma from a counter-world, the swap that leads to it.
+    """
 
     true: int
     false: int
-    literals: Literals
+    swap: Swap | None = None
 
-    @classmethod
-    def of(cls, literals: Iterable[int]) -> Lemma:
-        """With the literals as bits, for a quick look at a world."""
-        listed = tuple(literals)
-        true = sum(1 << one for one in listed if one > 0)
-        false = sum(1 << -one for one in listed if one < 0)
-        return cls(true, false, listed)
+    @property
+    def literals(self) -> list[int]:
+        """The literals."""
+        return literals_of(self.true, self.false)
 
     def applies(self, world: int) -> bool:
         """Whether all its literals are true at the world."""
         return world & self.true == self.true and not world & self.false
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Proxy:
     """The variable of a modal subformula.
 
     It says that `agents`, pooling what they see (`observed`), know `operand`; or, if `common`, that
-    they have common knowledge of it (`observed` is then what all of them see).
+    they have common knowledge of it (`observed` is then what all of them see). `about` are the
+    fluents that the operand speaks of, if it does not speak about knowledge itself.
     """
 
     name: Atom
@@ -52,8 +145,18 @@ class Proxy:
     operand: Formula
     observed: Literals
     common: bool
+    about: tuple[str, ...] = ()
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
+
+    @cached_property
+    def fixed(self) -> int:
+        """The variables (bits) that the agents observe."""
+        return sum(1 << one for one in self.observed)
+
+    def confirmed(self, guess: bool, world: int) -> bool:
+        """Whether a lemma says that the guess is right at `world`."""
+        return any(lemma.applies(world) for lemma in self.lemmas[guess])
 
 
 @dataclass(eq=False, slots=True)
@@ -64,11 +167,13 @@ class Target:
         formula: normalised; in it the modal subformulas are K, D or C.
         literal: equivalent to it, if every proxy is what it stands for.
         proxies: with the guesses (true, false) that have to be checked where they are made.
+        witnesses: some worlds at which it is true, checked.
     """
 
     formula: Formula
     literal: int
     proxies: tuple[tuple[Proxy, bool, bool], ...]
+    witnesses: list[int] = field(default_factory=list)
 
 
 class Certificates:
@@ -79,7 +184,7 @@ class Certificates:
         self._encoding = encoding
         self._proxies = proxies
 
-    def _true(self, formula: Formula, world: int) -> bool:
+    def true(self, formula: Formula, world: int) -> bool:
         """The truth of a formula at a world, by its lemmas where it is modal."""
         match formula:
             case f.Constant(value):
@@ -90,17 +195,17 @@ class Certificates:
             case f.K() | f.D() | f.C():
                 return self._confirmed(formula, world) is not None and self._guess(formula, world)
             case f.Not(operand):
-                return not self._true(operand, world)
+                return not self.true(operand, world)
             case f.And(operands):
-                return all(self._true(part, world) for part in operands)
+                return all(self.true(part, world) for part in operands)
             case f.Or(operands):
-                return any(self._true(part, world) for part in operands)
+                return any(self.true(part, world) for part in operands)
             case f.Implies(left, right):
-                return not self._true(left, world) or self._true(right, world)
+                return not self.true(left, world) or self.true(right, world)
             case f.Iff(left, right):
-                return self._true(left, world) is self._true(right, world)
+                return self.true(left, world) is self.true(right, world)
             case f.Cardinality(relation, bound, operands):
-                return counts(relation, bound, sum(self._true(part, world) for part in operands))
+                return counts(relation, bound, sum(self.true(part, world) for part in operands))
         raise TypeError(f"not normalised: {formula}")
 
     def _guess(self, leaf: Formula, world: int) -> bool:
@@ -112,67 +217,60 @@ class Certificates:
         return next((lemma for lemma in lemmas if lemma.applies(world)), None)
 
     def keeping(
-        self,
-        formula: Formula,
-        truth: bool,
-        other: int,
-        inside: set[str],
-        kept: Iterable[int],
+        self, formula: Formula, world: int, truth: bool = True, kept: Iterable[int] = ()
     ) -> list[int]:
-        """Literals outside the swap that, with its values, give `formula` this truth.
+        """Literals, true at `world`, that give `formula` this truth wherever they are true.
 
-        They are true at `other`. Where there is a choice, few and known ones are preferred.
+        Where there is a choice, few are preferred, and those that are `kept` anyway.
         """
-        have = set(kept)
-        found = self._cheapest(formula, truth, other, inside, have)
+        found = self._cheapest(formula, truth, world, set(kept))
         if found is None:
             raise AssertionError(f"{formula} is not {truth} at the world that was found")
         return found
 
     def _cheapest(
-        self, formula: Formula, truth: bool, other: int, inside: set[str], have: set[int]
+        self, formula: Formula, truth: bool, world: int, have: set[int]
     ) -> list[int] | None:
         match formula:
             case f.Constant(value):
                 return [] if value is truth else None
-            case Atom(fluent):
-                if self._true(formula, other) is not truth:
+            case Atom():
+                if self.true(formula, world) is not truth:
                     return None
                 literal = self._encoding.atom(formula)
-                return [] if fluent in inside else [literal if truth else -literal]
+                return [literal if truth else -literal]
             case f.K() | f.D() | f.C():
-                lemma = self._confirmed(formula, other)
-                if lemma is None or self._guess(formula, other) is not truth:
+                lemma = self._confirmed(formula, world)
+                if lemma is None or self._guess(formula, world) is not truth:
                     return None
-                return [one for one in lemma.literals if self._fluent_of(one) not in inside]
+                return lemma.literals
             case f.Not(operand):
-                return self._cheapest(operand, not truth, other, inside, have)
+                return self._cheapest(operand, not truth, world, have)
             case f.Implies(left, right):
-                return self._some(((left, False), (right, True)), truth, other, inside, have)
+                return self._some(((left, False), (right, True)), truth, world, have)
             case f.And(operands) | f.Or(operands):
                 # All of a conjunction, one of a disjunction; the other way round if false.
                 parts = tuple((part, truth) for part in operands)
                 every = isinstance(formula, f.And) is truth
                 if every:
-                    return self._every(parts, other, inside, have)
-                return self._some(parts, True, other, inside, have)
+                    return self._every(parts, world, have)
+                return self._some(parts, True, world, have)
             case f.Iff(left, right):
-                one = self._true(left, other)
-                return self._every(((left, one), (right, one is truth)), other, inside, have)
+                one = self.true(left, world)
+                return self._every(((left, one), (right, one is truth)), world, have)
             case f.Cardinality(relation, bound, operands):
-                return self._counted(relation, bound, operands, truth, other, inside, have)
+                return self._counted(relation, bound, operands, truth, world, have)
         raise TypeError(f"not normalised: {formula}")
 
     def _every(
         self,
         parts: Iterable[tuple[Formula, bool]],
-        other: int,
-        inside: set[str],
+        world: int,
         have: set[int],
     ) -> list[int] | None:
         found: dict[int, None] = {}
         for part, truth in parts:
-            literals = self._cheapest(part, truth, other, inside, have)
+            literals = self._cheapest(part, truth, world, have)
             if literals is None:
                 return None
             found.update(dict.fromkeys(literals))
@@ -182,16 +280,15 @@ class Certificates:
         self,
         parts: Iterable[tuple[Formula, bool]],
         truth: bool,
-        other: int,
-        inside: set[str],
+        world: int,
         have: set[int],
     ) -> list[int] | None:
         """One of `parts`; or, if not `truth`, the opposite of all of them."""
         if not truth:
-            return self._every([(p, not value) for p, value in parts], other, inside, have)
+            return self._every([(p, not value) for p, value in parts], world, have)
         best: list[int] | None = None
         for part, value in parts:
-            literals = self._cheapest(part, value, other, inside, have)
+            literals = self._cheapest(part, value, world, have)
             if literals is None:
                 continue
             cost = len(set(literals) - have)
@@ -207,12 +304,11 @@ class Certificates:
         bound: int,
         operands: tuple[Formula, ...],
         truth: bool,
-        other: int,
-        inside: set[str],
+        world: int,
         have: set[int],
     ) -> list[int] | None:
         """Enough true ones for "at least", enough false ones for "at most", both for "exactly"."""
-        number = sum(self._true(part, other) for part in operands)
+        number = sum(self.true(part, world) for part in operands)
         if counts(relation, bound, number) is not truth:
             return None
         if truth:
@@ -227,14 +323,9 @@ class Certificates:
             options = [
                 literals
                 for part in operands
-                if (literals := self._cheapest(part, value, other, inside, have)) is not None
+                if (literals := self._cheapest(part, value, world, have)) is not None
             ]
             options.sort(key=lambda literals: len(set(literals) - have))
             for literals in options[: max(0, enough)]:
                 found.update(dict.fromkeys(literals))
         return list(found)
-
-    def _fluent_of(self, literal: int) -> str:
-        atom = self._encoding.atoms[abs(literal)]
-        assert atom is not None
-        return atom.fluent

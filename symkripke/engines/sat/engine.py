@@ -55,9 +55,20 @@ class _Line:
     """The literals of lists of atoms that are asked for again and again: of a note sheet."""
     modal_encoding: Encoding = field(default_factory=Encoding)
     """An encoding of its own, so that proxies do not burden the solvers of the hot path."""
+    names: dict[Formula, Atom] = field(default_factory=dict)
+    """The names of proxies: variables that stand for "this is known"."""
     modal: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
     sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
     """Possibilities as bits, and as sets of atoms."""
+
+    def latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
+        """The solver of the latest structure before this one that there is, to learn from."""
+        before = structure.before
+        while before is not None and not before.is_modal:
+            if before in self.modal:
+                return self.modal[before]
+            before = before.before
+        return None
 
 
 class SatEngine:
@@ -449,7 +460,9 @@ class SatEngine:
         line = self._line(structure)
         modal = line.modal.pop(structure, None)
         if modal is None:
-            modal = ModalSolver(line.modal_encoding, structure, self.modal)
+            modal = ModalSolver(
+                line.modal_encoding, structure, self.modal, line.names, line.latest(structure)
+            )
             for oldest in list(line.modal)[: len(line.modal) + 1 - _MODAL_SOLVERS]:
                 del line.modal[oldest]
         line.modal[structure] = modal

@@ -8,18 +8,22 @@ a check always ends in a *lemma* that holds at every world of the law:
 * No world that G cannot tell from the candidate has ~f. Then the observations that the refutation
   used (an unsatisfiable core) imply the proxy: core -> K_G f. Sound, because the solver knows the
   law and true lemmas only, so what it refutes is false with any truth of the proxies.
-* There is such a world t. Then move t as close to the candidate w as possible; the fluents in which
-  they still differ are a small swap D. Let L be: the values of D at w; for each constraint that
-  the swap touches, literals outside D that keep it true after the swap (none, where it counts
-  and the swap does not change the count); and literals outside D that keep ~f true after it. At any
-  world u of the law with L, the same swap leads to a world u' of the law (each constraint is
-  untouched, kept by L, or counts the same), which G cannot tell from u (u and w agree on D, so what
-  G sees of D changes as little as from w to t; the rest is not changed), and which has ~f.
-  So L -> ~K_G f. No literal of what G observes is needed; without this lifting there
-  would have to be a lemma for each of its observations.
+* There is such a world t. Then move t as close to the candidate w as possible (an exchange of two
+  values is tried first, without the solver); the fluents in which they still differ are a small
+  swap. Write it as a *renaming* r: fluents of one domain that pass their values round take each
+  other's values, whatever these are; others get a fixed value. So at any world u there is the
+  swapped valuation r(u), and a formula g is true at r(u) iff its renaming r*(g), in which each
+  variable stands for what it is renamed to, is true at u. Let L be literals of w such that at any
+  world of the law with L: for each constraint c that the swap touches, r*(c) holds (nothing is
+  needed where r*(c) is itself a constraint of the law: hands are counted card by card alike; of
+  a clause one literal will do); r*(~f) holds; and each variable v that G observes has the truth of
+  r*(v). Then at any world u of the law with L, r(u) is a world of the law, which G cannot tell
+  from u, and which has ~f. So L -> ~K_G f. Without this lifting there would have to be a lemma for
+  each observation of G, and without renaming one for each pair of places from which the two cards
+  came.
 
-Where f has modal operators itself, its proxies are checked in the same way at t, and the lemma that
-confirmed each of them gives the literals that keep it.
+Where f has modal operators itself, its proxies are checked in the same way at t, and the literals
+of the lemma that confirmed each of them are kept true, as those of ~f.
 
 *It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice,
 and there are finitely many; inner checks have one operator less. *It is sound*: a candidate is
@@ -27,7 +31,11 @@ returned only with every guess checked on which its target rests (guesses that c
 make the target true, if they are false, are left alone). *It is complete*: lemmas are true, so a
 world that exists is never excluded.
 
-Lemmas speak about the structure, not about the question: they are kept for later ones.
+Lemmas speak about the structure, not about the question: they are kept for later ones. Nor are they
+lost when something happens. The worlds of the law are fewer then, and agents observe more. A lemma
+core -> K_G f stays true, if f says only what is known, not what is not: it is true at fewer worlds
+in no case. A lemma from a swap stays true with literals for the new constraints (and for what G
+observes now) added to L, by the same argument; seldom does nothing make it true.
 
 An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it. Its
 proxies are those of that structure's solver: at a candidate they are checked there, and a swap has
@@ -41,20 +49,33 @@ from collections.abc import Callable, Iterable, Sequence
 from pysat.solvers import Minicard
 
 from symkripke.engines.evidence import CounterWorld
-from symkripke.engines.sat.certificates import Certificates, Lemma, Literals, Proxy, Target
+from symkripke.engines.sat.certificates import (
+    Certificates,
+    Lemma,
+    Literals,
+    Proxy,
+    Target,
+    bits_of,
+    literals_of,
+)
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.solver import Meter, solve
+from symkripke.engines.sat.swaps import Kept, Law, Neighbour, News
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import (
+    is_propositional,
     negation_normal_form,
     replace_leaves,
     rewrite,
     subformulas,
 )
 from symkripke.model import KnowledgeStructure, World
+
+# Worlds kept at which a formula is true: for each agent that is asked about it, about one.
+_WITNESSES = 16
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
@@ -113,6 +134,8 @@ class ModalSolver:
         encoding: Encoding,
         structure: KnowledgeStructure,
         solver_of: Callable[[KnowledgeStructure], ModalSolver],
+        names: dict[Formula, Atom],
+        earlier: ModalSolver | None = None,
     ) -> None:
         """A solver for `structure`.
 
@@ -120,6 +143,9 @@ class ModalSolver:
             encoding: shared by all solvers of one line of structures.
             structure: the structure.
             solver_of: the solvers of earlier structures, about which announcements speak.
+            names: the names of proxies, shared by all solvers whose law does not speak about
+                knowledge: each gives them its own meaning, in its own clauses.
+            earlier: a solver of an earlier structure with the same names, to learn from.
 
         Raises:
             Unsupported: an announcement speaks of something else than knowledge.
@@ -134,21 +160,16 @@ class ModalSolver:
         self.learned = 0
         self._encoding = encoding
         self._solver = Minicard()
-        self._law: list[Formula] = []
-        self._counted_atoms: list[int | None] = []
-        """For each constraint that counts atoms, which (as bits)."""
-        self._touching: dict[str, list[int]] = {}
         self._synchronised = [0, 0]
+        # An announcement speaks about an earlier structure: what is known there and what is known
+        # here are different things, so here they need names of their own.
+        self._names = {} if structure.is_modal else names
         self._proxies: dict[Formula, Proxy] = {}
         self._certificates = Certificates(encoding, self._proxies)
         self._targets: dict[Formula, Target] = {}
-        self._fluents = {
-            name: tuple(encoding.atom(atom) for atom in fluent.atoms)
-            for name, fluent in structure.vocabulary.fluents.items()
-        }
-        self._masks = {
-            name: sum(1 << one for one in variables) for name, variables in self._fluents.items()
-        }
+        self._law = Law(encoding, self._certificates)
+        self._law.open(structure)
+        self._fluents = self._law.fluents
         for stage in structure.history:
             for constraint in encoding.stage(stage):
                 if constraint.is_modal:
@@ -156,6 +177,8 @@ class ModalSolver:
                     self._guard(solver_of(stage.before), constraint.formula)
                 else:
                     self._assert(constraint.formula)
+        if earlier is not None and not structure.is_modal:
+            self._inherit(earlier)
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -166,12 +189,7 @@ class ModalSolver:
             self._solver.add_clause(clause)
         for literals, bound in compiled.atmosts:
             self._solver.add_atmost(literals, bound)
-        for part in formula.operands if isinstance(formula, f.And) else (formula,):
-            number = len(self._law)
-            self._law.append(part)
-            self._counted_atoms.append(self._counted_by(part))
-            for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
-                self._touching.setdefault(name, []).append(number)
+        self._law.add(formula)
 
     def _guard(self, earlier: ModalSolver, formula: Formula) -> None:
         """State that `formula`, about knowledge in an earlier structure, was true there.
@@ -192,7 +210,7 @@ class ModalSolver:
             for proxy, if_true, if_false in target.proxies:
                 guess = bool((world >> proxy.literal) & 1)
                 needed = if_true if guess else if_false
-                right = not needed or earlier._known(proxy, world, meter) is guess
+                right = not needed or earlier._known(proxy, world, guess, meter) is guess
                 start = self._imported.get(earlier, 0)
                 for clause in earlier.journal[start:]:
                     self._solver.add_clause(clause)
@@ -201,13 +219,31 @@ class ModalSolver:
                     return False
         return True
 
-    def _counted_by(self, part: Formula) -> int | None:
-        if not isinstance(part, f.Cardinality) or len(set(part.operands)) < len(part.operands):
-            return None
-        literals = [self.literal(one) for one in part.operands if isinstance(one, Atom)]
-        if len(literals) < len(part.operands) or any(one < 0 for one in literals):
-            return None
-        return sum(1 << one for one in literals)
+    def _inherit(self, earlier: ModalSolver) -> None:
+        """Take over the lemmas of an earlier structure that still hold, and worlds that do.
+
+        The worlds of the law are fewer now, and agents observe more: what they knew, they know. So
+        a lemma that something is known stays true, if what is known is itself of that kind. A
+        lemma from a swap needs the swap to keep the new constraints, too, and still to be hidden.
+        """
+        news = News(
+            self._encoding, self._certificates, earlier.structure, self.structure, self._law
+        )
+        for leaf, old in earlier._proxies.items():
+            proxy = self._proxy(leaf)
+            if _is_persistent(old.operand):
+                for lemma in old.lemmas[True]:
+                    self._keep(proxy, True, lemma)
+            if old.about:
+                observed = proxy.fixed & ~old.fixed
+                for lemma in old.lemmas[False]:
+                    kept = news.kept(lemma, observed)
+                    if kept is not None:
+                        self._keep(proxy, False, kept)
+        for formula, target in earlier._targets.items():
+            if target.witnesses and _is_persistent(formula):
+                moved = [one for world in target.witnesses for one in news.extended(world)]
+                self.target(formula).witnesses = moved[-_WITNESSES:]
 
     def _synchronise(self) -> None:
         definitions = self._encoding.definitions
@@ -264,10 +300,13 @@ class ModalSolver:
                 each = [set(self.observed((agent,))) for agent in agents]
                 observed = tuple(one for one in observed if all(one in mine for mine in each))
             # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
-            name = Atom(f"proxy {self._encoding.variables + 1}")
+            name = self._names.get(leaf)
+            if name is None:
+                name = self._names[leaf] = Atom(f"proxy {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
             common = isinstance(leaf, f.C)
-            proxy = Proxy(name, literal, agents, leaf.operand, observed, common)
+            about = () if common or not is_propositional(leaf.operand) else _fluents(leaf.operand)
+            proxy = Proxy(name, literal, agents, leaf.operand, observed, common, about)
             self._proxies[leaf] = proxy
         return proxy
 
@@ -280,20 +319,33 @@ class ModalSolver:
 
         After None, `core` tells which of the assumptions were needed.
         """
+        if target.proxies and target.witnesses:
+            true, false = bits_of(assumptions)
+            for world in target.witnesses:
+                if world & true == true and not world & false:
+                    return world
         while True:
             self.iterations += 1
-            world = self._solve([*assumptions, target.literal], meter)
-            if world is None:
+            found = self._solve([*assumptions, target.literal], meter)
+            if found is None:
                 return None
+            world = found
             if not self._announced(world, meter):
                 continue
-            for proxy, if_true, if_false in target.proxies:
-                guess = bool((world >> proxy.literal) & 1)
-                needed = if_true if guess else if_false
-                if needed and self._known(proxy, world, meter) is not guess:
-                    break
-            else:
+            if not self._refute(target, world, meter):
+                if target.proxies:
+                    target.witnesses.append(world)
+                    del target.witnesses[:-_WITNESSES]
                 return world
+
+    def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
+        """Whether a guess is wrong on which the target rests at `world`; a lemma then says so."""
+        for proxy, if_true, if_false in target.proxies:
+            guess = bool((world >> proxy.literal) & 1)
+            needed = if_true if guess else if_false
+            if needed and self._known(proxy, world, guess, meter) is not guess:
+                return True
+        return False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
@@ -310,25 +362,42 @@ class ModalSolver:
     def _at(self, variables: Iterable[int], world: int) -> list[int]:
         return [one if (world >> one) & 1 else -one for one in variables]
 
-    def _known(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-        """What the proxy really is at `world`; there is then a lemma that says so."""
-        for truth, lemmas in proxy.lemmas.items():
-            if any(lemma.applies(world) for lemma in lemmas):
-                return truth
+    def _known(self, proxy: Proxy, world: int, guess: bool, meter: Meter | None) -> bool:
+        """What the proxy really is at `world`; there is then a lemma that says so.
+
+        `world` was found with all lemmas, so none of them contradicts its guess.
+        """
+        if proxy.confirmed(guess, world):
+            return guess
+        refuted = self._refuted(proxy)
+        if guess and proxy.about and not self._guards:
+            swap = self._law.exchange(
+                world,
+                proxy.about,
+                proxy.fixed,
+                lambda other: not self._certificates.true(proxy.operand, other),
+            )
+            if swap is not None:
+                self._learn(proxy, False, self._lifted(proxy, world, *swap, refuted.formula))
+                return False
         seen = self._at(proxy.observed, world)
-        if proxy.refuted is None:
-            refuted = negation(proxy.operand)
-            proxy.refuted = self.target(refuted)
         if proxy.common:
             return self._common(proxy, world, seen, meter)
         self._solver.set_phases(self._at((v for vs in self._fluents.values() for v in vs), world))
-        other = self.find(seen, proxy.refuted, meter)
+        other = self.find(seen, refuted, meter)
         if other is None:
-            self._learn(proxy, True, self._smaller(self.core(seen), proxy.refuted, meter))
+            core = self._smaller(self.core(seen), refuted, meter)
+            self._learn(proxy, True, Lemma(*bits_of(core)))
             return True
-        other, swapped = self._closer(world, other, seen, proxy.refuted, meter)
-        self._learn(proxy, False, self._lifted(world, other, swapped, proxy.refuted.formula))
+        other, swapped = self._closer(world, other, seen, refuted, meter)
+        self._learn(proxy, False, self._lifted(proxy, world, other, swapped, refuted.formula))
         return False
+
+    def _refuted(self, proxy: Proxy) -> Target:
+        """What a counter-world of the proxy has to be."""
+        if proxy.refuted is None:
+            proxy.refuted = self.target(negation(proxy.operand))
+        return proxy.refuted
 
     def _common(self, proxy: Proxy, world: int, shared: list[int], meter: Meter | None) -> bool:
         """Whether the members of a group have common knowledge of a formula at `world`.
@@ -340,20 +409,18 @@ class ModalSolver:
         shared observations, it is a fixed point there, and so common knowledge. One of the two
         comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
         """
-        assert proxy.refuted is not None
-        if self.find(shared, proxy.refuted, meter) is None:
-            self._learn(proxy, True, self._smaller(self.core(shared), proxy.refuted, meter))
+        refuted = self._refuted(proxy)
+        if self.find(shared, refuted, meter) is None:
+            core = self._smaller(self.core(shared), refuted, meter)
+            self._learn(proxy, True, Lemma(*bits_of(core)))
             return True
-        here = [self._value(name, world) for name in self._fluents]
+        here = [self._law.value(name, world) for name in self._fluents]
         level = proxy.operand
         while True:
             failed = self.find(here, self.target(negation(level)), meter)
             if failed is not None:
-                self._learn(
-                    proxy,
-                    False,
-                    self._certificates.keeping(negation(level), True, failed, set(), ()),
-                )
+                kept = self._certificates.keeping(negation(level), failed)
+                self._learn(proxy, False, Lemma(*bits_of(kept)))
                 return False
             following = self._everybody(proxy, level)
             further = self.target(conjunction((level, negation(following))))
@@ -361,8 +428,8 @@ class ModalSolver:
                 core = self.core(shared)
                 holds = self.find(here, self.target(level), meter)
                 assert holds is not None
-                kept = self._certificates.keeping(level, True, holds, set(), core)
-                self._learn(proxy, True, dict.fromkeys([*core, *kept]))
+                kept = self._certificates.keeping(level, holds, kept=core)
+                self._learn(proxy, True, Lemma(*bits_of([*core, *kept])))
                 return True
             level = following
 
@@ -370,10 +437,12 @@ class ModalSolver:
     def _everybody(proxy: Proxy, formula: Formula) -> Formula:
         return conjunction(f.K(agent, formula) for agent in proxy.agents)
 
-    def _learn(self, proxy: Proxy, truth: bool, literals: Iterable[int]) -> None:
-        lemma = Lemma.of(literals)
-        proxy.lemmas[truth].append(lemma)
+    def _learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         self.learned += 1
+        self._keep(proxy, truth, lemma)
+
+    def _keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+        proxy.lemmas[truth].append(lemma)
         head = proxy.literal if truth else -proxy.literal
         clause = [*(-literal for literal in lemma.literals), head]
         self.journal.append(clause)
@@ -424,82 +493,80 @@ class ModalSolver:
         found: list[CounterWorld] = []
         every = isinstance(negation_normal_form(target.formula), f.And)
         for proxy, _, if_false in target.proxies:
-            if not if_false or (world >> proxy.literal) & 1 or proxy.refuted is None:
+            if not if_false or (world >> proxy.literal) & 1:
                 continue
+            refuted = self._refuted(proxy)
             if proxy.common:
-                here = [self._value(name, world) for name in self._fluents]
+                here = [self._law.value(name, world) for name in self._fluents]
                 level = proxy.operand
                 while (failed := self.find(here, self.target(negation(level)), meter)) is None:
                     level = self._everybody(proxy, level)
                 found.extend(self._steps(failed, self.target(negation(level)), meter))
             else:
                 seen = self._at(proxy.observed, world)
-                other = self.find(seen, proxy.refuted, meter)
+                other = self.find(seen, refuted, meter)
                 assert other is not None
-                other, _ = self._closer(world, other, seen, proxy.refuted, meter)
-                found.extend(self.chain(other, proxy.refuted, proxy.agents, meter))
+                other, _ = self._closer(world, other, seen, refuted, meter)
+                found.extend(self.chain(other, refuted, proxy.agents, meter))
             if not every:
                 break
         return found
 
     # ---- lifting ----------------------------------------------------------------------------
 
-    def _value(self, name: str, world: int) -> int:
-        """The literal of a fluent's value at a world."""
-        bits = world & self._masks[name]
-        if bits:
-            return bits.bit_length() - 1
-        return -self._fluents[name][0]
-
     def _closer(
         self, world: int, other: int, seen: list[int], refuted: Target, meter: Meter | None
-    ) -> tuple[int, list[str]]:
+    ) -> Neighbour:
         """Another world like `other` that differs from `world` in as few fluents as comes easily.
 
         Returns:
             That world, and the fluents in which it differs: no one of them alone can be put back.
         """
-        differ = [name for name in self._fluents if self._differs(name, world, other)]
+        differ = self._law.differing(world, other)
         tried: set[str] = set()
         while True:
             name = next((one for one in differ if one not in tried), None)
             if name is None:
-                return other, differ
+                return other, tuple(differ)
             tried.add(name)
-            same = [self._value(one, world) for one in self._fluents if one not in differ]
-            found = self.find([*seen, *same, self._value(name, world)], refuted, meter)
+            value = self._law.value
+            same = [value(one, world) for one in self._fluents if one not in differ]
+            found = self.find([*seen, *same, value(name, world)], refuted, meter)
             if found is not None:
                 other = found
-                differ = [one for one in differ if self._differs(one, world, other)]
-
-    def _differs(self, name: str, world: int, other: int) -> bool:
-        return bool((world ^ other) & self._masks[name])
+                differ = self._law.differing(world, other)
 
     def _lifted(
-        self, world: int, other: int, swapped: list[str], refuted: Formula
-    ) -> Iterable[int]:
+        self, proxy: Proxy, world: int, other: int, swapped: Sequence[str], refuted: Formula
+    ) -> Lemma:
         """Literals of `world` with which the same swap works at any world of the law."""
-        inside = set(swapped)
-        kept: dict[int, None] = {self._value(name, world): None for name in swapped}
-        touched = sorted({number for name in swapped for number in self._touching.get(name, ())})
-        for number in touched:
-            formula, counted = self._law[number], self._counted_atoms[number]
-            if counted is not None:
-                # Outside the swap nothing is counted differently: only the change matters.
-                change = (other & counted).bit_count() - (world & counted).bit_count()
-                relation = formula.relation if isinstance(formula, f.Cardinality) else "exactly"
-                if change == 0 or (
-                    change > 0 if relation == "atleast" else change < 0 and relation == "atmost"
-                ):
-                    continue
-            kept.update(
-                dict.fromkeys(self._certificates.keeping(formula, True, other, inside, kept))
-            )
-        kept.update(dict.fromkeys(self._certificates.keeping(refuted, True, other, inside, kept)))
+        swap = self._law.swap(world, other, swapped)
+        kept = Kept()
+        for variable in literals_of(proxy.fixed & swap.mask, 0):
+            # It is seen to be the same after the swap: so it is if both stay as they are.
+            kept.add(1 << variable, world)
+            if swap.renamed[variable] > 0:
+                kept.add(1 << swap.renamed[variable], world)
+        kept.before(swap, self._certificates.keeping(refuted, other))
         for earlier, target in self._guards:
-            keep = earlier._certificates.keeping(target.formula, True, other, inside, kept)
-            kept.update(dict.fromkeys(keep))
-        return kept
+            kept.before(swap, earlier._certificates.keeping(target.formula, other))
+        if not self._law.keep(swap, kept, world):
+            raise AssertionError(f"{other} is not a world of the law")
+        return Lemma(kept.true, kept.false, swap)
+
+
+def _fluents(formula: Formula) -> tuple[str, ...]:
+    """The fluents that a formula speaks of."""
+    return tuple(dict.fromkeys(one.fluent for one in subformulas(formula) if isinstance(one, Atom)))
+
+
+def _is_persistent(formula: Formula) -> bool:
+    """Whether a formula stays true at a world as events happen: all knowledge in it is had."""
+    return all(
+        positive and _is_persistent(leaf.operand)
+        for leaf, positive in _polarities(formula)
+        if isinstance(leaf, f.K | f.D | f.C)
+    )
 
 
 def _polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:

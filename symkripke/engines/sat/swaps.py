@@ -1,0 +1,447 @@
+"""The law in bits, and small changes of a world that keep it.
+
+A world is an integer (bit v for variable v). A *swap* gives some fluents other values. For a swap
+at a world of the law, `Law.keeping` finds literals outside the swapped fluents with which the same
+swap leads from any world of the law to a world of the law; this is what lifts a counter-world to a
+lemma (see `modulo`). `Law.exchange` looks
+for the smallest ones without a solver: cards are interchangeable as far as the law counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from symkripke.engines.sat.certificates import (
+    FALSE,
+    TRUE,
+    Certificates,
+    Lemma,
+    Swap,
+    bits_of,
+    literals_of,
+)
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.language import Atom, Formula
+from symkripke.language import formulas as f
+from symkripke.language.walk import subformulas
+from symkripke.model import KnowledgeStructure
+from symkripke.model.evaluate import counts
+
+Neighbour = tuple[int, tuple[str, ...]]
+"""A world, and the fluents in which it differs from another one."""
+
+# Ways to give new fluents values in a world that is known; beyond so many it is let go.
+_EXTENSIONS = 64
+
+
+@dataclass(slots=True)
+class _Touching:
+    """The constraints that speak about one fluent."""
+
+    clauses: list[tuple[int, int]] = field(default_factory=list)
+    counting: list[tuple[int, f.Relation, int]] = field(default_factory=list)
+    others: list[Formula] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Whole:
+    """All clauses and all that is counted, to look something up in."""
+
+    clauses: set[tuple[int, int]] = field(default_factory=set)
+    counting: set[tuple[int, f.Relation, int]] = field(default_factory=set)
+
+
+class Law:
+    """The constraints of a structure (those that do not speak about knowledge), by fluent.
+
+    Attributes:
+        fluents: the variables of each fluent, in the order of its values.
+        masks: the same as bits.
+        alike: for each fluent, all those of the same domain.
+    """
+
+    def __init__(self, encoding: Encoding, certificates: Certificates) -> None:
+        """No fluents and no constraints yet."""
+        self._encoding = encoding
+        self._certificates = certificates
+        self.fluents: dict[str, tuple[int, ...]] = {}
+        self.masks: dict[str, int] = {}
+        self.alike: dict[str, list[str]] = {}
+        self.whole = _Whole()
+        self._touching: dict[str, _Touching] = {}
+
+    # ---- stating it ------------------------------------------------------------------------
+
+    def open(self, structure: KnowledgeStructure) -> None:
+        """Take up the fluents of the structure."""
+        domains: dict[tuple[str, ...], list[str]] = {}
+        for name, fluent in structure.vocabulary.fluents.items():
+            variables = tuple(self._encoding.atom(atom) for atom in fluent.atoms)
+            self.fluents[name] = variables
+            self.masks[name] = sum(1 << one for one in variables)
+            alike = domains.setdefault(fluent.values, [])
+            alike.append(name)
+            self.alike[name] = alike
+
+    def add(self, formula: Formula) -> None:
+        """Take up a constraint."""
+        for part in formula.operands if isinstance(formula, f.And) else (formula,):
+            self._add(part)
+
+    def _add(self, part: Formula) -> None:
+        names = {one.fluent for one in subformulas(part) if isinstance(one, Atom)}
+        touched = {name: self._touching.setdefault(name, _Touching()) for name in names}
+        if isinstance(part, f.Cardinality):
+            counted = self._counted(part)
+            if counted is not None:
+                constraint = counted, part.relation, part.bound
+                self.whole.counting.add(constraint)
+                for one in touched.values():
+                    one.counting.append(constraint)
+                return
+        else:
+            compiled = self._encoding.asserted(part)
+            variables = literals_of(compiled.variables(), 0)
+            if not compiled.atmosts and all(self._encoding.atoms[v] for v in variables):
+                for literals in compiled.clauses:
+                    clause = bits_of(literals)
+                    self.whole.clauses.add(clause)
+                    for name, one in touched.items():
+                        if self.masks[name] & (clause[0] | clause[1]):
+                            one.clauses.append(clause)
+                return
+        for one in touched.values():
+            one.others.append(part)
+
+    def _counted(self, part: f.Cardinality) -> int | None:
+        """The atoms that are counted, as bits; None if it counts something else."""
+        if len(set(part.operands)) < len(part.operands):
+            return None
+        literals = [self._encoding.atom(one) for one in part.operands if isinstance(one, Atom)]
+        if len(literals) < len(part.operands) or any(one < 0 for one in literals):
+            return None
+        return sum(1 << one for one in literals)
+
+    # ---- worlds ------------------------------------------------------------------------------
+
+    def value(self, name: str, world: int) -> int:
+        """The literal of a fluent's value at a world."""
+        bits = world & self.masks[name]
+        return bits.bit_length() - 1 if bits else -self.fluents[name][0]
+
+    def bits(self, names: Iterable[str]) -> int:
+        """The variables of these fluents, as bits."""
+        found = 0
+        for name in names:
+            found |= self.masks[name]
+        return found
+
+    def place(self, name: str, world: int) -> int:
+        """Which of its values (counted from 0) a fluent has at a world."""
+        variables = self.fluents[name]
+        if len(variables) == 1:
+            return (world >> variables[0]) & 1
+        return variables.index((world & self.masks[name]).bit_length() - 1)
+
+    def differing(self, one: int, other: int) -> list[str]:
+        """The fluents that have different values at two worlds."""
+        different = one ^ other
+        return [name for name, mask in self.masks.items() if different & mask]
+
+    def exchange(
+        self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
+    ) -> Neighbour | None:
+        """A world of the law that is one small swap away from `world`, which is one.
+
+        One of `names` gets another value, or exchanges its value with a fluent of the same domain.
+
+        Args:
+            world: where to start.
+            names: one of these fluents is to change.
+            fixed: the variables (bits) that must not.
+            goal: what is to be true there.
+
+        Returns:
+            The world, and the fluents that change; None if there is none.
+        """
+        for name in names:
+            mine = self.fluents[name]
+            here = self.place(name, world)
+            if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
+                continue
+            for place in range(max(2, len(mine))):
+                if place == here:
+                    continue
+                change = self._change(mine, here, place)
+                if change & fixed:
+                    continue
+                if self._allows(world ^ change, (name,)) and goal(world ^ change):
+                    return world ^ change, (name,)
+                for other in self.alike[name]:
+                    theirs = self.fluents[other]
+                    if not self._has(theirs, place, world):
+                        continue
+                    both = change | self._change(theirs, place, here)
+                    swapped = name, other
+                    if (
+                        not both & fixed
+                        and self._allows(world ^ both, swapped)
+                        and goal(world ^ both)
+                    ):
+                        return world ^ both, swapped
+        return None
+
+    @staticmethod
+    def _change(variables: tuple[int, ...], here: int, place: int) -> int:
+        """The variables (bits) that change if a fluent gets another of its values."""
+        return (
+            1 << variables[0]
+            if len(variables) == 1
+            else 1 << variables[here] | 1 << variables[place]
+        )
+
+    @staticmethod
+    def _has(variables: tuple[int, ...], place: int, world: int) -> bool:
+        if len(variables) == 1:
+            return (world >> variables[0]) & 1 == place
+        return bool((world >> variables[place]) & 1)
+
+    def _allows(self, other: int, names: Iterable[str]) -> bool:
+        """Whether a world that differs from one of the law in these fluents only is of the law."""
+        for name in names:
+            touching = self._touching.get(name)
+            if touching is None:
+                continue
+            for positive, negative in touching.clauses:
+                if not other & positive and not ~other & negative:
+                    return False
+            for counted, relation, bound in touching.counting:
+                if not counts(relation, bound, (other & counted).bit_count()):
+                    return False
+            if any(not self._certificates.true(one, other) for one in touching.others):
+                return False
+        return True
+
+    # ---- lifting -----------------------------------------------------------------------------
+
+    def swap(self, world: int, other: int, names: Sequence[str]) -> Swap:
+        """How to get from `world` to `other`, which differs in these fluents, as a renaming.
+
+        Where fluents of one domain pass their values round, each takes the value of another one,
+        whatever that is; what is left over gets a fixed value.
+        """
+        before: dict[tuple[int, int], list[str]] = {}
+        for name in names:
+            key = id(self.alike[name]), self.place(name, world)
+            before.setdefault(key, []).append(name)
+        renamed: dict[int, int] = {}
+        for name in names:
+            mine = self.fluents[name]
+            place = self.place(name, other)
+            sources = before.get((id(self.alike[name]), place))
+            if sources:
+                renamed.update(zip(mine, self.fluents[sources.pop()], strict=True))
+            elif len(mine) == 1:
+                renamed[mine[0]] = TRUE if place else FALSE
+            else:
+                renamed.update((v, TRUE if n == place else FALSE) for n, v in enumerate(mine))
+        return Swap(tuple(names), self.bits(names), renamed)
+
+    def keep(self, swap: Swap, kept: Kept, world: int | None) -> bool:
+        """Add to `kept` what makes sure that the swap leads to a world of the law.
+
+        A clause is true after the swap if its renaming is true before it: if that is a clause of
+        the law, too, nothing is needed; else one of its literals. What is counted after the swap
+        is what its renaming counts before it: most often something that the law counts alike.
+
+        Args:
+            swap: the swap.
+            kept: what is to be true before it; grows.
+            world: a world at which the swap works and `kept` is true, to choose literals that
+                are true there, if there is one.
+
+        Returns:
+            Whether it can be made sure.
+        """
+        return all(
+            self._keep_clauses(touching.clauses, swap, kept, world)
+            and self._keep_counts(touching.counting, swap, kept, world)
+            and self._keep_others(touching.others, swap, kept, world)
+            for name in swap.names
+            if (touching := self._touching.get(name)) is not None
+        )
+
+    def _keep_clauses(
+        self, clauses: Sequence[tuple[int, int]], swap: Swap, kept: Kept, world: int | None
+    ) -> bool:
+        for clause in clauses:
+            renamed = swap.clause(clause)
+            if renamed is None or renamed in self.whole.clauses:
+                continue
+            positive, negative = renamed
+            if positive & kept.true or negative & kept.false:
+                continue
+            if world is not None:
+                positive, negative = positive & world, negative & ~world
+            # That something is not so excludes less than that it is; and of what the swap does
+            # not touch less is kept already.
+            for low in (negative & ~swap.mask, negative):
+                if low:
+                    kept.false |= low & -low
+                    break
+            else:
+                if not positive:
+                    return False
+                high = positive & ~swap.mask or positive
+                kept.true |= high & -high
+        return True
+
+    def _keep_counts(
+        self,
+        counting: Sequence[tuple[int, f.Relation, int]],
+        swap: Swap,
+        kept: Kept,
+        world: int | None,
+    ) -> bool:
+        for counted, relation, bound in counting:
+            renamed, constant = swap.counted(counted)
+            if not constant and (renamed, relation, bound) in self.whole.counting:
+                continue
+            gone, come = counted & ~renamed, renamed & ~counted
+            if world is None:
+                # What is not sure already has no world to be read off.
+                if (gone | come) & ~(kept.true | kept.false):
+                    return False
+                change = constant + (kept.true & come).bit_count() - (kept.true & gone).bit_count()
+                if change == 0:
+                    continue
+                return False
+            kept.add(gone | come, world)
+            change = constant + (world & come).bit_count() - (world & gone).bit_count()
+            if change == 0 or (relation == "atleast" and change > 0):
+                continue
+            if relation == "atmost" and change < 0:
+                continue
+            # The number changes: enough of what is counted has to stay as it is here.
+            number = (world & renamed).bit_count() + constant
+            if relation != "atmost":
+                spare = number - bound
+                true = world & renamed & ~kept.true
+                kept.true |= _lowest(true, true.bit_count() - spare)
+            if relation != "atleast":
+                spare = bound - number
+                false = renamed & ~world & ~kept.false
+                kept.false |= _lowest(false, false.bit_count() - spare)
+        return True
+
+    def _keep_others(
+        self, others: Sequence[Formula], swap: Swap, kept: Kept, world: int | None
+    ) -> bool:
+        if others and world is None:
+            return False
+        for formula in others:
+            assert world is not None
+            kept.before(swap, self._certificates.keeping(formula, swap.applied(world)))
+        return True
+
+
+@dataclass(slots=True)
+class Kept:
+    """What is to be true before a swap: variables that are true, and that are false, as bits."""
+
+    true: int = 0
+    false: int = 0
+
+    def add(self, variables: int, world: int) -> None:
+        """These variables as they are at a world."""
+        self.true |= variables & world
+        self.false |= variables & ~world
+
+    def before(self, swap: Swap, literals: Iterable[int]) -> None:
+        """What has to be true before the swap for these literals, true after it, to be so."""
+        for literal in literals:
+            renamed = swap.renamed.get(abs(literal), abs(literal))
+            if renamed > 0:
+                if literal > 0:
+                    self.true |= 1 << renamed
+                else:
+                    self.false |= 1 << renamed
+
+
+class News(Law):
+    """What events added to the law between two structures of one history."""
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        certificates: Certificates,
+        earlier: KnowledgeStructure,
+        later: KnowledgeStructure,
+        law: Law,
+    ) -> None:
+        """The constraints and fluents that `later`, with its `law`, has more than `earlier`."""
+        super().__init__(encoding, certificates)
+        self.fluents, self.masks, self.alike = law.fluents, law.masks, law.alike
+        self._compiled: list[Compiled] = []
+        for stage in later.history[len(earlier.history) :]:
+            for constraint in encoding.stage(stage):
+                self.add(constraint.formula)
+                self._compiled.append(encoding.asserted(constraint.formula))
+        self.whole = law.whole
+        self._touched = self.bits(self._touching)
+        known = earlier.vocabulary.fluents
+        self._fresh = [name for name in later.vocabulary.fluents if name not in known]
+
+    def kept(self, lemma: Lemma, observed: int) -> Lemma | None:
+        """A lemma from a swap, with what it needs now; None if nothing makes it work.
+
+        `observed` are the variables (bits) that its agents observe since.
+        """
+        swap = lemma.swap
+        assert swap is not None
+        if not swap.mask & (self._touched | observed):
+            return lemma
+        kept = Kept(lemma.true, lemma.false)
+        for variable in literals_of(observed & swap.mask, 0):
+            renamed = swap.renamed[variable]
+            if renamed > 0:
+                both = 1 << variable | 1 << renamed
+                if both & ~kept.true and both & ~kept.false:
+                    # Seen the same if both are false; if both are true, too, but that is rare.
+                    kept.false |= both
+            else:
+                seen = 1 << variable
+                if renamed == TRUE:
+                    kept.true |= seen
+                else:
+                    kept.false |= seen
+        if not self.keep(swap, kept, None) or kept.true & kept.false:
+            return None
+        return Lemma(kept.true, kept.false, swap)
+
+    def extended(self, world: int) -> Iterator[int]:
+        """The world with values for the new fluents, in all ways that fit what is new."""
+        choices = [
+            [0, 1 << self.fluents[name][0]]
+            if len(self.fluents[name]) == 1
+            else [1 << one for one in self.fluents[name]]
+            for name in self._fresh
+        ]
+        if prod(map(len, choices)) > _EXTENSIONS:
+            return
+        for chosen in product(*choices):
+            whole = world | sum(chosen)
+            if all(compiled.satisfied(whole) for compiled in self._compiled):
+                yield whole
+
+
+def _lowest(mask: int, number: int) -> int:
+    """The lowest so many bits of `mask`."""
+    rest = mask
+    while rest and number > 0:
+        rest &= rest - 1
+        number -= 1
+    return mask ^ rest
