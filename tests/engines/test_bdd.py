@@ -41,7 +41,7 @@ from tests.support.random_models import seeded_case
 def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Nested knowledge by way of the whole law, and as if that were too large to build."""
     if request.param == "in parts":
-        monkeypatch.setattr(law, "_SMALL", 0)
+        monkeypatch.setattr(law, "small", lambda _: 0)
     return str(request.param)
 
 
