@@ -27,7 +27,7 @@ Literal: TypeAlias = int
 
 # Results of operations that are remembered. With a quarter of it, a round of 320 muddy children is
 # worked out anew; with this, most of it is remembered from the round before (ten times faster).
-_CACHE = 1 << 22
+_CACHE = 1 << 20
 
 
 class Diagrams:

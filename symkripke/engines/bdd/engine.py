@@ -17,7 +17,7 @@ from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, TooManyNodes, Unsupported
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World, evaluate
 
@@ -173,7 +173,7 @@ class BddEngine:
             yield
         except DDMemoryError:
             self._line(structure).forget()
-            raise BudgetExceeded(
+            raise TooManyNodes(
                 f"the decision diagram would have more than {self.max_nodes:,} nodes; "
                 "ask the sat engine, or allow more"
             ) from None

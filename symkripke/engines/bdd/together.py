@@ -80,9 +80,7 @@ class Together:
         """Let go of all that can be found again."""
         self._lists.clear()
 
-    def all_of(
-        self, law: Diagram, looks: Sequence[Look], check: Callable[[], None]
-    ) -> Diagram:
+    def all_of(self, law: Diagram, looks: Sequence[Look], check: Callable[[], None]) -> Diagram:
         """Where all of `looks` are so, given `law`; `check` may raise at any time."""
         level = self._diagrams.level
         places = {look: min(level(look.hidden), level(look.true)) for look in looks}
