@@ -27,8 +27,10 @@ from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 # Laws kept for one line of structures; the one not used for longest goes.
 _KEPT = 192
 
-# Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge.
+# Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge; with
+# many variables, up to the second number.
 _SMALL = 60_000
+_MOST = 250_000
 
 # Sets of worlds kept for one line of structures.
 _SETS = 64
@@ -36,7 +38,7 @@ _SETS = 64
 
 def small(variables: int) -> int:
     """How many nodes a small law has at most; one that only counts its variables is small."""
-    return max(_SMALL, variables**2 // 2)
+    return max(_SMALL, min(_MOST, variables**2 // 2))
 
 
 Literals: TypeAlias = frozenset[Literal]
