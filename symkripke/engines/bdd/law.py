@@ -18,7 +18,7 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
-from symkripke.engines.bdd.together import Together
+from symkripke.engines.bdd.together import Look, Together
 from symkripke.engines.deadline import Deadline
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
@@ -46,6 +46,9 @@ Literals: TypeAlias = frozenset[Literal]
 
 NOTHING: Literals = frozenset()
 
+Looks: TypeAlias = WeakKeyDictionary[f.Formula, tuple[Look, ...]]
+"""For conjunctions and disjunctions."""
+
 
 @dataclass(eq=False)
 class Stage:
@@ -56,6 +59,9 @@ class Stage:
         observed: for each agent the variables that it observes.
         added: what the stage adds to the law, with the domains of its new fluents.
         small: whether the law for all agents at once has few nodes; None: not looked at yet.
+        hidden: for groups of agents what none of them observes, as a cube.
+        looks: what is looked up for combinations of what many agents know of facts. Like
+            `hidden` it is that of the stage before, if nobody observes more than there.
     """
 
     blocks: dict[str, tuple[tuple[str, ...], tuple[int, ...]]]
@@ -63,6 +69,7 @@ class Stage:
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
     hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
+    looks: Looks = field(default_factory=WeakKeyDictionary)
 
     @cached_property
     def variables(self) -> frozenset[int]:
@@ -131,7 +138,7 @@ class Line:
                 abs(one) - 1 for one in literals if not isinstance(one, bool)
             )
         if before is not None and before.blocks is blocks and before.observed == stage.observed:
-            stage.hidden = before.hidden
+            stage.hidden, stage.looks = before.hidden, before.looks
         return stage
 
     def _block(

@@ -28,7 +28,7 @@ from symkripke.engines.bdd.together import MANY, Look, Way
 from symkripke.engines.deadline import Deadline
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
-from symkripke.language.walk import knowers
+from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import KnowledgeStructure, World
 
 
@@ -279,21 +279,26 @@ class Evaluation:
     def _combined(self, view: View, formula: f.And | f.Or) -> Steps:
         """A conjunction or disjunction; what many agents know goes in one pass."""
         known = [part for part in formula.operands if isinstance(_bare(part), _KNOWING)]
-        together = len(known) >= MANY and self._small()
         parts: list[Diagram] = []
-        if together:
-            law = yield self._law(view)
+        others: Iterable[f.Formula] = formula.operands
+        if len(known) >= MANY and self._small():
             every = isinstance(formula, f.And)
-            looks = []
-            for part in known:
-                bare = _bare(part)
-                true = yield self._truth(view, bare.operands[0])
-                looks.append(self._look(bare, true, (part is bare) is every))
-            found = self.line.together.all_of(law, looks, self.deadline.check)
-            parts.append(found if every else ~found)
-        for part in formula.operands:
-            if not together or not isinstance(_bare(part), _KNOWING):
-                parts.append((yield self._truth(view, part)))
+            looks = self.stage.looks.get(formula)
+            if looks is None:
+                found: list[Look] = []
+                for part in known:
+                    bare = _bare(part)
+                    true = yield self._truth(view, bare.operands[0])
+                    found.append(self._look(bare, true, (part is bare) is every))
+                looks = tuple(found)
+                if all(is_propositional(_bare(part).operands[0]) for part in known):
+                    self.stage.looks[formula] = looks  # of facts: the same under any law
+            law = yield self._law(view)
+            together = self.line.together.all_of(law, looks, self.deadline.check)
+            parts.append(together if every else ~together)
+            others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
+        for part in others:
+            parts.append((yield self._truth(view, part)))
         return self._boolean(formula, parts)
 
     def _look(self, formula: f.Formula, true: Diagram, truth: bool) -> Look:
