@@ -86,6 +86,10 @@ class TooManyWorlds(BudgetExceeded):
     """More possible worlds than the explicit model was allowed to list."""
 
 
+class TooManyNodes(BudgetExceeded):
+    """A decision diagram with more nodes than it was allowed."""
+
+
 def hint(name: str, known: Iterable[str]) -> str:
     """The end of an error message: near names to `name`, or all the known ones if few."""
     names = list(dict.fromkeys(known))

@@ -71,5 +71,7 @@ def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> 
         "holds": bool(answer),
     }
     if why:
+        if answer.reason:
+            data["reason"] = answer.reason
         data["why"] = as_data(answer.why())
     return data

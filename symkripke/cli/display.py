@@ -104,6 +104,8 @@ def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: 
     shown.append(f"  ({when}, {answer.engine})", style="dim")
     out.print(shown)
     if why:
+        if answer.reason:
+            say(out, Text(f"  answered by {answer.engine}: {answer.reason}", style="dim"))
         try:
             evidence = answer.why()
         except Unsupported as error:

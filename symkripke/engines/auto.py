@@ -1,27 +1,34 @@
 """The engine that chooses: by the question, and by how the situation came about.
 
 * What some agents know goes to `sat`: deals of cards are small to it and huge to a diagram.
-* After announcements about knowledge ("nobody knows yet") it goes to `bdd` first: what follows from
-  others' ignorance is often symmetric (muddy children), small as a diagram, and needs very many
-  lemmas. If the diagram outgrows its budget, `sat` has its turn.
+* After announcements about knowledge ("nobody knows yet"), and for a question that makes one about
+  many agents, a diagram with little room is tried first: what follows from others' ignorance is
+  often symmetric (muddy children), small as a diagram, and needs very many lemmas. If it
+  outgrows its room, which takes about a second, `sat` has its turn, from then on at once for all
+  situations of the same beginning; after a minute, a diagram with all its room.
 * Counts and probabilities go to `bdd`.
-* What one of them does not answer, or not within its budget, goes to the other.
+* What one of them does not answer, or not within its budget, goes to the other. A budget of time
+  is shared: who is asked first has half of it.
 
-`Answer.engine` says who answered.
+`Answer.engine` says who answered, and `Answer.reason` why it was asked.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
+from weakref import WeakSet
 
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
-from symkripke.errors import BudgetExceeded, Unsupported
-from symkripke.language import Atom, Formula
+from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
+from symkripke.language import Announced, AnnouncedTrue, Atom, Formula, P
+from symkripke.language.walk import is_propositional, knowers, remembered, subformulas
 from symkripke.model import KnowledgeStructure, Perspective, State, World
 
 if TYPE_CHECKING:
@@ -29,15 +36,46 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Question = Callable[[Engine, Budget | None], T]
+"""How an engine is asked, within a budget."""
+
+# Room for a diagram that is tried first: 640 muddy children need a third of it, and what needs more
+# has filled it in about a second.
+_TRIAL_NODES = 500_000
+
+# Seconds for a diagram that is tried first, and for `sat` after it, if no budget is given.
+_TRIAL_SECONDS = 5.0
+_SECOND_SECONDS = 60.0
+
+# Announcements about the knowledge of so many agents.
+_MANY = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """Whom to ask (the attribute of `AutoEngine`), why, and for how many seconds at most."""
+
+    whom: Literal["sat", "bdd", "trial"]
+    reason: str
+    seconds: float | None = None
+
 
 class AutoEngine:
-    """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits."""
+    """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
+
+    Facts, and who knows what of them: `sat`. A law that speaks about knowledge: first `bdd`, with
+    little room, then `sat`. Counts and probabilities: `bdd`. If one cannot answer, the other.
+    """
 
     name = "auto"
 
     def __init__(self) -> None:
         """With engines of its own; the diagrams are imported when they are first needed."""
         self.sat = SatEngine()
+        # First structures of which a diagram has outgrown the room for a trial.
+        self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
+        # The last answer: what is asked at a scene and then announced is judged once more there.
+        self._last: tuple[State, Formula, Answer] | None = None
 
     @cached_property
     def bdd(self) -> BddEngine:
@@ -46,67 +84,170 @@ class AutoEngine:
 
         return BddEngine()
 
+    @cached_property
+    def trial(self) -> BddEngine:
+        """Diagrams with little room, so that it is soon clear if they do not fit."""
+        from symkripke.engines.bdd import BddEngine
+
+        return BddEngine(_TRIAL_NODES)
+
+    # ---- whom to ask --------------------------------------------------------------------------
+
+    def _attempts(
+        self, structure: KnowledgeStructure, formula: Formula | None, count: bool
+    ) -> tuple[_Attempt, ...]:
+        """Whom to ask, one after the other."""
+        if count or (formula is not None and _weighs(formula)):
+            return (
+                _Attempt("bdd", "counts and probabilities are read off a diagram"),
+                _Attempt("sat", "no diagram"),
+            )
+        if structure.is_modal:
+            reason = "the law speaks about knowledge"
+        elif formula is not None and len(knowers(formula)) >= _MANY and _announces(formula):
+            reason = "the question announces what many agents know"
+        else:
+            reason = "the law speaks of facts only"
+            return _Attempt("sat", reason), _Attempt("bdd", reason)
+        later = (
+            _Attempt("sat", f"{reason}, in too large a diagram", _SECOND_SECONDS),
+            _Attempt("bdd", reason),
+        )
+        if structure.root in self._outgrown:
+            return later
+        return _Attempt("trial", reason, _TRIAL_SECONDS), *later
+
     def _ask(
-        self, structure: KnowledgeStructure, question: Callable[[Engine], T], *, count: bool = False
-    ) -> T:
-        """Put the question to the engine that fits, and to the other one if that cannot answer."""
-        diagrams_first = count or structure.is_modal
-        first, second = (self.bdd, self.sat) if diagrams_first else (self.sat, None)
-        try:
-            return question(first)
-        except (Unsupported, BudgetExceeded) as refused:
+        self,
+        structure: KnowledgeStructure,
+        question: Question[T],
+        formula: Formula | None = None,
+        budget: Budget | None = None,
+        *,
+        count: bool = False,
+    ) -> tuple[T, str]:
+        """The answer of the first engine that has one, and why it was asked."""
+        start = time.monotonic()
+        refusals: list[tuple[str, Exception]] = []
+        attempts = self._attempts(structure, formula, count)
+        for attempt in attempts:
+            last = attempt is attempts[-1]
+            share = _share(budget, time.monotonic() - start, attempt.seconds, last)
+            engine: Engine = getattr(self, attempt.whom)
             try:
-                return question(second or self.bdd)
-            except (Unsupported, BudgetExceeded):
-                raise refused from None
+                result = question(engine, share)
+            except (Unsupported, BudgetExceeded) as refused:
+                refusals.append((engine.name, refused))
+                if attempt.whom == "trial" and (
+                    isinstance(refused, TooManyNodes) or budget is None
+                ):
+                    self._outgrown.add(structure.root)
+            else:
+                gave_up = "; ".join(f"{name} gave up: {why}" for name, why in refusals)
+                return result, f"{attempt.reason}; {gave_up}" if gave_up else attempt.reason
+        raise _refusal(refusals) from None
+
+    # ---- the engine's interface ---------------------------------------------------------------
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Engine.holds`. The evidence comes from `sat` where the answering engine has none."""
-        answer = self._ask(state.structure, lambda engine: engine.holds(state, formula, budget))
-        if answer.engine == self.sat.name:
-            return answer
+        asked = _read(state.structure, formula)
+        if self._last is not None and self._last[0] is state and self._last[1] is asked:
+            return self._last[2]
+        answer, reason = self._ask(
+            state.structure, lambda engine, share: engine.holds(state, asked, share), asked, budget
+        )
 
         def why() -> Evidence:
             try:
                 return answer.why()
             except Unsupported:
-                return self.sat.holds(state, formula, budget).why()
+                if answer.engine == self.sat.name:
+                    raise
+                return self.sat.holds(state, asked, budget).why()
 
-        return Answer(bool(answer), answer.formula, answer.engine, why)
+        given = Answer(bool(answer), answer.formula, answer.engine, why, reason)
+        self._last = (state, asked, given)
+        return given
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
         """See `Engine.valid`."""
-        return self._ask(structure, lambda engine: engine.valid(structure, formula, budget))
+        asked = _read(structure, formula)
+        answer, reason = self._ask(
+            structure, lambda engine, share: engine.valid(structure, asked, share), asked, budget
+        )
+        return Answer(bool(answer), answer.formula, answer.engine, answer.why, reason)
 
     def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """See `Engine.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        return self._ask(structure, lambda engine: engine.witness(state, formula))
+        asked = _read(structure, formula)
+        return self._ask(structure, lambda engine, _: engine.witness(state, asked), asked)[0]
 
     def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
         """See `Engine.sheet`."""
         asked = None if atoms is None else tuple(atoms)
-        return self._ask(perspective.structure, lambda engine: engine.sheet(perspective, asked))
+        return self._ask(perspective.structure, lambda engine, _: engine.sheet(perspective, asked))[
+            0
+        ]
 
     def possibilities(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`."""
         return self._ask(
-            perspective.structure, lambda engine: engine.possibilities(perspective, atoms, limit)
-        )
+            perspective.structure,
+            lambda engine, _: engine.possibilities(perspective, atoms, limit),
+        )[0]
 
     def worlds(self, state: KnowledgeStructure | Perspective) -> int:
         """See `Engine.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        return self._ask(structure, lambda engine: engine.worlds(state), count=True)
+        return self._ask(structure, lambda engine, _: engine.worlds(state), count=True)[0]
 
     def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
         """See `Engine.probability`."""
         return self._ask(
             perspective.structure,
-            lambda engine: engine.probability(perspective, formula),
+            lambda engine, _: engine.probability(perspective, formula),
             count=True,
-        )
+        )[0]
+
+
+def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+    return structure.parse(formula) if isinstance(formula, str) else formula
+
+
+@remembered
+def _weighs(formula: Formula) -> bool:
+    """Whether the formula compares probabilities."""
+    return any(isinstance(part, P) for part in subformulas(formula))
+
+
+@remembered
+def _announces(formula: Formula) -> bool:
+    """Whether something about knowledge is announced in the formula."""
+    return any(
+        isinstance(part, Announced | AnnouncedTrue) and not is_propositional(part.left)
+        for part in subformulas(formula)
+    )
+
+
+def _share(budget: Budget | None, spent: float, at_most: float | None, last: bool) -> Budget | None:
+    """What of the budget an attempt has: half the time that is left, or all if it is the last."""
+    if budget is None:
+        return None if at_most is None else Budget(seconds=at_most)
+    if budget.seconds is None:
+        return budget
+    left = max(0.0, budget.seconds - spent)
+    return Budget(left if last else left / 2, budget.conflicts)
+
+
+def _refusal(refusals: Sequence[tuple[str, Exception]]) -> Exception:
+    """The one error for several: that a budget ran out, if one of them would have answered."""
+    ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
+    if len(ran_out) > 1:
+        return BudgetExceeded("; ".join(f"{name}: {error}" for name, error in ran_out))
+    return ran_out[0][1] if ran_out else refusals[0][1]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from symkripke.language import Formula, Kv, Kw, conjunction
-from symkripke.language.walk import rewrite
+from symkripke.language.walk import has_values, rewrite
 from symkripke.model import KnowledgeStructure
 
 
 def without_values(structure: KnowledgeStructure, formula: Formula) -> Formula:
     """The resolved `formula` without `Kv`: to know a value is to know of each whether."""
+    if not has_values(formula):
+        return formula
 
     def change(part: Formula) -> Formula:
         if not isinstance(part, Kv):

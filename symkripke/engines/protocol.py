@@ -73,18 +73,25 @@ class Answer:
     Attributes:
         formula: the question, with all names resolved.
         engine: the name of the engine that answered.
+        reason: why that engine was chosen; empty if nothing was to be chosen.
     """
 
-    __slots__ = ("_truth", "_why", "engine", "formula")
+    __slots__ = ("_truth", "_why", "engine", "formula", "reason")
 
     def __init__(
-        self, truth: bool, formula: Formula, engine: str, why: Callable[[], Evidence]
+        self,
+        truth: bool,
+        formula: Formula,
+        engine: str,
+        why: Callable[[], Evidence],
+        reason: str = "",
     ) -> None:
         """An answer whose evidence is made on request by `why`."""
         self._truth = truth
         self._why = why
         self.formula = formula
         self.engine = engine
+        self.reason = reason
 
     def __bool__(self) -> bool:
         return self._truth

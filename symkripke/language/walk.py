@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from symkripke.language import formulas as f
 
@@ -99,9 +101,42 @@ def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
     return tuple(part for part in subformulas(formula) if isinstance(part, f.Atom))
 
 
+def remembered(of: Callable[[f.Formula], T]) -> Callable[[f.Formula], T]:
+    """`of`, a property of formulas: found once for each, as long as the formula is there."""
+    found: WeakKeyDictionary[f.Formula, T] = WeakKeyDictionary()
+
+    @wraps(of)
+    def property_of(formula: f.Formula) -> T:
+        if formula not in found:
+            found[formula] = of(formula)
+        return found[formula]
+
+    return property_of
+
+
+@remembered
 def is_propositional(formula: f.Formula) -> bool:
     """Whether one world decides `formula`: it has no modal operator."""
     return not any(isinstance(part, f.MODAL) for part in subformulas(formula))
+
+
+@remembered
+def has_values(formula: f.Formula) -> bool:
+    """Whether `Kv` stands in it somewhere."""
+    return any(isinstance(part, f.Kv) for part in subformulas(formula))
+
+
+@remembered
+def knowers(formula: f.Formula) -> frozenset[str]:
+    """The agents of whose own knowledge the formula speaks: of `K`, `M`, `Kw`, `Kv` and `E`."""
+    agents: set[str] = set()
+    for part in subformulas(formula):
+        match part:
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent):
+                agents.add(agent)
+            case f.E(group):
+                agents.update(group)
+    return frozenset(agents)
 
 
 def modal_depth(formula: f.Formula) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
+from weakref import WeakSet
 
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
@@ -51,6 +52,7 @@ class KnowledgeStructure:
     versions: Mapping[str, str | Fixed] = field(default_factory=dict)
     before: KnowledgeStructure | None = None
     event: Event | None = None
+    _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
 
     def __repr__(self) -> str:
         return (
@@ -79,11 +81,16 @@ class KnowledgeStructure:
                     "announce it as an event"
                 )
             added.append(Constraint(bare.resolve(constraint.formula), constraint.source))
+        meant: dict[Atom, Atom] = {}  # many agents observe the same atoms
+
+        def observed(seen: Observable) -> Observable:
+            if seen.atom not in meant:
+                meant[seen.atom] = bare._observed(seen.atom)
+            atom = meant[seen.atom]
+            return seen if atom is seen.atom else Observable(atom, seen.source)
+
         seen = {
-            agent: tuple(
-                Observable(bare._observed(o.atom), o.source) for o in observables.get(agent, ())
-            )
-            for agent in vocabulary.agents
+            agent: tuple(map(observed, observables.get(agent, ()))) for agent in vocabulary.agents
         }
         return cls(vocabulary, tuple(added), MappingProxyType(seen))
 
@@ -125,6 +132,8 @@ class KnowledgeStructure:
             MappingProxyType(versions) if event.changes else self.versions,
             self,
             event,
+            # The same names mean the same: what was found to be resolved still is.
+            WeakSet() if event.fluents or event.changes else self._resolved,
         )
         for agent, seen in event.observes.items():
             self.vocabulary.agent(agent)
@@ -269,13 +278,19 @@ class KnowledgeStructure:
         """`formula` with every plain name replaced by the version that it means now.
 
         Engines and laws work on resolved formulas, in which `x` is always the first version.
-        Checks all names; raises `UnknownName`. Linear in the size of the formula.
+        Checks all names; raises `UnknownName`. Linear in the size of the formula; one that has
+        been found to be resolved is known again.
         """
+        if formula in self._resolved:
+            return formula
         same = True
         for part in subformulas(formula):
             self._check(part)
             same = same and self._resolve_part(part) is part
-        return formula if same else rewrite(formula, self._resolve_part)
+        if not same:
+            return rewrite(formula, self._resolve_part)
+        self._resolved.add(formula)
+        return formula
 
     def _check(self, part: Formula) -> None:
         fluents = self.vocabulary.fluents

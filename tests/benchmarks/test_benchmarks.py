@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from benchmarks import (
     common,
+    families,
     game,
     growth,
     questions,
@@ -23,8 +24,11 @@ from benchmarks import (
 )
 from benchmarks.__main__ import main
 from benchmarks.common import WrongAnswer
-from symkripke.engines import Mark, Sheet, engine
+from symkripke.engines import Answer, Mark, Sheet, engine
+from symkripke.engines.auto import AutoEngine
 from symkripke.engines.sat import SatEngine
+from symkripke.language import Formula, K, Kw
+from symkripke.model import State
 from symkripke_games.cluedo import GAME
 
 SMALLEST = {
@@ -32,7 +36,7 @@ SMALLEST = {
     "questions": ["--seeds", "1", "--players", "3", "--rounds", "1"],
     "game": ["--seeds", "1", "--players", "3", "--runs", "1"],
     "study": ["--games", "1", "--checked", "1"],
-    "families": ["--most", "11"],
+    "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
     "growth": [
         "--cards",
@@ -84,6 +88,67 @@ def test_wrong_sheet_fails(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code != 0
     assert isinstance(result.exception, WrongAnswer)
     assert "x bare" not in result.output
+
+
+# Who answers at the size at which others collapse, or shine; at none does it need to be told.
+PICKED = {
+    "ring": ((16, 0), "sat"),
+    "deal": ((8, 3), "sat"),
+    "muddy": ((40, 0), "bdd"),
+    "dining": ((11, 0), "sat"),
+    "merged": ((40, 0), "sat"),
+    "parity": ((40, 0), "sat"),
+}
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_auto_picks_well_in_each_family(name: str) -> None:
+    """The answers are checked on the way."""
+    (agents, cards), picked = PICKED[name]
+    assert families.FAMILIES[name][0](agents, cards, engine()) == picked
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+@pytest.mark.parametrize("asked", ["explicit", "sat", "bdd"])
+def test_small_members_of_the_families(name: str, asked: str) -> None:
+    size = (3, 2) if name == "deal" else (4, 0)
+    assert families.FAMILIES[name][0](*size, engine(asked)) == asked
+
+
+@pytest.mark.parametrize("lie", [K, Kw])
+def test_a_wrong_answer_fails_the_families(
+    lie: type[Formula], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of what somebody knows, and of what somebody knows whether."""
+    plain = AutoEngine.holds
+
+    def wrong(asked: AutoEngine, state: State, formula: Formula) -> Answer:
+        answer = plain(asked, state, formula)
+        truth = bool(answer) ^ isinstance(formula, lie)
+        return Answer(truth, answer.formula, answer.engine, answer.why)
+
+    monkeypatch.setattr(AutoEngine, "holds", wrong)
+    with pytest.raises(WrongAnswer):
+        families.verify(engine())
+
+
+def test_wrong_counts_fail_the_families(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AutoEngine, "worlds", lambda *_: 1023)
+    with pytest.raises(WrongAnswer, match="worlds after 1 rounds: expected 1013, got 1023"):
+        families.verify(engine())
+
+
+def test_a_family_without_an_answer_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, note = families.row("muddy", (30, 0), "explicit", 1, 60)
+    assert found[2:4] == ["-", "-"]
+    assert note.startswith("muddy 30: ")
+    monkeypatch.setattr(families, "in_child", lambda *_, **__: common.Child(None, 0))
+    found, note = families.row("muddy", (30, 0), "sat", 1, 60)
+    assert (found[3], note) == ("-", "muddy 30: over 60 s")
+    wrong = common.Child({"wrong": "no"}, 0)
+    monkeypatch.setattr(families, "in_child", lambda *_, **__: wrong)
+    with pytest.raises(WrongAnswer, match="muddy 30: no"):
+        families.row("muddy", (30, 0), "sat", 1, 60)
 
 
 def test_wrong_single_answer_fails(monkeypatch: pytest.MonkeyPatch) -> None:

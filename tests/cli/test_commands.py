@@ -115,6 +115,7 @@ def test_ask_with_reasons(log: Path) -> None:
     data = json.loads(out)
     assert data["holds"] is False
     assert data["why"]["kind"] == "possible"
+    assert data["reason"] == "the law speaks of facts only"
 
 
 def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:

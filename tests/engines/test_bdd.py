@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from symkripke.engines import Answer, Budget, Combined, Evidence, Fact, Possible, engine
-from symkripke.engines.bdd import BddEngine, law
-from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd import BddEngine, law, truth
+from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
+from symkripke.engines.bdd.together import Look, Together, Way
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Announced, Atom, B, C, Formula, Iff, K, Kw, M, P, atleast
@@ -37,11 +38,16 @@ from symkripke_games.cluedo.knowledge import at, envelope_atoms, knows_solution
 from tests.support.random_models import seeded_case
 
 
-@pytest.fixture(params=["whole", "in parts"])
+@pytest.fixture(params=["whole", "in parts", "together"])
 def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Nested knowledge by way of the whole law, and as if that were too large to build."""
+    """Nested knowledge by way of the whole law, and as if that were too large to build.
+
+    And by way of the whole law with even two agents taken as many, at scenes, too.
+    """
+    if request.param == "together":
+        monkeypatch.setattr(truth, "MANY", 2)
     if request.param == "in parts":
-        monkeypatch.setattr(law, "_SMALL", 0)
+        monkeypatch.setattr(law, "small", lambda _: 0)
     return str(request.param)
 
 
@@ -461,6 +467,63 @@ def test_thresholds_are_small_and_counted(relation: f.Relation, bound: int) -> N
     expected = sum(comb(3, k) for first in (0, 1) for k in range(4) if fits(k + 2 * first, bound))
     assert diagrams.count(found, 4) == expected
     assert diagrams.count(found, 3) * 2 == expected or expected % 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_many_looks_together_are_each_alone(seed: int) -> None:
+    """On random laws, one after the other: the conjunction is right at the worlds of the law."""
+    chance = Random(seed)
+    diagrams = Diagrams(100_000)
+    variables = diagrams.add(7)
+    ways: tuple[Way, ...] = ("always", "somewhere", "decided")
+
+    def anything(parts: int) -> Diagram:
+        return diagrams.some(
+            diagrams.cube(chance.choice((v + 1, -v - 1)) for v in chance.sample(variables, 3))
+            for _ in range(parts)
+        )
+
+    together = Together(diagrams)
+    looks = [
+        Look(
+            chance.choice(ways),
+            diagrams.cube(v + 1 for v in chance.sample(variables, chance.randint(0, 4))),
+            chance.choice((diagrams.literal(chance.choice(variables) + 1), anything(2))),
+            chance.random() < 0.5,
+        )
+        for _ in range(chance.randint(0, 9))
+    ]
+    law = anything(9)
+    for _ in range(4):
+        expected = diagrams.every([look.within(law) for look in looks])
+        found = together.all_of(law, looks, lambda: None)
+        assert law & found == law & expected
+        law = minus(law, anything(2))
+        if chance.random() < 0.3:  # what is remembered stays right when the order changes
+            diagrams.add(1, [variables[2]])
+
+
+def test_many_looks_may_be_stopped_and_forgotten() -> None:
+    diagrams = Diagrams(10_000)
+    variables = diagrams.add(6)
+    law = diagrams.number("atleast", 2, [diagrams.literal(v + 1) for v in variables])
+    looks = [
+        Look("decided", diagrams.cube([v + 1]), diagrams.literal(v + 1), False) for v in variables
+    ]
+    together = Together(diagrams)
+
+    def stop() -> None:
+        raise BudgetExceeded("now")
+
+    with pytest.raises(BudgetExceeded):
+        together.all_of(law, looks, stop)
+    nobody = together.all_of(law, looks, lambda: None)
+    assert diagrams.count(law & nobody, 6) == 2**6 - 1 - 6 - 15
+    # All of it is remembered; and then nothing is.
+    assert together.all_of(law, looks, stop) == nobody
+    together.forget()
+    with pytest.raises(BudgetExceeded):
+        together.all_of(law, looks, stop)
 
 
 def test_forced_literals_and_the_order() -> None:

@@ -17,7 +17,7 @@ from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, TooManyNodes, Unsupported
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World, evaluate
 
@@ -51,11 +51,7 @@ class BddEngine:
         plain = without_values(state.structure, resolved)
         with self._room(state.structure):
             work = self._evaluation(state.structure, budget)
-            view = self._view(work, state)
-            law = self._law(work, view, state)
-            true = work.truth(view, plain)
-            truth = (law & true).satisfiable()
-            decided = not truth or not minus(law, true).satisfiable()
+            truth, decided = self._decide(work, state, plain)
         if not decided:
             assert isinstance(state, Perspective)
             raise InputError(
@@ -177,7 +173,7 @@ class BddEngine:
             yield
         except DDMemoryError:
             self._line(structure).forget()
-            raise BudgetExceeded(
+            raise TooManyNodes(
                 f"the decision diagram would have more than {self.max_nodes:,} nodes; "
                 "ask the sat engine, or allow more"
             ) from None
@@ -197,7 +193,7 @@ class BddEngine:
                 # A modal constraint speaks about all worlds of the structure before.
                 before = Evaluation(line, stage.before, deadline)
                 opened.added += [
-                    before.truth(before.everything(), without_values(stage.before, c.formula))
+                    before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
@@ -213,6 +209,18 @@ class BddEngine:
                 raise
         return Evaluation(line, structure, deadline)
 
+    def _decide(self, work: Evaluation, state: State, plain: Formula) -> tuple[bool, bool]:
+        """Whether the formula is true at the state, and whether the state decides that."""
+        if isinstance(state, Scene) and work.is_about_many(plain):
+            self._check(work, state)
+            true = work.everywhere(plain)
+            return work.line.contains(work.stage, true, state.world), True
+        view = self._view(work, state)
+        law = self._law(work, view, state)
+        true = work.truth(view, plain)
+        truth = (law & true).satisfiable()
+        return truth, not truth or not minus(law, true).satisfiable()
+
     def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
         """The view of the worlds of a state."""
         if isinstance(state, KnowledgeStructure):
@@ -227,18 +235,19 @@ class BddEngine:
         if scene in self._checked:
             return
         fluents = scene.structure.vocabulary.fluents
-        possible = all(
-            scene.world.get(name) in fluent.values for name, fluent in fluents.items()
-        ) and all(evaluate(c.formula, scene.world) for c in scene.structure.law if not c.is_modal)
-        if possible:
-            point = work.diagrams.cube(work.line.point(work.stage, scene.world))
-            modal = (
-                part
+        possible = all(scene.world.get(name) in fluent.values for name, fluent in fluents.items())
+        if possible and work.stage.small:
+            law = work.worlds(work.everything())
+            possible = work.line.contains(work.stage, law, scene.world)
+        elif possible:
+            possible = all(
+                evaluate(c.formula, scene.world) for c in scene.structure.law if not c.is_modal
+            ) and all(
+                work.line.contains(work.stage, part, scene.world)
                 for stage in scene.structure.history
                 if any(c.is_modal for c in stage.added)
                 for part in work.line.stages[stage].added
             )
-            possible = all((point & part).satisfiable() for part in modal)
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)

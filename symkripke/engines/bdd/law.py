@@ -18,6 +18,7 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
+from symkripke.engines.bdd.together import Look, Together
 from symkripke.engines.deadline import Deadline
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
@@ -26,13 +27,27 @@ from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 # Laws kept for one line of structures; the one not used for longest goes.
 _KEPT = 192
 
-# Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge.
+# Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge; with
+# many variables, up to the second number.
 _SMALL = 60_000
+_MOST = 250_000
+
+# Sets of worlds kept for one line of structures.
+_SETS = 64
+
+
+def small(variables: int) -> int:
+    """How many nodes a small law has at most; one that only counts its variables is small."""
+    return max(_SMALL, min(_MOST, variables**2 // 2))
+
 
 Literals: TypeAlias = frozenset[Literal]
 """What is given: only worlds with these literals are looked at."""
 
 NOTHING: Literals = frozenset()
+
+Looks: TypeAlias = WeakKeyDictionary[f.Formula, tuple[Look, ...]]
+"""For conjunctions and disjunctions."""
 
 
 @dataclass(eq=False)
@@ -44,6 +59,9 @@ class Stage:
         observed: for each agent the variables that it observes.
         added: what the stage adds to the law, with the domains of its new fluents.
         small: whether the law for all agents at once has few nodes; None: not looked at yet.
+        hidden: for groups of agents what none of them observes, as a cube.
+        looks: what is looked up for combinations of what many agents know of facts. Like
+            `hidden` it is that of the stage before, if nobody observes more than there.
     """
 
     blocks: dict[str, tuple[tuple[str, ...], tuple[int, ...]]]
@@ -51,6 +69,7 @@ class Stage:
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
     hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
+    looks: Looks = field(default_factory=WeakKeyDictionary)
 
     @cached_property
     def variables(self) -> frozenset[int]:
@@ -76,11 +95,15 @@ class Line:
         self.diagrams = Diagrams(max_nodes)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
+        self.together = Together(self.diagrams)
         self._laws: OrderedDict[tuple[Stage, Literals], Diagram] = OrderedDict()
+        self._sets: OrderedDict[tuple[Stage, f.Formula], Diagram] = OrderedDict()
 
     def forget(self) -> None:
         """Let go of everything that can be built again."""
         self._laws.clear()
+        self._sets.clear()
+        self.together.forget()
 
     # ---- stages ---------------------------------------------------------------------------
 
@@ -115,7 +138,7 @@ class Line:
                 abs(one) - 1 for one in literals if not isinstance(one, bool)
             )
         if before is not None and before.blocks is blocks and before.observed == stage.observed:
-            stage.hidden = before.hidden
+            stage.hidden, stage.looks = before.hidden, before.looks
         return stage
 
     def _block(
@@ -175,6 +198,10 @@ class Line:
                 )
         return frozenset(found)
 
+    def contains(self, stage: Stage, worlds: Diagram, world: World) -> bool:
+        """Whether `world` is one of `worlds`."""
+        return worlds.eval((abs(one) - 1, one > 0) for one in self.point(stage, world))
+
     def world(self, stage: Stage, true: frozenset[int]) -> World:
         """The world in which these variables are true and the others are false."""
         world = {}
@@ -200,6 +227,21 @@ class Line:
         """All variables but those of these literals, as a cube."""
         asked = {abs(one) - 1 for one in literals if not isinstance(one, bool)}
         return self.diagrams.cube(v + 1 for v in stage.variables - asked)
+
+    # ---- sets ------------------------------------------------------------------------------
+
+    def known(self, stage: Stage, formula: f.Formula) -> Diagram | None:
+        """Where among all worlds of the stage the formula is true, if that is remembered."""
+        found = self._sets.get((stage, formula))
+        if found is not None:
+            self._sets.move_to_end((stage, formula))
+        return found
+
+    def remember(self, stage: Stage, formula: f.Formula, found: Diagram) -> None:
+        """For `known`; the set not asked for longest goes."""
+        self._sets[stage, formula] = found
+        if len(self._sets) > _SETS:
+            self._sets.popitem(last=False)
 
     # ---- the law --------------------------------------------------------------------------
 
@@ -249,10 +291,11 @@ class Line:
         """Build the whole law on that of the stage before; give up when it grows large."""
         before = structure.before
         law = self.diagrams.true if before is None else self.law(before, NOTHING, deadline)
+        most = small(len(self.stages[structure].variables))
         for part in self.stages[structure].added:
             deadline.check()
             law = law & part
-            if law.node_count() > _SMALL:
+            if law.node_count() > most:
                 return False
         self._keep(structure, NOTHING, law)
         return True

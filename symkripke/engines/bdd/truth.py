@@ -24,9 +24,11 @@ from oxidd.util import BooleanOperator
 from symkripke.engines.bdd.diagram import Diagram, minus, shadow_of_rest
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
 from symkripke.engines.bdd.shares import compare_shares
+from symkripke.engines.bdd.together import MANY, Look, Way
 from symkripke.engines.deadline import Deadline
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import KnowledgeStructure, World
 
 
@@ -73,6 +75,20 @@ def run(steps: Steps) -> Diagram:
     return result
 
 
+_WAYS: dict[type[f.Formula], Way] = {
+    f.K: "always",
+    f.D: "always",
+    f.M: "somewhere",
+    f.Kw: "decided",
+}
+_KNOWING = tuple(_WAYS)
+
+
+def _bare(formula: f.Formula) -> f.Formula:
+    """The formula without a negation before it."""
+    return formula.operand if isinstance(formula, f.Not) else formula
+
+
 class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
@@ -112,6 +128,22 @@ class Evaluation:
             BudgetExceeded: the deadline has passed.
         """
         return run(self._truth(view, formula))
+
+    def everywhere(self, formula: f.Formula) -> Diagram:
+        """Where among all worlds of the law the formula is true; remembered for a while."""
+        found = self.line.known(self.stage, formula)
+        if found is None:
+            found = self.truth(self.everything(), formula)
+            self.line.remember(self.stage, formula, found)
+        return found
+
+    def is_about_many(self, formula: f.Formula) -> bool:
+        """Whether at one world, too, it is best to look at all worlds.
+
+        It is when the formula speaks of so many agents that to gather what each sees there takes
+        longer, and the law is small.
+        """
+        return len(knowers(formula)) >= MANY and self._small()
 
     def world(self, worlds: Diagram) -> World | None:
         """One of `worlds`, or None if there is none."""
@@ -217,6 +249,8 @@ class Evaluation:
             if not law.satisfiable():
                 return self.diagrams.true  # there is no world to speak of
             return (yield self._modal(view, law, formula))
+        if isinstance(formula, f.And | f.Or) and not view.given:
+            return (yield self._combined(view, formula))
         parts: list[Diagram] = []
         for operand in formula.operands:
             parts.append((yield self._truth(view, operand)))
@@ -242,6 +276,42 @@ class Evaluation:
                 return self.diagrams.number(relation, bound, parts)
         raise Unsupported(f"the bdd engine does not know the operator of {formula}")
 
+    def _combined(self, view: View, formula: f.And | f.Or) -> Steps:
+        """A conjunction or disjunction; what many agents know goes in one pass."""
+        known = [part for part in formula.operands if isinstance(_bare(part), _KNOWING)]
+        parts: list[Diagram] = []
+        others: Iterable[f.Formula] = formula.operands
+        if len(known) >= MANY and self._small():
+            every = isinstance(formula, f.And)
+            looks = self.stage.looks.get(formula)
+            if looks is None:
+                found: list[Look] = []
+                for part in known:
+                    bare = _bare(part)
+                    true = yield self._truth(view, bare.operands[0])
+                    found.append(self._look(bare, true, (part is bare) is every))
+                looks = tuple(found)
+                if all(is_propositional(_bare(part).operands[0]) for part in known):
+                    self.stage.looks[formula] = looks  # of facts: the same under any law
+            law = yield self._law(view)
+            together = self.line.together.all_of(law, looks, self.deadline.check)
+            parts.append(together if every else ~together)
+            others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
+        for part in others:
+            parts.append((yield self._truth(view, part)))
+        return self._boolean(formula, parts)
+
+    def _look(self, formula: f.Formula, true: Diagram, truth: bool) -> Look:
+        """What is to be found of a formula of `_KNOWING`, or of its negation."""
+        match formula:
+            case f.K(agent) | f.M(agent) | f.Kw(agent):
+                hidden = self.line.hidden(self.stage, (agent,))
+            case f.D(group):
+                hidden = self.line.hidden(self.stage, group)
+            case _:
+                raise AssertionError(formula)
+        return Look(_WAYS[type(formula)], hidden, true, truth)
+
     def _modal(self, view: View, law: Diagram, formula: f.Formula) -> Steps:
         match formula:
             case f.K(agent, operand):
@@ -252,6 +322,10 @@ class Evaluation:
                 yes = yield self._possible(view, law, (agent,), operand, True)
                 no = yield self._possible(view, law, (agent,), operand, False)
                 return yes.nand(no)
+            case f.E(group, operand) if len(group) >= MANY and not view.given and self._small():
+                true = yield self._truth(view, operand)
+                looks = [self._look(f.K(agent, operand), true, True) for agent in group]
+                return self.line.together.all_of(law, looks, self.deadline.check)
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:

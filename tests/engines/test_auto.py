@@ -1,0 +1,221 @@
+"""The engine that chooses: whom it asks, what it does when that one gives up, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Answer, Budget
+from symkripke.engines import auto as auto_module
+from symkripke.engines.auto import AutoEngine
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
+from symkripke.language import Announced, Atom, B, C, Formula, K, Kw, P, atleast, exactly
+from symkripke.language import formulas as f
+from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Scene,
+    Vocabulary,
+    announcement,
+)
+
+
+def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
+    """Muddy children after the father spoke; "nobody knows"; and "the first one knows"."""
+    names = [f"k{n}" for n in range(children)]
+    mud = {name: Atom(f"muddy({name})") for name in names}
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent(atom.fluent) for atom in mud.values()], names),
+        [Constraint(atleast(1, mud.values()), "the father said so")],
+        {
+            name: [Observable(mud[other], "sees") for other in names if other != name]
+            for name in names
+        },
+    )
+    world = {mud[k].fluent: "true" if n < dirty else "false" for n, k in enumerate(names)}
+    nobody = f.conjunction(~Kw(name, mud[name]) for name in names)
+    return Scene.of(structure, world), nobody, K(names[0], mud[names[0]])
+
+
+def dealt(players: int, cards: int) -> tuple[Scene, Formula]:
+    """Hands of so many cards, and "nobody knows where the first card is" without its owner."""
+    names = [f"p{n}" for n in range(players)]
+    deck = [Fluent(f"c{n}", tuple(names)) for n in range(players * cards)]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(deck, names),
+        [
+            Constraint(exactly(cards, [Atom(card.name, name) for card in deck]), f"hand of {name}")
+            for name in names
+        ],
+        {name: [Observable(Atom(card.name, name), "own") for card in deck] for name in names},
+    )
+    scene = Scene.of(structure, {card.name: names[n // cards] for n, card in enumerate(deck)})
+    return scene, f.conjunction(~Kw(name, Atom("c0", "p1")) for name in names[2:])
+
+
+def announced(scene: Scene, said: Formula) -> Scene:
+    """After an announcement that is true."""
+    return scene.update(announcement(said), judge=lambda *_: True)
+
+
+def refuse(error: Exception) -> Callable[..., Any]:
+    """A method that gives up."""
+
+    def method(*_: Any, **__: Any) -> Any:
+        raise error
+
+    return method
+
+
+def test_facts_go_to_clauses_and_counts_to_diagrams() -> None:
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(4, 2)
+    first = auto.holds(scene, nobody)
+    assert (bool(first), first.engine, first.reason) == (
+        True,
+        "sat",
+        "the law speaks of facts only",
+    )
+    assert auto.valid(scene.structure, ~knows | knows).reason == first.reason
+    assert not {"bdd", "trial"} & set(auto.__dict__)  # no diagrams were needed
+    assert auto.worlds(scene.structure) == 15
+    assert "trial" not in auto.__dict__
+
+
+def test_laws_about_knowledge_go_to_diagrams() -> None:
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(4, 2)
+    answer = auto.holds(announced(scene, nobody), knows)
+    assert (bool(answer), answer.engine) == (True, "bdd")
+    assert answer.reason == "the law speaks about knowledge"
+    assert "bdd" not in auto.__dict__  # the one with little room answered
+    assert answer.why().truth
+
+
+@pytest.mark.parametrize(("children", "engine"), [(4, "sat"), (9, "bdd")])
+def test_announcements_about_many_inside_the_question(children: int, engine: str) -> None:
+    scene, nobody, knows = muddy(children, 2)
+    answer = AutoEngine().holds(scene, Announced(nobody, knows))
+    assert (bool(answer), answer.engine) == (True, engine)
+    assert ("many agents" in answer.reason) == (engine == "bdd")
+    # An announcement of a fact, and knowledge of many without one, are for clauses.
+    fact = AutoEngine().holds(scene, Announced(Atom("muddy(k1)"), nobody))
+    assert fact.engine == "sat"
+
+
+def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From bdd to sat: with so little room that the law does not fit; tried once a beginning."""
+    monkeypatch.setattr(auto_module, "_TRIAL_NODES", 300)
+    auto = AutoEngine()
+    scene, nobody = dealt(4, 3)
+    after = announced(scene, nobody)
+    question = K("p2", ~Atom("c0", "p2"))
+    answer = auto.holds(after, question)
+    assert (bool(answer), answer.engine) == (True, "sat")
+    assert answer.reason.startswith("the law speaks about knowledge, in too large a diagram; ")
+    assert "more than 300 nodes" in answer.reason
+    monkeypatch.setattr(BddEngine, "holds", refuse(AssertionError("it is known not to fit")))
+    again = auto.holds(after, K("p2", Atom("c0", "p2")))
+    assert (bool(again), again.engine) == (False, "sat")
+    assert "gave up" not in again.reason
+    # A situation with another beginning has its own chance.
+    monkeypatch.undo()
+    other, ignorant, knows = muddy(4, 2)
+    assert auto.holds(announced(other, ignorant), knows).engine == "bdd"
+
+
+def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
+    """From sat to bdd: for a question that it does not answer, and when its budget runs out."""
+    auto = AutoEngine()
+    scene, _, knows = muddy(5, 2)
+    chance = P("k0", Atom("muddy(k0)"), ">=", Fraction(1, 2))
+    answer = auto.holds(scene, chance)
+    assert (bool(answer), answer.engine) == (True, "bdd")
+    assert answer.reason == "counts and probabilities are read off a diagram"
+    behind = auto.holds(scene, Announced(Atom("muddy(k0)"), C(["k0", "k1"], Atom("muddy(k0)"))))
+    assert (bool(behind), behind.engine) == (True, "bdd")
+    assert "sat gave up: " in behind.reason
+    deep = K("k1", ~K("k2", K("k3", ~knows)))
+    expected = bool(BddEngine().holds(scene, deep))
+    auto.sat.holds = refuse(BudgetExceeded("no more conflicts"))  # type: ignore[method-assign]
+    answer = auto.holds(scene, deep, Budget(conflicts=0))
+    assert (bool(answer), answer.engine) == (expected, "bdd")
+    assert "sat gave up: no more conflicts" in answer.reason
+
+
+def test_after_the_trial_and_clauses_diagrams_have_all_their_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auto_module, "_TRIAL_NODES", 10)
+    auto = AutoEngine()
+    auto.sat.holds = refuse(BudgetExceeded("no answer within a minute"))  # type: ignore[method-assign]
+    scene, nobody, knows = muddy(5, 2)
+    answer = auto.holds(announced(scene, nobody), knows)
+    assert (bool(answer), answer.engine) == (True, "bdd")
+    assert "bdd gave up" in answer.reason
+    assert "sat gave up" in answer.reason
+
+
+def test_when_all_give_up_a_budget_is_what_ran_out() -> None:
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(5, 2)
+    after = announced(scene, nobody)
+    with pytest.raises(BudgetExceeded, match=r"bdd: .*seconds; sat: .*; bdd: "):
+        auto.holds(after, knows, Budget(seconds=0))
+    # It was the time that ran out, not the room: the next one is tried again.
+    assert auto.holds(after, knows).engine == "bdd"
+    with pytest.raises(Unsupported, match=r"belief"):
+        auto.holds(scene, B("k0", knows))
+    auto.sat.holds = refuse(Unsupported("not this"))  # type: ignore[method-assign]
+    auto.bdd.holds = refuse(TooManyNodes("no room"))  # type: ignore[method-assign]
+    with pytest.raises(TooManyNodes, match=r"^no room$"):
+        auto.holds(scene, Kw("k1", knows))
+
+
+def test_a_budget_of_time_is_shared() -> None:
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(4, 2)
+    given: list[tuple[str, float | None]] = []
+
+    def note(engine: SatEngine | BddEngine) -> None:
+        def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
+            given.append((engine.name, None if budget is None else budget.seconds))
+            raise BudgetExceeded("not in this time")
+
+        engine.holds = holds  # type: ignore[method-assign, assignment]
+
+    for engine in (auto.sat, auto.trial, auto.bdd):
+        note(engine)
+    with pytest.raises(BudgetExceeded):
+        auto.holds(announced(scene, nobody), knows, Budget(seconds=800))
+    (one, first), (two, second), (three, third) = given
+    assert (one, two, three) == ("bdd", "sat", "bdd")
+    assert first == pytest.approx(400, abs=5)
+    assert second == pytest.approx(400, abs=5)  # nothing was spent: half of what is left
+    assert third == pytest.approx(800, abs=5)
+
+
+def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(4, 2)
+    answer = auto.holds(scene, nobody)
+    monkeypatch.setattr(SatEngine, "holds", refuse(AssertionError("asked again")))
+    assert auto.holds(scene, nobody) is answer
+    assert auto.holds(scene, str(nobody)) is answer
+    with pytest.raises(AssertionError):
+        auto.holds(scene, knows)
+    with pytest.raises(AssertionError):
+        auto.holds(Scene(scene.structure, scene.world), nobody)
+
+
+def test_wrong_text_is_an_input_error() -> None:
+    scene, _, _ = muddy(3, 1)
+    with pytest.raises(InputError, match="muddy"):
+        AutoEngine().holds(scene, "K[k0] mudy(k0)")
