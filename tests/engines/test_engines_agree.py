@@ -81,7 +81,7 @@ def test_common_knowledge(block: int) -> None:
 
 @pytest.mark.parametrize("block", range(3))
 def test_lemmas_that_are_kept_as_things_happen(block: int) -> None:
-    """The same questions after each event, to one engine: what it learned before must still hold."""
+    """The same questions after each event, to one engine: what it learned must still hold."""
     asked = inherited = 0
     for seed in range(80_000 + block * 30, 80_000 + block * 30 + 30):
         scene, choices = scene_of(seed), Seeded(seed)
