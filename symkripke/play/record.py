@@ -342,6 +342,8 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
                 raise UnknownName(f"kind of {game.title} player", mind, game.minds)
         if header.minds and len(header.minds) != len(setup.players):
             raise RuleError(f"expected {len(setup.players)} minds, got {len(header.minds)}")
+        if header.minds:
+            game.check_minds(setup, header.minds)
     except LogError:
         raise
     except InputError as error:
