@@ -21,7 +21,8 @@ Where what was known is itself about knowledge, or common, `modulo` decides at t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modulo import ModalSolver, normalise
@@ -34,6 +35,23 @@ from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 from symkripke.model.evaluate import counts
 
+_Test = Callable[[int, Meter | None], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Core:
+    """What some agents observed, as literals, and as bits of the true and the false ones."""
+
+    true: int
+    false: int
+    literals: tuple[int, ...]
+
+    @classmethod
+    def of(cls, literals: Sequence[int]) -> _Core:
+        true = sum(1 << one for one in literals if one > 0)
+        false = sum(1 << -one for one in literals if one < 0)
+        return cls(true, false, tuple(literals))
+
 
 class Announcement:
     """One constraint about knowledge, and what has been found out about it.
@@ -41,7 +59,9 @@ class Announcement:
     Attributes:
         source: where it comes from, in words.
         stated: what was said, with K, D and C as its only modal operators.
-        needs: the variables (bits) that a world must have a value for, to be checked.
+        lasting: whether it was true at all times before, if it was true once: all that it says
+            is ignorance, and nobody forgets. Where i does not know f, i did not know it before.
+        needs: the variables (bits) that its truth at a world rests on.
         journal: clauses that follow from it, as they were found.
     """
 
@@ -77,11 +97,13 @@ class Announcement:
         self._modal = modal
         self._seen: dict[Formula, tuple[int, tuple[int, ...]]] = {}
         """For what was (not) known, the variables that its knowers observe: bits, and a list."""
-        self._found: dict[Formula, dict[int, bool]] = {}
-        """For what was (not) known: whether it was, by what the knowers saw."""
-        self._cores: dict[Formula, list[tuple[int, int, list[int]]]] = {}
-        """Observations (true bits, false bits, both as literals) with which it was known."""
+        self._cores: dict[Formula, list[_Core]] = {}
+        """For what was (not) known, observations with which it was."""
+        self._tests: dict[Formula, _Test] = {}
+        self._settled: set[int] = set()
+        """Where it was found to be true: worlds, as far as its truth rests on them (`needs`)."""
         self._nested = False
+        self.lasting = False
         for leaf in leaves(self.stated):
             if isinstance(leaf, Atom):
                 self.needs |= 1 << abs(encoding.atom(leaf))
@@ -93,6 +115,8 @@ class Announcement:
             for fluent in before.vocabulary.fluents.values():
                 for atom in fluent.atoms:
                     self.needs |= 1 << encoding.atom(atom)
+        else:
+            self.lasting = _is_ignorance(self.stated, True)
 
     def _prepare(self, leaf: f.K | f.D) -> None:
         variables = [
@@ -102,16 +126,8 @@ class Announcement:
         ]
         mask = sum(1 << one for one in set(variables))
         self._seen[leaf] = mask, tuple(dict.fromkeys(variables))
-        self._found[leaf], self._cores[leaf] = {}, []
+        self._cores[leaf] = []
         self.needs |= mask | 1 << abs(self._encoding.literal(leaf.operand))
-
-    @property
-    def lasting(self) -> bool:
-        """Whether it was true at all times before, if it was true once: all it says is ignorance.
-
-        Nobody forgets: where i does not know f, i did not know it before.
-        """
-        return not self._nested and _is_ignorance(self.stated, True)
 
     # ---- at a world -------------------------------------------------------------------------
 
@@ -121,6 +137,9 @@ class Announcement:
         Raises:
             Unsupported: too many announcements rest on each other.
         """
+        key = world & self.needs
+        if key in self._settled:
+            return False
         try:
             if self._nested:
                 reason = self._decided(world, meter)
@@ -133,54 +152,69 @@ class Announcement:
                 "too many announcements about knowledge rest on each other; ask the bdd engine"
             ) from None
         if reason is None:
+            self._settled.add(key)
             return False
         self.journal.append([-literal for literal in reason])
         return True
 
     def _true(self, formula: Formula, world: int, meter: Meter | None) -> bool:
+        test = self._tests.get(formula)
+        if test is None:
+            test = self._tests[formula] = self._test(formula)
+        return test(world, meter)
+
+    def _test(self, formula: Formula) -> _Test:
+        """The truth of `formula` at a world, as a function: asked for by the ten thousand."""
+        if isinstance(formula, f.Constant):
+            value = formula.value
+            return lambda world, meter: value
+        if isinstance(formula, Atom):
+            literal = self._encoding.atom(formula)
+            return lambda world, meter: _is_true(literal, world)
+        if isinstance(formula, f.K | f.D):
+            return self._knowing(formula)
+        parts = [self._test(part) for part in formula.operands]
         match formula:
-            case f.Constant(value):
-                return value
-            case Atom():
-                return _is_true(self._encoding.atom(formula), world)
-            case f.K() | f.D():
-                return self._known(formula, world, meter)
-            case f.Not(operand):
-                return not self._true(operand, world, meter)
-            case f.And(operands):
-                return all(self._true(part, world, meter) for part in operands)
-            case f.Or(operands):
-                return any(self._true(part, world, meter) for part in operands)
-            case f.Implies(left, right):
-                return not self._true(left, world, meter) or self._true(right, world, meter)
-            case f.Iff(left, right):
-                return self._true(left, world, meter) is self._true(right, world, meter)
-            case f.Cardinality(relation, bound, operands):
-                number = sum(self._true(part, world, meter) for part in operands)
-                return counts(relation, bound, number)
+            case f.Not():
+                return lambda world, meter: not parts[0](world, meter)
+            case f.And():
+                return lambda world, meter: not _first(parts, False, world, meter)
+            case f.Or():
+                return lambda world, meter: _first(parts, True, world, meter)
+            case f.Implies():
+                return lambda world, meter: not parts[0](world, meter) or parts[1](world, meter)
+            case f.Iff():
+                return lambda world, meter: parts[0](world, meter) is parts[1](world, meter)
+            case f.Cardinality(relation, bound, _):
+                return lambda world, meter: counts(
+                    relation, bound, sum(part(world, meter) for part in parts)
+                )
         raise TypeError(f"not normalised: {formula}")
 
-    def _known(self, leaf: f.K | f.D, world: int, meter: Meter | None) -> bool:
-        """Whether its knowers knew it at that world."""
+    def _knowing(self, leaf: f.K | f.D) -> _Test:
+        """Whether its knowers knew it at a world."""
         literal = self._encoding.literal(leaf.operand)
-        if not _is_true(literal, world):
-            return False  # what is known is true
         mask, variables = self._seen[leaf]
-        found = self._found[leaf]
-        key = world & mask
-        known = found.get(key)
-        if known is None:
-            cores = self._cores[leaf]
-            known = any(world & yes == yes and not world & no for yes, no, _ in cores)
-            if not known:
-                seen = [one if (key >> one) & 1 else -one for one in variables]
-                known = self._worlds.find([*seen, -literal], meter, near=world) is None
-                if known:
-                    core = self._smaller(self._worlds.core(seen), -literal, meter)
-                    yes = sum(1 << one for one in core if one > 0)
-                    no = sum(1 << -one for one in core if one < 0)
-                    cores.append((yes, no, core))
-            found[key] = known
+        cores = self._cores[leaf]
+        found: dict[int, bool] = {}
+        """By what the knowers saw."""
+
+        def known(world: int, meter: Meter | None) -> bool:
+            if ((world >> abs(literal)) & 1) != (literal > 0):
+                return False  # what is known is true
+            key = world & mask
+            truth = found.get(key)
+            if truth is None:
+                truth = _applies(cores, world) is not None
+                if not truth:
+                    seen = [one if (key >> one) & 1 else -one for one in variables]
+                    truth = self._worlds.find([*seen, -literal], meter, near=world) is None
+                    if truth:
+                        core = self._smaller(self._worlds.core(seen), -literal, meter)
+                        cores.append(_Core.of(core))
+                found[key] = truth
+            return truth
+
         return known
 
     def _smaller(self, core: Sequence[int], refuted: int, meter: Meter | None) -> list[int]:
@@ -227,11 +261,9 @@ class Announcement:
 
     def _of_knowledge(self, leaf: f.K | f.D, truth: bool, world: int) -> Sequence[int]:
         if truth:
-            cores = self._cores[leaf]
-            return min(
-                (core for yes, no, core in cores if world & yes == yes and not world & no),
-                key=len,
-            )
+            core = _applies(self._cores[leaf], world)
+            assert core is not None
+            return core.literals
         literal = self._encoding.literal(leaf.operand)
         if not _is_true(literal, world):
             return (-literal,)
@@ -249,6 +281,19 @@ class Announcement:
         if modal.find(list(here), modal.target(self.stated), meter) is not None:
             return None
         return [here[one] for one in modal.core(list(here))]
+
+
+def _first(tests: Sequence[_Test], truth: bool, world: int, meter: Meter | None) -> bool:
+    """Whether one of them has this truth at that world; those after it are not tried."""
+    return any(test(world, meter) is truth for test in tests)
+
+
+def _applies(cores: Iterable[_Core], world: int) -> _Core | None:
+    """One of these observations that is made at that world."""
+    for core in cores:
+        if world & core.true == core.true and not world & core.false:
+            return core
+    return None
 
 
 def _is_true(literal: int, world: int) -> bool:

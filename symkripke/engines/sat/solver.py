@@ -93,9 +93,8 @@ class Heard(Protocol):
     journal: list[list[int]]
     """Clauses that follow from it, as they were found."""
 
-    @property
-    def lasting(self) -> bool:
-        """Whether, if it is true at some time, it was true at all times before."""
+    lasting: bool
+    """Whether, if it is true at some time, it was true at all times before."""
 
     def refuted(self, world: int, meter: Meter | None) -> bool:
         """Whether it is false at that world; then the last clause of `journal` excludes it."""
@@ -293,14 +292,14 @@ class WorldSolver:
         """
         self._synchronise()
         if near is not None:
-            changed = near ^ self._near if self._near >= 0 else -1
-            self._solver.set_phases(
-                [
-                    one if (near >> one) & 1 else -one
-                    for one in range(1, self.encoding.variables + 1)
-                    if (changed >> one) & 1
-                ]
-            )
+            changed = near ^ self._near if self._near >= 0 else (2 << self.encoding.variables) - 2
+            phases = []
+            while changed:
+                bit = changed & -changed
+                one = bit.bit_length() - 1
+                phases.append(one if near & bit else -one)
+                changed ^= bit
+            self._solver.set_phases(phases)
             self._near = near
         while True:
             if self._announced:
