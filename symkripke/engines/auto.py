@@ -3,7 +3,8 @@
 * What some agents know goes to `sat`: deals of cards are small to it and huge to a diagram.
 * After announcements about knowledge ("nobody knows yet") it goes to `bdd` first: what follows from
   others' ignorance is often symmetric (muddy children), small as a diagram, and needs very many
-  lemmas. If the diagram outgrows its budget, `sat` has its turn.
+  lemmas. If the diagram outgrows its budget, `sat` has its turn. But not where things are dealt
+  out, so many to each: deals are the hard case of diagrams, after announcements as before.
 * Counts and probabilities go to `bdd`.
 * What one of them does not answer, or not within its budget, goes to the other.
 
@@ -21,7 +22,7 @@ from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import BudgetExceeded, Unsupported
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom, Cardinality, Formula
 from symkripke.model import KnowledgeStructure, Perspective, State, World
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class AutoEngine:
         self, structure: KnowledgeStructure, question: Callable[[Engine], T], *, count: bool = False
     ) -> T:
         """Put the question to the engine that fits, and to the other one if that cannot answer."""
-        diagrams_first = count or structure.is_modal
+        diagrams_first = count or (structure.is_modal and not _deals(structure))
         first, second = (self.bdd, self.sat) if diagrams_first else (self.sat, None)
         try:
             return question(first)
@@ -110,3 +111,16 @@ class AutoEngine:
             lambda engine: engine.probability(perspective, formula),
             count=True,
         )
+
+
+def _deals(structure: KnowledgeStructure) -> bool:
+    """Whether the first law counts the values of fluents: so many cards are with this player."""
+    fluents = structure.root.vocabulary.fluents
+    return any(
+        isinstance(constraint.formula, Cardinality)
+        and any(
+            isinstance(part, Atom) and not fluents[part.fluent].is_boolean
+            for part in constraint.formula.operands
+        )
+        for constraint in structure.root.added
+    )
