@@ -234,6 +234,10 @@ class SatEngine:
             line = self._lines[structure.root] = _Line()
         return line
 
+    def everywhere(self, structure: KnowledgeStructure) -> WorldSolver:
+        """The solver for all worlds of the law."""
+        return self._solver(self._nobody(structure))
+
     def _nobody(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of an onlooker who has seen nothing: all worlds of the law."""
         nobody = self._free.get(structure)
