@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from symkripke.engines import Possible, engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
@@ -96,14 +97,14 @@ def test_silence_tells_what_nothing_else_does() -> None:
     for seed in range(12):
         table = Table(GAME, setup, (), seed)
         plain = Scene.of(GAME.structure(setup), table.deal)
-        engine = SatEngine()
+        asked = SatEngine()
         for step in table:
             if not isinstance(step.outcome.public, NoAccusation):
                 event = GAME.event(setup, step.outcome.public)
                 plain = plain.update(event, step.outcome.secret)
             for player in setup.players:
                 heard, deaf = (
-                    engine.possibilities(scene.perspective(player), envelope_atoms(setup))
+                    asked.possibilities(scene.perspective(player), envelope_atoms(setup))
                     for scene in (table.scene, plain)
                 )
                 assert heard <= deaf
@@ -193,10 +194,10 @@ def test_the_log_of_a_table_where_silence_speaks() -> None:
     one_held = "K[cath] (holds(ann, scarlett) | holds(ann, candlestick) | holds(ann, ballroom))"
     assert told.ask(one_held)
     assert not deaf.ask(one_held)
-    for engine in (SatEngine(), BddEngine(), ExplicitEngine()):
-        assert told.ask(one_held, engine=engine)
-        assert told.sheet("cath", engine).marks == told.sheet("cath", ExplicitEngine()).marks
-        assert engine.witness(told.state, "true") is not None
+    for one in (SatEngine(), BddEngine(), ExplicitEngine()):
+        assert told.ask(one_held, engine=one)
+        assert told.sheet("cath", one).marks == told.sheet("cath", ExplicitEngine()).marks
+        assert one.witness(told.state, "true") is not None
     whole = Record.parse(own_log("yes", LOG))
     assert whole.replay().turn == 2
     assert list(whole.lines())[3] == LOG[2]
@@ -247,3 +248,24 @@ def test_logs_of_plain_games_say_nothing_of_it() -> None:
     assert "accusers" not in next(iter(Record.of(Table(GAME, GAME.setup())).lines()))
     spoken = Table(GAME, GAME.setup(silence_speaks="green"))
     assert '"accusers":["green"]' in next(iter(Record.of(spoken).lines()))
+
+
+def test_why_where_silence_speaks_and_who_answers() -> None:
+    """Facts have worlds that are possible, or few observations; deals stay with sat."""
+    setup = GAME.setup(players=3, size="3/3/3", silence_speaks=True)
+    table = Table(GAME, setup, (), 3)
+    explicit, auto = ExplicitEngine(), engine()
+    for _ in table:
+        scene = table.scene
+        for player, card in itertools.product(setup.players, setup.edition.cards):
+            asked = K(player, at(card.id, ENVELOPE))
+            answer = auto.holds(scene, asked)
+            assert answer.engine == "sat"
+            why = answer.why()
+            assert why.truth == bool(explicit.holds(scene, asked))
+            if isinstance(why, Possible) and scene.structure.is_modal:
+                (step,) = why.worlds
+                other = Scene(scene.structure, step.world)
+                assert other.world[f"location({card.id})"] != ENVELOPE
+                assert other.perspective(player).seen == scene.perspective(player).seen
+                assert explicit.holds(other, ~asked)
