@@ -19,6 +19,7 @@ from symkripke.model import Perspective
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.rules import (
     Happening,
+    NoAccusation,
     NoSuggestion,
     Setup,
     Suggestion,
@@ -132,7 +133,7 @@ class ReferenceSolver:
                 self._exactly([self.variable(card, player) for card in among], number)
 
     def _event(self, event: Happening) -> None:
-        if isinstance(event, NoSuggestion):
+        if isinstance(event, NoSuggestion | NoAccusation):
             return
         cards = [location(card) for card in event.cards]
         if not isinstance(event, Suggestion):

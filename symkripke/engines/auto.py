@@ -5,7 +5,9 @@
   many agents, a diagram with little room is tried first: what follows from others' ignorance is
   often symmetric (muddy children), small as a diagram, and needs very many lemmas. If it
   outgrows its room, which takes about a second, `sat` has its turn, from then on at once for all
-  situations of the same beginning; after a minute, a diagram with all its room.
+  situations of the same beginning; after a minute, a diagram with all its room. Where things are
+  dealt out, so many to each, `sat` is asked first: deals are the hard case of diagrams, after
+  announcements as before.
 * Counts and probabilities go to `bdd`.
 * What one of them does not answer, or not within its budget, goes to the other. A budget of time
   is shared: who is asked first has half of it.
@@ -27,7 +29,7 @@ from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
-from symkripke.language import Announced, AnnouncedTrue, Atom, Formula, P
+from symkripke.language import Announced, AnnouncedTrue, Atom, Cardinality, Formula, P
 from symkripke.language.walk import is_propositional, knowers, remembered, subformulas
 from symkripke.model import KnowledgeStructure, Perspective, State, World
 
@@ -113,7 +115,7 @@ class AutoEngine:
             _Attempt("sat", f"{reason}, in too large a diagram", _SECOND_SECONDS),
             _Attempt("bdd", reason),
         )
-        if structure.root in self._outgrown:
+        if structure.root in self._outgrown or _deals(structure.root):
             return later
         return _Attempt("trial", reason, _TRIAL_SECONDS), *later
 
@@ -218,6 +220,19 @@ class AutoEngine:
 
 def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
     return structure.parse(formula) if isinstance(formula, str) else formula
+
+
+def _deals(first: KnowledgeStructure) -> bool:
+    """Whether the first law counts the values of fluents: so many cards are with this player."""
+    fluents = first.vocabulary.fluents
+    return any(
+        isinstance(constraint.formula, Cardinality)
+        and any(
+            isinstance(part, Atom) and not fluents[part.fluent].is_boolean
+            for part in constraint.formula.operands
+        )
+        for constraint in first.added
+    )
 
 
 @remembered

@@ -271,6 +271,13 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def check(self, setup: SetupT) -> None:
         """Raises `RuleError` if a setup (read from a log) is none that `setup` would make."""
 
+    def check_minds(self, setup: SetupT, minds: Sequence[str]) -> None:
+        """Raises `RuleError` if these kinds of player, one a seat, cannot play with this setup.
+
+        For games in which something is commonly known of how players decide. Any can, if not
+        said otherwise.
+        """
+
     @abstractmethod
     def deal(self, setup: SetupT, chance: Random) -> World:
         """The chance move: a value for every fluent of the first structure."""

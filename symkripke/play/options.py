@@ -39,6 +39,13 @@ def names(given: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in given.split(",") if part.strip())
 
 
+def flag_or_names(given: str) -> bool | tuple[str, ...]:
+    """Yes (all) or no (none), or names with commas between them (these)."""
+    if given.casefold() in (*_YES, *_NO):
+        return flag(given)
+    return names(given)
+
+
 @dataclass(frozen=True)
 class Option:
     """An option that a game has.

@@ -14,6 +14,7 @@ secrets that this player saw:
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -131,6 +132,7 @@ class Record(Generic[SetupT, PublicT]):
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
             read = _decode(line, _Line, where)
+            _check_keys(line, where)
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
@@ -333,6 +335,7 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
             f"{where}: expected version {VERSION} of the log format, got {start.get('version')!r}"
         )
     header = _decode(line, _Header, where)
+    _check_keys(line, where)
     try:
         game = game_of(header.game)
         setup = _decode(bytes(header.setup), game.setup_type, where)
@@ -342,6 +345,8 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
                 raise UnknownName(f"kind of {game.title} player", mind, game.minds)
         if header.minds and len(header.minds) != len(setup.players):
             raise RuleError(f"expected {len(setup.players)} minds, got {len(header.minds)}")
+        if header.minds:
+            game.check_minds(setup, header.minds)
     except LogError:
         raise
     except InputError as error:
@@ -358,6 +363,18 @@ def _decode(text: str | bytes, kind: Any, where: str) -> Any:
         raise LogError(f"{where}: this is nested too deeply to be a log") from None
     except msgspec.DecodeError as error:
         raise LogError(f"{where}: this is not JSON, or it is cut off ({error})") from None
+
+
+def _check_keys(line: str, where: str) -> None:
+    """Raises `LogError` if a key is given twice: the last one would count, and nobody would see."""
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        keys = [key for key, _ in pairs]
+        for number, key in enumerate(keys):
+            if key in keys[:number]:
+                raise LogError(f"{where}: the key {key!r} is given twice")
+
+    json.loads(line, object_pairs_hook=check)
 
 
 def _encode(value: Mapping[str, Any] | Sequence[Any] | Public) -> str:

@@ -144,7 +144,10 @@ def plan(
     played = game(game_name)
     setup = played.setup(**(options or {}))
     seated = spread(played, minds, len(setup.players))
-    return Plan(game_name, setup, seated, rotate, seed, games, turns, assess)
+    run = Plan(game_name, setup, seated, rotate, seed, games, turns, assess)
+    for number in range(min(games, len(seated)) if rotate else 1):
+        played.check_minds(setup, run.minds_of(number))
+    return run
 
 
 def play(run: Plan, number: int) -> Played:

@@ -72,11 +72,12 @@ class Table(Generic[SetupT, PublicT]):
 
         Raises:
             UnknownName: there is no such kind of player.
-            InputError: there are more or fewer minds than players.
+            InputError: there are more or fewer minds than players, or some that cannot play so.
         """
         self.game = game
         self.setup = setup
         self.minds = spread(game, minds, len(setup.players))
+        game.check_minds(setup, self.minds)
         self.seed = seed
         self.turns = turns
         self.engine: Engine = engine(engine_name)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from typing import Any
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
 from symkripke.language import Atom, Formula, Not
-from symkripke.model import World, evaluate
+from symkripke.language.walk import rewrite
+from symkripke.model import Scene, Vocabulary, World, evaluate
 from symkripke.play.moment import Moment
+
+# Definitions with more arguments than this many are not looked for in formulas.
+_CASES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,13 @@ class Line:
 
 def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Iterator[Line]:
     """The evidence for an answer at `moment`, line by line."""
-    claim = f"{evidence.formula}: {'yes' if evidence.truth else 'no'}"
+    yield from _tell(moment, evidence, indent, named(moment.structure.vocabulary))
+
+
+def _tell(
+    moment: Moment[Any, Any], evidence: Evidence, indent: int, names: Mapping[Formula, Atom]
+) -> Iterator[Line]:
+    claim = f"{by_name(evidence.formula, names)}: {'yes' if evidence.truth else 'no'}"
     match evidence:
         case Fact():
             yield Line(indent, "claim", f"{claim}, that is how things are")
@@ -40,14 +52,15 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
         case Possible(_, _, worlds):
             yield Line(indent, "claim", f"{claim}, because of this possibility:")
             for number, step in enumerate(worlds):
-                shows = in_words(moment, step.shows)
+                shows = in_words(moment, step.shows, names)
                 told = f"{_reached(moment, step.agent, first=number == 0)} {shows}"
                 yield Line(indent + 1 + number, "source", told)
-                yield Line(indent + 2 + number, "world", world_in_words(moment, step.world))
+                for told in world_in_words(moment, step.world):
+                    yield Line(indent + 2 + number, "world", told)
         case Combined(_, _, parts):
             yield Line(indent, "claim", claim)
             for part in parts:
-                yield from tell(moment, part, indent + 1)
+                yield from _tell(moment, part, indent + 1, names)
 
 
 def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) -> str:
@@ -60,27 +73,65 @@ def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) 
     return f"{'' if first else 'in that world, '}{who} {verb} it possible that"
 
 
-def in_words(moment: Moment[Any, Any], formula: Formula) -> str:
+def named(vocabulary: Vocabulary) -> Mapping[Formula, Atom]:
+    """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
+
+    Where two names mean the same, the first one.
+    """
+    found: dict[Formula, Atom] = {}
+    for definition in vocabulary.definitions.values():
+        values = [allowed for _, allowed in definition.parameters]
+        if prod(map(len, values)) > _CASES:
+            continue
+        for arguments in product(*values):
+            name = Atom(f"{definition.name}({', '.join(arguments)})")
+            found.setdefault(_renamed(definition(*arguments), found), name)
+    return found
+
+
+def by_name(formula: Formula, names: Mapping[Formula, Atom]) -> str:
+    """The text of a formula, with the names that its parts have: as people would ask it."""
+    return str(_renamed(formula, names))
+
+
+def _renamed(formula: Formula, names: Mapping[Formula, Atom]) -> Formula:
+    return rewrite(formula, lambda part: names.get(part, part))
+
+
+def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Atom]) -> str:
     """A formula as people say it, if it is an atom or the negation of one; else its text."""
     if isinstance(formula, Atom):
         return moment.structure.words(formula, True)
     if isinstance(formula, Not) and isinstance(formula.operand, Atom):
         return moment.structure.words(formula.operand, False)
-    return str(formula)
+    return by_name(formula, names)
 
 
-def world_in_words(moment: Moment[Any, Any], world: World) -> str:
-    """Where everything of the deal is in `world`: "Envelope: Rope, ...; Plum: ..."."""
+def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
+    """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
+
+    Where the actual world is known, only places where it is different, with * at what is not
+    really there.
+    """
     layout = moment.layout
-    told = []
+    actual = moment.state.world if isinstance(moment.state, Scene) else None
+    same = 0
     for column, title in reversed(list(layout.columns.items())):
-        here = [
-            row_title
-            for row, row_title in layout.rows.items()
-            if evaluate(moment.structure.resolve(layout.cells[row, column]), world)
-        ]
-        told.append(f"{title}: {', '.join(here) or 'nothing'}")
-    return "; ".join(told)
+        told, different = [], False
+        for row, row_title in layout.rows.items():
+            cell = moment.structure.resolve(layout.cells[row, column])
+            here = evaluate(cell, world)
+            really = here if actual is None else evaluate(cell, actual)
+            different = different or here is not really
+            if here:
+                told.append(row_title if really else f"*{row_title}")
+        if different or actual is None:
+            yield f"{title}: {', '.join(told) or 'nothing'}"
+        else:
+            same += 1
+    if same:
+        where = "everywhere" if same == len(layout.columns) else "elsewhere"
+        yield f"{where} as it really is"
 
 
 def as_data(evidence: Evidence) -> dict[str, Any]:

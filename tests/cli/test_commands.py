@@ -110,7 +110,12 @@ def test_ask_with_reasons(log: Path) -> None:
     assert out.startswith("no ")
     assert "Plum considers it possible that" in out
     assert " does not hold " in out
-    assert "Envelope:" in out
+    # As it was asked, not as it is written out.
+    assert f"  K[plum] at({card}, green): no, because" in out
+    # What differs from the truth, one place a line.
+    lines = [line.strip() for line in out.splitlines()]
+    assert sum("*" in line for line in lines) >= 2
+    assert lines[-1] == "elsewhere as it really is"
     code, out, _ = run("ask", log, f"K[plum] at({card}, green)", "--why", "--json", "--at", "0")
     data = json.loads(out)
     assert data["holds"] is False
@@ -118,11 +123,28 @@ def test_ask_with_reasons(log: Path) -> None:
     assert data["reason"] == "the law speaks of facts only"
 
 
+def test_silence_speaks(tmp_path: Path) -> None:
+    """Played, written down, and asked: what follows from a silence has it in its story."""
+    file = tmp_path / "game.jsonl"
+    small = ("--players", "3", "--size", "3/3/3", "--set", "silence_speaks", "--seed", "3")
+    code, out, errors = run("play", "cluedo", *small, "--log", file)
+    assert code == 0, errors
+    assert "Scarlett does not accuse." in out
+    assert '"accusers":["scarlett","mustard","white"]' in file.read_text()
+    code, out, _ = run("ask", file, "C[*] ~knows_solution(scarlett)", "--at", "0")
+    assert (code, out.split()[0]) == (0, "yes")
+    assert run("sheet", file, "--player", "white", "--at", "1")[0] == 0
+    code, _, errors = run("play", "cluedo", *small, "--minds", "random")
+    assert (code, "does not speak: a random mind may know" in errors) == (1, True)
+    code, _, errors = run("simulate", "cluedo", *small, "--minds", "random", "--games", "2")
+    assert (code, "does not speak: a random mind may know" in errors) == (1, True)
+
+
 def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
     questions = "why\nK[plum] at(rope, plum)\nwhy\nat 2\nnames\nK[plm] x\nat x\nhelp\nat\nquit\nno"
     code, out, errors = run("ask", log, given=questions)
     assert code == 0
-    assert out.count("K[plum] at(rope, plum)") == 2
+    assert out.count("K[plum] at(rope, plum)") == 3
     assert "after turn 2" in out
     assert "at(card, place)" in out
     assert "nothing has been asked yet" in errors

@@ -339,3 +339,14 @@ def test_turns_without_a_suggestion(table: Table[Any, Any]) -> None:
     assert moment.sheet("scarlett").marks == moment.at(0).sheet("scarlett").marks
     with pytest.raises(LogError, match="turn 1 is scarlett's"):
         parse([*lines, quiet[1] | {"event": quiet[1]["event"] | {"turn": 1}}]).replay()
+
+
+def test_a_key_given_twice_is_refused() -> None:
+    """The last one would count, and nobody would see."""
+    record = Record.of(Table(GAME, GAME.setup(players=3), seed=1))
+    header, truth = record.lines()
+    twice = truth.replace('"truth":{', '"truth":{"location(rope)":"envelope",', 1)
+    with pytest.raises(LogError, match=r"line 2: the key 'location\(rope\)' is given twice"):
+        Record.parse(f"{header}\n{twice}")
+    with pytest.raises(LogError, match="line 1: the key 'seed' is given twice"):
+        Record.parse(header.replace('"seed":1', '"seed":2,"seed":1') + f"\n{truth}")

@@ -9,11 +9,18 @@ from typing import Any
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Mind, Outcome, State
-from symkripke.play.options import Option, chosen
+from symkripke.play.options import Option, chosen, flag_or_names
 from symkripke_games.cluedo import knowledge, rules
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.players import FirstOrder, HigherOrder, RandomAsker
-from symkripke_games.cluedo.rules import Accusation, Happening, NoSuggestion, Setup, make_setup
+from symkripke_games.cluedo.rules import (
+    Accusation,
+    Happening,
+    NoAccusation,
+    NoSuggestion,
+    Setup,
+    make_setup,
+)
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -34,6 +41,11 @@ class Cluedo(Game[Setup, Happening]):
             "a named edition (classic, us, 2016), or a TOML file with a set of cards"
         ),
         "size": Option("so many suspects, weapons and rooms of the edition, as in 6/6/9"),
+        "silence_speaks": Option(
+            "who does not accuse at the end of a turn does not know the solution: said of all "
+            "players, or of those named, as in green,plum",
+            flag_or_names,
+        ),
     }
     setup_type = Setup
     public_type = Happening
@@ -53,6 +65,25 @@ class Cluedo(Game[Setup, Happening]):
     def check(self, setup: Setup) -> None:
         """Raises `RuleError` for a setup that nobody could play."""
         rules.check_setup(setup)
+
+    def check_minds(self, setup: Setup, minds: Sequence[str]) -> None:
+        """Silence speaks only of minds that notice as soon as they know the solution."""
+        for player, mind in zip(setup.players, minds, strict=True):
+            if player in setup.accusers and not getattr(self.minds[mind], "notices", False):
+                speak = [
+                    name
+                    for name, kind in zip(setup.players, minds, strict=True)
+                    if getattr(self.minds[kind], "notices", False)
+                ]
+                some = (
+                    f"name those that do: silence_speaks={','.join(speak)}"
+                    if speak
+                    else ("leave silence_speaks out")
+                )
+                raise RuleError(
+                    f"the silence of {player} does not speak: a {mind} mind may know the "
+                    f"solution without noticing it; {some}"
+                )
 
     def deal(self, setup: Setup, chance: Random) -> World:
         """Three cards into the envelope, the others dealt by the rule set."""
@@ -94,6 +125,8 @@ class Cluedo(Game[Setup, Happening]):
         player = knowledge.person(public.player)
         if isinstance(public, NoSuggestion):
             return f"{player} makes no suggestion."
+        if isinstance(public, NoAccusation):
+            return f"{player} does not accuse."
         asked = ", ".join(knowledge.title(setup, card) for card in public.cards)
         if isinstance(public, Accusation):
             return f"{player} accuses {asked}: {'right!' if public.right else 'wrong.'}"

@@ -2,6 +2,9 @@
 
 Fluents: `location(card)`, a player or the envelope. Each player observes, for each card, whether it
 holds it. A card that is shown is a new fluent, `shown(turn)`, which the two involved see.
+
+Where silence speaks, a turn without accusation is an announcement about knowledge: before it, the
+player did not know the solution.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from symkripke_games.cluedo.rules import (
     CLASSIC,
     Accusation,
     Happening,
+    NoAccusation,
     NoSuggestion,
     Setup,
     Suggestion,
@@ -166,6 +170,9 @@ def event(setup: Setup, public: Happening) -> Event:
         return _suggestion(setup, public)
     if isinstance(public, NoSuggestion):
         return Event(f"turn {public.turn}: {person(public.player)} made no suggestion")
+    if isinstance(public, NoAccusation):
+        told = f"turn {public.turn}: {person(public.player)} did not accuse"
+        return Event(told, (Constraint(negation(knows_solution(public.player)), told),))
     return _accusation(setup, public)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from symkripke.engines import Engine
 from symkripke.language import Atom
@@ -30,7 +30,14 @@ CluedoView = View[Setup, Happening]
 
 
 class Detective:
-    """What all players share: they accuse when one solution is left, and show by chance."""
+    """What all players share: they accuse when one solution is left, and show by chance.
+
+    Attributes:
+        notices: whether it sees that one solution is left as soon as that follows from what it
+            has seen; so that, if it does not accuse, it does not know.
+    """
+
+    notices: ClassVar[bool] = False
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """A player that asks this engine, with a source of chance of its own."""
@@ -144,6 +151,8 @@ class RandomAsker(FirstOrder):
 
 class HigherOrder(Detective):
     """Knows all that follows from everything that happened, to itself and between others."""
+
+    notices = True
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """A player that asks this engine, with a source of chance of its own."""

@@ -42,14 +42,17 @@ Triple = tuple[str, str, str]
 """A suspect, a weapon and a room, by their short names."""
 
 
-class Setup(BaseSetup, frozen=True, kw_only=True):
+class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
     """Who plays with which cards.
 
     Attributes:
         edition: the set of cards.
+        accusers: who is known to accuse as soon as it knows the solution: when one of them ends
+            its turn without accusing, all learn that it does not (`silence_speaks`).
     """
 
     edition: Edition
+    accusers: tuple[str, ...] = ()
 
     @property
     def hands(self) -> tuple[int | tuple[int, int, int], ...]:
@@ -102,7 +105,13 @@ class NoSuggestion(Public, frozen=True, kw_only=True, tag="no-suggestion"):
     player: str
 
 
-Happening = Suggestion | Accusation | NoSuggestion
+class NoAccusation(Public, frozen=True, kw_only=True, tag="no-accusation"):
+    """The end of the turn of a player that would have accused, had it known the solution."""
+
+    player: str
+
+
+Happening = Suggestion | Accusation | NoSuggestion | NoAccusation
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +161,7 @@ def make_setup(
     names: Sequence[str] | None = None,
     edition: str | None = None,
     size: str | None = None,
+    silence_speaks: bool | Sequence[str] = False,
 ) -> Setup:
     """See `Game.setup`. The study's default is 4 players and 3/3/4 cards."""
     rules = CLASSIC if rules is None else rules
@@ -171,13 +181,22 @@ def make_setup(
     usual = suspects if rules == CLASSIC and len(suspects) >= seats else _NAMES
     if names is None:
         check_seats(rules, seats)
+    seated = tuple(names) if names is not None else usual[:seats]
     setup = Setup(
-        rules=rules,
-        players=tuple(names) if names is not None else usual[:seats],
-        edition=made,
+        rules=rules, players=seated, edition=made, accusers=_accusers(seated, silence_speaks)
     )
     check_setup(setup)
     return setup
+
+
+def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str, ...]:
+    """Whose silence speaks, in seat order: all, nobody, or those named."""
+    if isinstance(chosen, bool):
+        return tuple(players) if chosen else ()
+    named = {name.casefold(): name for name in players}
+    found = [named.get(name.casefold(), name) for name in chosen]
+    order = [*players, *(name for name in found if name not in players)]
+    return tuple(sorted(found, key=order.index))
 
 
 def check_seats(rules: str, seats: int) -> None:
@@ -202,6 +221,11 @@ def check_setup(setup: Setup) -> None:
             )
         if name.casefold() in [other.casefold() for other in setup.players[:number]]:
             raise RuleError(f"player {name!r} is given twice")
+    for number, name in enumerate(setup.accusers):
+        if name not in setup.players:
+            raise UnknownName("player whose silence speaks", name, setup.players)
+        if name in setup.accusers[:number]:
+            raise RuleError(f"player {name!r}, whose silence speaks, is given twice")
     dealt = len(setup.edition.cards) - len(CATEGORIES)
     if dealt < len(setup.players):
         raise RuleError(f"{dealt} cards are too few to deal to {len(setup.players)} players")
@@ -336,6 +360,9 @@ class State:
                 accused = Accusation(turn=self.turn, player=self.mover, cards=cards, right=right)
                 return self._happened(accused, {})
             case "accuse", Done():
+                if self.mover in self.setup.accusers:
+                    silence = NoAccusation(turn=self.turn, player=self.mover)
+                    return self._happened(silence, {})
                 return self._next_turn(), None
         raise RuleError(f"{self.mover} cannot {type(move).__name__.lower()} now ({self.phase})")
 
@@ -351,6 +378,8 @@ class State:
         return self._after(public), outcome
 
     def _after(self, public: Happening) -> State:
+        if isinstance(public, NoAccusation):
+            return self._next_turn()
         if not isinstance(public, Accusation):
             return replace(self, phase="accuse", cards=None)
         who = public.player
@@ -387,6 +416,11 @@ class State:
             raise RuleError(f"an event after the end of the game ({self.result})")
         state = self
         if public.turn == self.turn + 1 and self.phase == "accuse":
+            if self.mover in self.setup.accusers:
+                raise RuleError(
+                    f"expected {self.mover} to end turn {self.turn} by an accusation or a "
+                    f'"no-accusation": its silence speaks'
+                )
             state = self._next_turn()
         if public.turn != state.turn:
             raise RuleError(f"expected an event of turn {state.turn}, got one of {public.turn}")
@@ -398,6 +432,17 @@ class State:
         if isinstance(public, NoSuggestion):
             if state.phase != "act" or outcome.secret:
                 raise RuleError(f"{state.mover} has made a suggestion in turn {state.turn}")
+            return state._after(public)
+        if isinstance(public, NoAccusation):
+            if outcome.secret:
+                raise RuleError("a turn without an accusation has no secrets")
+            if state.phase != "accuse":
+                raise RuleError(f"{state.mover} has not made a suggestion in turn {state.turn}")
+            if state.mover not in self.setup.accusers:
+                raise RuleError(
+                    f"{state.mover} is none of the players whose silence speaks: that it does "
+                    "not accuse tells nothing"
+                )
             return state._after(public)
         state._check_cards(public.cards)
         if isinstance(public, Suggestion):

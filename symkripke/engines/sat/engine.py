@@ -13,16 +13,17 @@ import itertools
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from symkripke.engines.evidence import Evidence, Source
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.sat.announced import Announcement
 from symkripke.engines.sat.chain import Chain, prepare
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.modulo import ModalSolver, normalise
 from symkripke.engines.sat.solver import Meter, WorldSolver
-from symkripke.errors import ImpossibleEvent, InputError, Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
@@ -58,6 +59,12 @@ class _Line:
     names: dict[Formula, Atom] = field(default_factory=dict)
     """The names of proxies: variables that stand for "this is known"."""
     modal: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
+    alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = field(
+        default_factory=WeakValueDictionary
+    )
+    """Those that are kept, and those of earlier structures on which they rest."""
+    announced: dict[KnowledgeStructure, tuple[Announcement, ...]] = field(default_factory=dict)
+    """What the last event of a structure announced about knowledge."""
     sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
     """Possibilities as bits, and as sets of atoms."""
 
@@ -107,7 +114,7 @@ class SatEngine:
         try:
             if isinstance(state, Perspective):
                 if state.structure.is_modal:
-                    self._require_possible(state, meter)
+                    self._solver(state).require_consistent(meter)
                 return self._at_perspective(state, formula, meter)
             return self._true(state, formula, meter)
         except RecursionError:
@@ -139,10 +146,6 @@ class SatEngine:
         if isinstance(state, Scene):
             return state.world if evaluate(resolved, state.world) else None
         perspective = state if isinstance(state, Perspective) else self._nobody(state)
-        if structure.is_modal:
-            modal, seen = self._seen(perspective, _agents(perspective))
-            found = modal.find(seen, modal.target(resolved))
-            return None if found is None else modal.world(found)
         solver = self._solver(perspective)
         model = solver.model(self._literals(solver, resolved))
         if model is None:
@@ -154,8 +157,6 @@ class SatEngine:
         """See `Engine.sheet`. One backbone computation; only what is still open costs a call."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
-        if structure.is_modal:
-            return Sheet(perspective, asked, self._searched_marks(perspective, asked))
         solver = self._solver(perspective)
         literals = self._columns(structure, asked)
         always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
@@ -192,47 +193,8 @@ class SatEngine:
                     for atom, one in zip(asked, columns, strict=True)
                     if (one if isinstance(one, bool) else ((key >> abs(one)) & 1) == (one > 0))
                 )
-            if not perspective.structure.is_modal or self._fits(perspective, asked, true):
-                found.append(true)
+            found.append(true)
         return frozenset(found)
-
-    def _searched_marks(
-        self, perspective: Perspective, atoms: tuple[Atom, ...]
-    ) -> tuple[Mark, ...]:
-        """The marks where the law speaks about knowledge: two searches an atom."""
-        self._require_possible(perspective)
-        own = _agents(perspective)
-        marks = []
-        for atom in atoms:
-            resolved = self._resolve(perspective.structure, atom)
-            if self._search(perspective, own, resolved, None):
-                marks.append(Mark.YES)
-            elif self._search(perspective, own, negation(resolved), None):
-                marks.append(Mark.NO)
-            else:
-                marks.append(Mark.OPEN)
-        return tuple(marks)
-
-    def _fits(
-        self, perspective: Perspective, atoms: tuple[Atom, ...], true: frozenset[Atom]
-    ) -> bool:
-        """Whether a world with just these of `atoms` true fits what was announced, too."""
-        modal, seen = self._seen(perspective, _agents(perspective))
-        for atom in atoms:
-            resolved = self._resolve(perspective.structure, atom)
-            if isinstance(resolved, Atom):
-                literal = modal.literal(resolved)
-                seen.append(literal if atom in true else -literal)
-        return modal.find(seen, modal.target(TRUE)) is not None
-
-    def _require_possible(self, perspective: Perspective, meter: Meter | None = None) -> None:
-        """Raises `ImpossibleEvent` if no world fits what was seen and announced."""
-        modal, seen = self._seen(perspective, _agents(perspective))
-        if modal.find(seen, modal.target(TRUE), meter) is None:
-            raise ImpossibleEvent(
-                f"no possible world is left for {perspective.agent}: what was seen and said "
-                "cannot all be so"
-            )
 
     def worlds(self, state: KnowledgeStructure | Perspective) -> int:
         """Raises `Unsupported`: satisfiability does not count."""
@@ -283,6 +245,10 @@ class SatEngine:
             line = self._lines[structure.root] = _Line()
         return line
 
+    def everywhere(self, structure: KnowledgeStructure) -> WorldSolver:
+        """The solver for all worlds of the law."""
+        return self._solver(self._nobody(structure))
+
     def _nobody(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of an onlooker who has seen nothing: all worlds of the law."""
         nobody = self._free.get(structure)
@@ -315,7 +281,7 @@ class SatEngine:
             ):
                 best = candidate
         if best is None:
-            best = WorldSolver(line.encoding, structure, agents, seen)
+            best = WorldSolver(line.encoding, structure, agents, seen, self._announced)
             del line.solvers[: len(line.solvers) + 1 - _SOLVERS]
         else:
             line.solvers.remove(best)
@@ -324,6 +290,24 @@ class SatEngine:
         if agents == _agents(perspective):
             self._at[perspective] = best
         return best
+
+    def _announced(self, structure: KnowledgeStructure) -> tuple[Announcement, ...]:
+        """What the last event of `structure` announced about knowledge."""
+        before = structure.before
+        if before is None:
+            return ()
+        line = self._line(structure)
+        announced = line.announced.get(structure)
+        if announced is None:
+            stated = [constraint for constraint in structure.added if constraint.is_modal]
+            if not stated:
+                return ()
+            worlds = WorldSolver(line.encoding, before, (), frozenset(), self._announced)
+            announced = line.announced[structure] = tuple(
+                Announcement(line.encoding, before, one.formula, one.source, worlds, self.modal)
+                for one in stated
+            )
+        return announced
 
     def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
         """What the members of a group, pooling all they have seen, consider possible."""
@@ -410,8 +394,6 @@ class SatEngine:
         """Whether `formula` holds at all worlds that these agents consider possible."""
         if solver is None:
             solver = self._solver(perspective)
-        if perspective.structure.is_modal:
-            return self._search(perspective, agents, formula, meter)
         if isinstance(formula, Atom):
             solver.require_consistent(meter)
             return not solver.possible(-solver.encoding.atom(formula), meter)
@@ -458,11 +440,12 @@ class SatEngine:
     def modal(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
         line = self._line(structure)
-        modal = line.modal.pop(structure, None)
+        modal = line.modal.pop(structure, None) or line.alive.get(structure)
         if modal is None:
             modal = ModalSolver(
                 line.modal_encoding, structure, self.modal, line.names, line.latest(structure)
             )
+            line.alive[structure] = modal
             for oldest in list(line.modal)[: len(line.modal) + 1 - _MODAL_SOLVERS]:
                 del line.modal[oldest]
         line.modal[structure] = modal

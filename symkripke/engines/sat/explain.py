@@ -9,14 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from symkripke.engines.evidence import Combined, Evidence, Fact, Known, Possible, Source
+from symkripke.engines.evidence import (
+    Combined,
+    CounterWorld,
+    Evidence,
+    Fact,
+    Known,
+    Possible,
+    Source,
+)
 from symkripke.engines.sat.chain import MixedPolarity
 from symkripke.engines.sat.modulo import normalise
 from symkripke.engines.sat.solver import Meter
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional, leaves
+from symkripke.language.walk import is_propositional, leaves, negation_normal_form
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, evaluate
 
 if TYPE_CHECKING:
@@ -196,6 +204,8 @@ class Explainer:
         it: it rests on the whole law, and on as few of the agents' own observations as possible.
         """
         structure = perspective.structure
+        if is_propositional(operand):
+            return self._by_worlds(perspective, agents, operand, formula, dual)
         modal = self._engine.modal(structure)
         target = modal.target(normalise(negation(operand), structure))
         guards = {
@@ -212,6 +222,38 @@ class Explainer:
             without = [one for one in needed if one != literal]
             if literal in needed and modal.find(without, target, self._meter) is None:
                 needed = modal.core(without)
+        sources = (*(guards[one] for one in needed), _whole_law(structure))
+        return Known(formula, sources, not dual)
+
+    def _by_worlds(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        dual: bool,
+    ) -> Evidence:
+        """A fact, where the law speaks about knowledge: as `_by_search`, by worlds checked."""
+        structure = perspective.structure
+        solver = self._engine.everywhere(structure)
+        encoding = solver.encoding
+        guards: dict[int, Source] = {}
+        for observable, truth in self._engine.observation(perspective, agents):
+            literal = encoding.atom(observable.atom)
+            source = self._engine.seen(structure, agents, observable, truth)
+            guards[literal if truth else -literal] = source
+        refuted = encoding.literal(negation(operand))
+        world = solver.find([*guards, refuted], self._meter)
+        if world is not None:
+            true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
+            shows = negation_normal_form(negation(operand))
+            found = CounterWorld(agents, encoding.world(structure, true), shows)
+            return Possible(formula, dual, (found,))
+        needed = solver.core(list(guards))
+        for literal in list(needed):
+            without = [one for one in needed if one != literal]
+            if literal in needed and solver.find([*without, refuted], self._meter) is None:
+                needed = solver.core(without)
         sources = (*(guards[one] for one in needed), _whole_law(structure))
         return Known(formula, sources, not dual)
 

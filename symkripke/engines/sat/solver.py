@@ -7,13 +7,16 @@ ever gets more constraints, so what was known stays known. Three things make que
 * every model the solver finds is kept as a *witness* (an integer, bit v for variable v) as long
   as the constraints that come later allow it: most "is this possible?" are answered by looking;
 * what a refutation found to be impossible stays impossible and is never asked again.
+
+Where the law speaks about knowledge, every world found is checked against that (`announced`).
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 import pysolvers
 from pysat.solvers import Minicard
@@ -21,7 +24,7 @@ from pysat.solvers import Minicard
 from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
-from symkripke.language import Atom
+from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure
 
 # Witnesses beyond those that stand for a possibility: enough that an open atom is seldom asked
@@ -78,6 +81,25 @@ def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> 
         raise KeyboardInterrupt from None
 
 
+class Heard(Protocol):
+    """Something announced about knowledge, as far as a solver of worlds is concerned."""
+
+    stated: Formula
+    """What was said."""
+
+    needs: int
+    """The variables (bits) that a world must have a value for, to be checked."""
+
+    journal: list[list[int]]
+    """Clauses that follow from it, as they were found."""
+
+    lasting: bool
+    """Whether, if it is true at some time, it was true at all times before."""
+
+    def refuted(self, world: int, meter: Meter | None) -> bool:
+        """Whether it is false at that world; then the last clause of `journal` excludes it."""
+
+
 class WorldSolver:
     """What some agents, pooling what they have seen, consider possible.
 
@@ -93,8 +115,17 @@ class WorldSolver:
         structure: KnowledgeStructure,
         agents: Iterable[str],
         seen: frozenset[Atom],
+        heard: Callable[[KnowledgeStructure], Iterable[Heard]],
     ) -> None:
-        """A solver for `structure`, without announcements about knowledge in its law."""
+        """A solver for `structure`.
+
+        Args:
+            encoding: shared by all solvers of one line of structures.
+            structure: the structure.
+            agents: who.
+            seen: what they observe to be true.
+            heard: what the last event of a structure announced about knowledge.
+        """
         self.encoding = encoding
         self.agents = tuple(agents)
         self.structure = structure.root
@@ -110,6 +141,11 @@ class WorldSolver:
         self._witnesses: dict[int, int] = {}
         """Each witness with the variables (bits) that it speaks of."""
         self._projections: dict[tuple[int, ...], dict[int, int | None]] = {}
+        self._heard = heard
+        self._announced: dict[Heard, int] = {}
+        """What was announced about knowledge, with how much of its journal is known here."""
+        self._size = 0
+        self._near = -1
         for stage in structure.history:
             self._add(stage, seen)
 
@@ -135,8 +171,7 @@ class WorldSolver:
         new = Compiled()
         for constraint in encoding.stage(stage):
             if constraint.is_modal:
-                # Left to `modulo`: here stand all worlds that the rest of the law allows.
-                continue
+                continue  # it has no clauses; see `_hear`
             compiled = encoding.asserted(constraint.formula)
             new.clauses.extend(compiled.clauses)
             new.atmosts.extend(compiled.atmosts)
@@ -164,7 +199,29 @@ class WorldSolver:
         ]
         self.structure = stage
         self.seen = frozenset(atom for atom in seen if atom in self._observed)
-        self._keep(new, fresh)
+        self._keep(new, fresh, self._hear(stage))
+
+    def _hear(self, stage: KnowledgeStructure) -> list[Heard]:
+        """What the event announced about knowledge: every world is to be checked against it."""
+        new = []
+        for announcement in self._heard(stage):
+            if announcement.lasting:
+                # Not known now: not known before. An earlier one of the same words says less.
+                for earlier in [one for one in self._announced if one.lasting]:
+                    if earlier.stated is announcement.stated:
+                        self._learn()
+                        del self._announced[earlier]
+            self._announced[announcement] = 0
+            new.append(announcement)
+        return new
+
+    def _learn(self) -> None:
+        """Take over the clauses that were found to follow from what was announced."""
+        for announcement, read in self._announced.items():
+            if read < len(announcement.journal):
+                for clause in itertools.islice(announcement.journal, read, None):
+                    self._solver.add_clause(clause)
+                self._announced[announcement] = len(announcement.journal)
 
     def _synchronise(self) -> None:
         """Give the solver the definitions made since the last time."""
@@ -178,10 +235,12 @@ class WorldSolver:
                 self._solver.add_atmost(literals, bound)
             self._atmosts = len(definitions.atmosts)
 
-    def _keep(self, new: Compiled, fresh: list[list[int]]) -> None:
+    def _keep(self, new: Compiled, fresh: list[list[int]], announced: Sequence[Heard]) -> None:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
         added = sum(1 << literal for literals in fresh for literal in literals)
         needed = new.variables() & ~added
+        for announcement in announced:
+            needed |= announcement.needs
         extensions = self._extensions(fresh) if self._witnesses else []
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
@@ -191,6 +250,8 @@ class WorldSolver:
                 continue
             for extension in extensions:
                 if new.satisfied(witness | extension):
+                    if any(one.refuted(witness, None) for one in announced):
+                        break
                     moved[witness] = witness | extension
                     covers[witness | extension] = covered | added
                     break
@@ -222,16 +283,50 @@ class WorldSolver:
 
     # ---- asking ------------------------------------------------------------------------
 
+    def find(
+        self, assumptions: Sequence[int], meter: Meter | None = None, near: int | None = None
+    ) -> int | None:
+        """A world with these literals true; None if there is none (then `core` tells why).
+
+        `near`: a world which it is to be like, as far as that comes by itself.
+        """
+        self._synchronise()
+        if near is not None:
+            changed = near ^ self._near if self._near >= 0 else (2 << self.encoding.variables) - 2
+            phases = []
+            while changed:
+                bit = changed & -changed
+                one = bit.bit_length() - 1
+                phases.append(one if near & bit else -one)
+                changed ^= bit
+            self._solver.set_phases(phases)
+            self._near = near
+        while True:
+            if self._announced:
+                self._learn()
+            self.calls += 1
+            if not solve(self._solver, assumptions, meter):
+                return None
+            values = self._solver.get_model()
+            self._size = len(values)
+            world: int = sum([1 << literal for literal in values if literal > 0])
+            if not self._announced:
+                return world
+            if not any(one.refuted(world, meter) for one in reversed(self._announced)):
+                return world
+
+    def core(self, assumptions: Sequence[int]) -> list[int]:
+        """Of these assumptions, those that the last refutation used."""
+        used = set(self._solver.get_core() or ())
+        return [one for one in assumptions if one in used]
+
     def model(self, assumptions: Sequence[int] = (), meter: Meter | None = None) -> int | None:
         """A world with these literals true, as a witness; None if there is none."""
-        self._synchronise()
-        self.calls += 1
-        if not solve(self._solver, assumptions, meter):
+        witness = self.find(assumptions, meter)
+        if witness is None:
             return None
-        values = self._solver.get_model()
-        witness: int = sum([1 << literal for literal in values if literal > 0])
         if witness not in self._witnesses:
-            covered = (2 << len(values)) - 2
+            covered = (2 << self._size) - 2
             self._witnesses[witness] = covered
             self._yes |= witness
             self._no |= covered & ~witness

@@ -1,0 +1,271 @@
+"""Silence speaks: who does not accuse does not know. Against the explicit model, and the rules."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from symkripke.engines import Possible, engine
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import InputError, LogError
+from symkripke.language import C, D, E, Formula, K, Kv, Kw, M
+from symkripke.model import Scene
+from symkripke.play import Record, Table
+from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo.editions import ENVELOPE
+from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
+from symkripke_games.cluedo.rules import Done, NoAccusation, Setup, Suggest
+from tests.cluedo.test_exactness import check
+
+# Setup, minds, seeds: 36 games in all.
+MIXED = ("first-order", "higher-order", "random", "higher-order")
+KINDS = {
+    "study, 4 players": ({"rules": "study", "silence_speaks": True}, (), range(12)),
+    "study, two speak": ({"rules": "study", "silence_speaks": ("bob", "dan")}, MIXED, range(6)),
+    "study, 2 players, 3/3/4": (
+        {"rules": "study", "players": 2, "size": "3/3/4", "silence_speaks": True},
+        (),
+        range(8),
+    ),
+    "classic, 3 players, 3/3/3": (
+        {"players": 3, "size": "3/3/3", "silence_speaks": True},
+        (),
+        range(10),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whole_games(kind: str) -> None:
+    """K, M, Kv, the sheet and the solutions of every player, after every event."""
+    options, minds, seeds = KINDS[kind]
+    setup = GAME.setup(**options)  # type: ignore[arg-type]
+    silences = 0
+    for seed in seeds:
+        table = Table(GAME, setup, minds, seed)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        for step in table:
+            check(setup, table.scene, sat, explicit, seed)
+            silences += isinstance(step.outcome.public, NoAccusation)
+        assert table.state.winners, (seed, table.result)
+    assert silences > 10
+
+
+def nested(setup: Setup, number: int) -> list[Formula]:
+    """Questions about knowledge about knowledge: other ones after each event."""
+    names, cards = setup.players, setup.edition.cards
+    one, two = names[number % len(names)], names[(number + 1) % len(names)]
+    card = cards[number % len(cards)].id
+    return [
+        K(one, Kv(two, ANSWERS)),
+        M(one, Kv(two, ANSWERS)),
+        K(one, ~Kv(two, ANSWERS)),
+        M(one, K(two, at(card, ENVELOPE))),
+        K(one, M(two, K(one, at(card, one)))),
+        Kw(one, Kw(two, at(card, one))),
+        E(names, M(one, at(card, two))),
+        D((one, two), at(card, ENVELOPE)),
+        C((one, two), ~at(card, two)),
+        C(names, ~Kv(one, ANSWERS)),
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nested_knowledge(kind: str) -> None:
+    """In two games each."""
+    options, minds, _ = KINDS[kind]
+    setup = GAME.setup(**options)  # type: ignore[arg-type]
+    for seed in (3, 4):
+        table = Table(GAME, setup, minds, seed)
+        sat, explicit = SatEngine(), ExplicitEngine()
+        for step in table:
+            for question in nested(setup, step.number):
+                truth = bool(explicit.holds(table.scene, question))
+                assert bool(sat.holds(table.scene, question)) == truth, (seed, str(question))
+
+
+def test_silence_tells_what_nothing_else_does() -> None:
+    """Along the same events, whoever hears silence considers no more possible, often less."""
+    setup = GAME.setup(rules="study", silence_speaks=True)
+    fewer = 0
+    for seed in range(12):
+        table = Table(GAME, setup, (), seed)
+        plain = Scene.of(GAME.structure(setup), table.deal)
+        asked = SatEngine()
+        for step in table:
+            if not isinstance(step.outcome.public, NoAccusation):
+                event = GAME.event(setup, step.outcome.public)
+                plain = plain.update(event, step.outcome.secret)
+            for player in setup.players:
+                heard, deaf = (
+                    asked.possibilities(scene.perspective(player), envelope_atoms(setup))
+                    for scene in (table.scene, plain)
+                )
+                assert heard <= deaf
+                fewer += heard < deaf
+    assert fewer > 0
+
+
+def test_ignorance_lasts_backwards() -> None:
+    """Who does not know now did not know before: so the last silence of a player says it all."""
+    setup = GAME.setup(rules="study", silence_speaks=True)
+    table = Table(GAME, setup, (), 5)
+    for _ in table:
+        pass
+    explicit = ExplicitEngine()
+    for earlier, later in itertools.pairwise(table.scenes):
+        for player in setup.players:
+            if explicit.holds(later, ~Kv(player, ANSWERS)):
+                assert explicit.holds(earlier, ~Kv(player, ANSWERS))
+
+
+# ---- the rules -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("speaks", "told"), [(True, True), (("scarlett",), True), (("green",), False)]
+)
+def test_a_turn_ends_by_an_event_where_silence_speaks(
+    speaks: bool | tuple[str, ...], told: bool
+) -> None:
+    setup = GAME.setup(silence_speaks=speaks)
+    state = GAME.start(setup, GAME.deal(setup, Random(7)))
+    cards = tuple(category[0].id for category in setup.edition.categories)
+    state, _ = state.play(Suggest(cards))  # type: ignore[arg-type]
+    if (decision := state.decision) is not None and decision.options is not None:
+        state, _ = state.play(decision.options[0])
+    after, outcome = state.play(Done())
+    assert after.turn == 2
+    assert (outcome is not None) is told
+    if outcome is not None:
+        assert outcome.public == NoAccusation(turn=1, player="scarlett")
+        assert GAME.story(setup, outcome) == "Scarlett does not accuse."
+
+
+def test_whose_silence_speaks_can_be_chosen() -> None:
+    everybody = GAME.setup(silence_speaks="")
+    assert everybody.accusers == everybody.players
+    assert GAME.setup(silence_speaks="no").accusers == ()
+    assert GAME.setup().accusers == ()
+    assert GAME.setup(silence_speaks="plum, Green").accusers == ("green", "plum")
+    with pytest.raises(InputError, match="unknown player whose silence speaks 'plumb'; did you"):
+        GAME.setup(silence_speaks="plumb")
+    with pytest.raises(InputError, match="'plum', whose silence speaks, is given twice"):
+        GAME.setup(silence_speaks="plum,Plum")
+
+
+def test_silence_speaks_only_of_minds_that_notice() -> None:
+    setup = GAME.setup(players=3, silence_speaks=True)
+    with pytest.raises(InputError, match="silence of mustard does not speak: a first-order mind"):
+        Table(GAME, setup, ("higher-order", "first-order", "higher-order"))
+    with pytest.raises(InputError, match="leave silence_speaks out"):
+        Table(GAME, setup, ("random",))
+    some = GAME.setup(players=3, silence_speaks=("white",))
+    assert Table(GAME, some, ("random", "first-order", "higher-order")).minds
+
+
+LOG = (
+    '{"seat":{"player":"cath","holds":["white","dagger"]}}',
+    '{"event":{"type":"suggestion","turn":1,"player":"ann",'
+    '"cards":["scarlett","candlestick","ballroom"],"passes":["bob","cath"]}}',
+    '{"event":{"type":"no-accusation","turn":1,"player":"ann"}}',
+    '{"event":{"type":"suggestion","turn":2,"player":"bob",'
+    '"cards":["mustard","lead_pipe","billiard_room"],"passes":["cath","ann"]}}',
+    '{"event":{"type":"no-accusation","turn":2,"player":"bob"}}',
+)
+
+
+def own_log(speaks: str, lines: Iterable[str]) -> str:
+    setup = GAME.setup(players=3, size="3/3/3", names=("ann", "bob", "cath"), silence_speaks=speaks)
+    header = next(iter(Record(GAME, setup, truth={}).lines()))
+    return "\n".join((header, *lines))
+
+
+def test_the_log_of_a_table_where_silence_speaks() -> None:
+    """Cath hears that Ann, whom nobody showed a card, does not know: so Ann holds one of them."""
+    told = Record.parse(own_log("yes", LOG[:3])).replay()
+    deaf = Record.parse(own_log("no", LOG[:2])).replay()
+    one_held = "K[cath] (holds(ann, scarlett) | holds(ann, candlestick) | holds(ann, ballroom))"
+    assert told.ask(one_held)
+    assert not deaf.ask(one_held)
+    for one in (SatEngine(), BddEngine(), ExplicitEngine()):
+        assert told.ask(one_held, engine=one)
+        assert told.sheet("cath", one).marks == told.sheet("cath", ExplicitEngine()).marks
+        assert one.witness(told.state, "true") is not None
+    whole = Record.parse(own_log("yes", LOG))
+    assert whole.replay().turn == 2
+    assert list(whole.lines())[3] == LOG[2]
+
+
+WRONG = {
+    "left out": (("yes", (0, 1, 3)), 'expected ann to end turn 1 by an accusation or a "no-acc'),
+    "not on the list": (("bob", (0, 1, 2)), "ann is none of the players whose silence speaks"),
+    "before the suggestion": (("yes", (0, 2)), "ann has not made a suggestion in turn 1"),
+    "twice": (("yes", (0, 1, 2, 2)), "expected an event of turn 2, got one of 1"),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_wrong_logs(kind: str) -> None:
+    (speaks, lines), message = WRONG[kind]
+    record = Record.parse(own_log(speaks, [LOG[number] for number in lines]))
+    with pytest.raises(LogError, match=message):
+        record.replay()
+
+
+def test_a_silence_that_cannot_be() -> None:
+    """Ann holds what leaves one solution, and is told not to know it: no world is left."""
+    lines = (
+        '{"seat":{"player":"ann","holds":["white","dagger"]}}',
+        LOG[1],
+        '{"event":{"type":"no-accusation","turn":1,"player":"ann"}}',
+    )
+    with pytest.raises(LogError, match=r"line 4: .*did not accuse: this cannot be so"):
+        Record.parse(own_log("yes", lines)).replay()
+
+
+def test_a_silence_that_is_not_so() -> None:
+    """With the truth known, it is checked there."""
+    setup = GAME.setup(rules="study", silence_speaks=True)
+    table = Table(GAME, setup, (), 1)
+    for _ in table:
+        pass
+    lines = list(Record.of(table).lines())
+    last = json.loads(lines[-2])["event"]
+    assert last["type"] == "accusation"
+    silent = {"type": "no-accusation", "turn": last["turn"], "player": last["player"]}
+    with pytest.raises(LogError, match="did not accuse: this is not so in the actual world"):
+        Record.parse("\n".join([*lines[:-2], json.dumps({"event": silent})])).replay()
+
+
+def test_logs_of_plain_games_say_nothing_of_it() -> None:
+    assert "accusers" not in next(iter(Record.of(Table(GAME, GAME.setup())).lines()))
+    spoken = Table(GAME, GAME.setup(silence_speaks="green"))
+    assert '"accusers":["green"]' in next(iter(Record.of(spoken).lines()))
+
+
+def test_why_where_silence_speaks_and_who_answers() -> None:
+    """Facts have worlds that are possible, or few observations; deals stay with sat."""
+    setup = GAME.setup(players=3, size="3/3/3", silence_speaks=True)
+    table = Table(GAME, setup, (), 3)
+    explicit, auto = ExplicitEngine(), engine()
+    for _ in table:
+        scene = table.scene
+        for player, card in itertools.product(setup.players, setup.edition.cards):
+            asked = K(player, at(card.id, ENVELOPE))
+            answer = auto.holds(scene, asked)
+            assert answer.engine == "sat"
+            why = answer.why()
+            assert why.truth == bool(explicit.holds(scene, asked))
+            if isinstance(why, Possible) and scene.structure.is_modal:
+                (step,) = why.worlds
+                other = Scene(scene.structure, step.world)
+                assert other.world[f"location({card.id})"] != ENVELOPE
+                assert other.perspective(player).seen == scene.perspective(player).seen
+                assert explicit.holds(other, ~asked)
