@@ -111,13 +111,12 @@ class AutoEngine:
         else:
             reason = "the law speaks of facts only"
             return _Attempt("sat", reason), _Attempt("bdd", reason)
-        later = (
-            _Attempt("sat", f"{reason}, in too large a diagram", _SECOND_SECONDS),
-            _Attempt("bdd", reason),
-        )
-        if structure.root in self._outgrown or _deals(structure.root):
+        small, deals = reason, _deals(structure.root)
+        reason = f"{small}, {'and of a deal' if deals else 'in too large a diagram'}"
+        later = (_Attempt("sat", reason, _SECOND_SECONDS), _Attempt("bdd", reason))
+        if deals or structure.root in self._outgrown:
             return later
-        return _Attempt("trial", reason, _TRIAL_SECONDS), *later
+        return _Attempt("trial", small, _TRIAL_SECONDS), *later
 
     def _ask(
         self,

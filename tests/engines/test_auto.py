@@ -112,19 +112,23 @@ def test_announcements_about_many_inside_the_question(children: int, engine: str
 
 def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """From bdd to sat: with so little room that the law does not fit; tried once a beginning."""
-    monkeypatch.setattr(auto_module, "_TRIAL_NODES", 300)
+    monkeypatch.setattr(auto_module, "_TRIAL_NODES", 20)
     auto = AutoEngine()
-    scene, nobody = dealt(4, 3)
+    scene, nobody, muddy_knows = muddy(8, 2)
     after = announced(scene, nobody)
-    question = K("p2", ~Atom("c0", "p2"))
-    answer = auto.holds(after, question)
+    answer = auto.holds(after, muddy_knows)
     assert (bool(answer), answer.engine) == (True, "sat")
     assert answer.reason.startswith("the law speaks about knowledge, in too large a diagram; ")
-    assert "more than 300 nodes" in answer.reason
+    assert "more than 20 nodes" in answer.reason
     monkeypatch.setattr(BddEngine, "holds", refuse(AssertionError("it is known not to fit")))
-    again = auto.holds(after, K("p2", Atom("c0", "p2")))
+    again = auto.holds(after, ~muddy_knows)
     assert (bool(again), again.engine) == (False, "sat")
     assert "gave up" not in again.reason
+    # Deals are for clauses from the start.
+    deal, nobody_there = dealt(4, 3)
+    there = auto.holds(announced(deal, nobody_there), K("p2", ~Atom("c0", "p2")))
+    assert (bool(there), there.engine) == (True, "sat")
+    assert there.reason == "the law speaks about knowledge, and of a deal"
     # A situation with another beginning has its own chance.
     monkeypatch.undo()
     other, ignorant, knows = muddy(4, 2)
