@@ -83,11 +83,12 @@ def test_common_knowledge(block: int) -> None:
 def test_lemmas_that_are_kept_as_things_happen(block: int) -> None:
     """The same questions after each event, to one engine: what it learned must still hold."""
     asked = inherited = 0
-    for seed in range(80_000 + block * 30, 80_000 + block * 30 + 30):
+    # 200_176: a world that was kept broke a new constraint, which is no clause.
+    for seed in (*range(80_000 + block * 30, 80_000 + block * 30 + 30), 200_176):
         scene, choices = scene_of(seed), Seeded(seed)
         names = Names.of(scene.structure.root)
         sat, explicit = SatEngine(), ExplicitEngine()
-        formulas = [random_formula(choices, names, choices.integer(2, 4), COMMON) for _ in range(3)]
+        formulas = [random_formula(choices, names, choices.integer(1, 4), COMMON) for _ in range(4)]
         for events in range(len(scene.structure.history)):
             there = scene.after(events)
             for formula in formulas:

@@ -59,27 +59,22 @@ class Swap:
     mask: int
     renamed: Mapping[int, int]
 
-    def clause(self, clause: tuple[int, int]) -> tuple[int, int] | None:
-        """The clause (variables positive, negative) that is true before iff this one is after.
+    def clause(self, literals: Iterable[int]) -> tuple[int, int] | None:
+        """The clause that is true before iff this one is after; None if it is always true.
 
-        None if it is always true.
+        Returned as bits: the variables of its positive, and of its negative literals.
         """
-        positive, negative = clause
-        inside = self.mask
-        high, low = positive & ~inside, negative & ~inside
-        for variable in literals_of(positive & inside, 0):
-            renamed = self.renamed[variable]
-            if renamed == TRUE:
-                return None
+        positive = negative = 0
+        for literal in literals:
+            renamed = self.renamed.get(abs(literal), abs(literal))
             if renamed > 0:
-                high |= 1 << renamed
-        for variable in literals_of(negative & inside, 0):
-            renamed = self.renamed[variable]
-            if renamed == FALSE:
+                if literal > 0:
+                    positive |= 1 << renamed
+                else:
+                    negative |= 1 << renamed
+            elif (renamed == TRUE) is (literal > 0):
                 return None
-            if renamed > 0:
-                low |= 1 << renamed
-        return None if high & low else (high, low)
+        return None if positive & negative else (positive, negative)
 
     def counted(self, variables: int) -> tuple[int, int]:
         """What of before is counted where these variables (bits) are counted after.
@@ -89,8 +84,11 @@ class Swap:
         """
         found = variables & ~self.mask
         constant = 0
-        for variable in literals_of(variables & self.mask, 0):
-            renamed = self.renamed[variable]
+        inside = variables & self.mask
+        while inside:
+            lowest = inside & -inside
+            inside ^= lowest
+            renamed = self.renamed[lowest.bit_length() - 1]
             if renamed > 0:
                 found |= 1 << renamed
             elif renamed == TRUE:
@@ -106,7 +104,7 @@ class Swap:
         return after
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class Lemma:
     """Literals that together imply a proxy, or (as `Proxy.lemmas` says) its negation.
 
@@ -120,7 +118,7 @@ class Lemma:
     false: int
     swap: Swap | None = None
 
-    @property
+    @cached_property
     def literals(self) -> list[int]:
         """The literals."""
         return literals_of(self.true, self.false)

@@ -59,7 +59,8 @@ from symkripke.engines.sat.certificates import (
     literals_of,
 )
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.solver import Meter, solve
+from symkripke.engines.sat.pools import Pools
+from symkripke.engines.sat.solver import Meter, attempt, solve
 from symkripke.engines.sat.swaps import Kept, Law, Neighbour, News
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
@@ -76,6 +77,9 @@ from symkripke.model import KnowledgeStructure, World
 
 # Worlds kept at which a formula is true: for each agent that is asked about it, about one.
 _WITNESSES = 16
+
+# Conflicts of one call after which the solver gets help with counting.
+_PATIENCE = 1_000
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
@@ -161,6 +165,7 @@ class ModalSolver:
         self._encoding = encoding
         self._solver = Minicard()
         self._synchronised = [0, 0]
+        self._pools: Pools | None = None
         # An announcement speaks about an earlier structure: what is known there and what is known
         # here are different things, so here they need names of their own.
         self._names = {} if structure.is_modal else names
@@ -353,11 +358,28 @@ class ModalSolver:
         return [one for one in assumptions if one in used]
 
     def _solve(self, assumptions: list[int], meter: Meter | None) -> int | None:
-        if not solve(self._solver, assumptions, meter):
+        if self._pools is None:
+            found = attempt(self._solver, assumptions, _PATIENCE, meter)
+            if found is None:
+                self._merge()
+                return self._solve(assumptions, meter)
+        else:
+            found = solve(self._solver, assumptions, meter)
+        if not found:
             return None
         values = self._solver.get_model()
         world: int = sum([1 << literal for literal in values if literal > 0])
         return world
+
+    def _merge(self) -> None:
+        """Tell the solver what it would take it long to find out: see `Pools`."""
+        self._pools = Pools(self._law, self._encoding.fresh)
+        for clause in self._pools.clauses:
+            self._solver.add_clause(clause)
+        for literals, bound in self._pools.atmosts:
+            self._solver.add_atmost(literals, bound)
+        for clause in self.journal:
+            self._solver.add_clause(self._pools.pooled(clause))
 
     def _at(self, variables: Iterable[int], world: int) -> list[int]:
         return [one if (world >> one) & 1 else -one for one in variables]
@@ -383,7 +405,6 @@ class ModalSolver:
         seen = self._at(proxy.observed, world)
         if proxy.common:
             return self._common(proxy, world, seen, meter)
-        self._solver.set_phases(self._at((v for vs in self._fluents.values() for v in vs), world))
         other = self.find(seen, refuted, meter)
         if other is None:
             core = self._smaller(self.core(seen), refuted, meter)
@@ -446,7 +467,7 @@ class ModalSolver:
         head = proxy.literal if truth else -proxy.literal
         clause = [*(-literal for literal in lemma.literals), head]
         self.journal.append(clause)
-        self._solver.add_clause(clause)
+        self._solver.add_clause(clause if self._pools is None else self._pools.pooled(clause))
 
     def _smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
         """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, cast
 
 import pysolvers
 from pysat.solvers import Minicard
@@ -63,21 +63,35 @@ class Meter:
 
 def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
-    try:
-        if meter is None:
+    if meter is None:
+        try:
             return bool(solver.solve(assumptions))
-        while True:
-            meter.check()
-            step = min(_CONFLICTS_A_LOOK, meter.conflicts or _CONFLICTS_A_LOOK)
-            before = solver.accum_stats()["conflicts"]
-            solver.conf_budget(step)
-            found = solver.solve_limited(assumptions)
-            if meter.conflicts is not None:
-                meter.conflicts -= solver.accum_stats()["conflicts"] - before
-            if found is not None:
-                return bool(found)
+        except pysolvers.error:
+            # The solver reports Ctrl-C as an error of its own.
+            raise KeyboardInterrupt from None
+    while True:
+        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
+        if found is not None:
+            return found
+
+
+def attempt(
+    solver: Minicard, assumptions: Sequence[int], conflicts: int, meter: Meter | None
+) -> bool | None:
+    """The same, given up after so many conflicts: then None. Raises `BudgetExceeded`."""
+    try:
+        if meter is None or meter.conflicts is None:
+            if meter is not None:
+                meter.check()
+            solver.conf_budget(conflicts)
+            return cast(bool | None, solver.solve_limited(assumptions))
+        meter.check()
+        before = solver.accum_stats()["conflicts"]
+        solver.conf_budget(min(conflicts, meter.conflicts))
+        found = solver.solve_limited(assumptions)
+        meter.conflicts -= solver.accum_stats()["conflicts"] - before
+        return cast(bool | None, found)
     except pysolvers.error:
-        # The solver reports Ctrl-C as an error of its own.
         raise KeyboardInterrupt from None
 
 

@@ -23,7 +23,7 @@ from symkripke.engines.sat.certificates import (
     bits_of,
     literals_of,
 )
-from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.encoding import Encoding
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
@@ -37,11 +37,20 @@ Neighbour = tuple[int, tuple[str, ...]]
 _EXTENSIONS = 64
 
 
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A clause: its literals, and the variables of the positive and the negative ones as bits."""
+
+    literals: tuple[int, ...]
+    positive: int
+    negative: int
+
+
 @dataclass(slots=True)
 class _Touching:
     """The constraints that speak about one fluent."""
 
-    clauses: list[tuple[int, int]] = field(default_factory=list)
+    clauses: list[_Clause] = field(default_factory=list)
     counting: list[tuple[int, f.Relation, int]] = field(default_factory=list)
     others: list[Formula] = field(default_factory=list)
 
@@ -72,6 +81,7 @@ class Law:
         self.alike: dict[str, list[str]] = {}
         self.whole = _Whole()
         self._touching: dict[str, _Touching] = {}
+        self._fluent_of: dict[int, str] = {}
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -82,6 +92,7 @@ class Law:
             variables = tuple(self._encoding.atom(atom) for atom in fluent.atoms)
             self.fluents[name] = variables
             self.masks[name] = sum(1 << one for one in variables)
+            self._fluent_of.update(dict.fromkeys(variables, name))
             alike = domains.setdefault(fluent.values, [])
             alike.append(name)
             self.alike[name] = alike
@@ -107,10 +118,11 @@ class Law:
             variables = literals_of(compiled.variables(), 0)
             if not compiled.atmosts and all(self._encoding.atoms[v] for v in variables):
                 for literals in compiled.clauses:
-                    clause = bits_of(literals)
-                    self.whole.clauses.add(clause)
+                    positive, negative = bits_of(literals)
+                    self.whole.clauses.add((positive, negative))
+                    clause = _Clause(tuple(literals), positive, negative)
                     for name, one in touched.items():
-                        if self.masks[name] & (clause[0] | clause[1]):
+                        if self.masks[name] & (positive | negative):
                             one.clauses.append(clause)
                 return
         for one in touched.values():
@@ -124,6 +136,34 @@ class Law:
         if len(literals) < len(part.operands) or any(one < 0 for one in literals):
             return None
         return sum(1 << one for one in literals)
+
+    def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
+        """Fluents that are dealt out: how many of them have each of their values.
+
+        Yields:
+            The fluents, all of one domain; and for some of their values (counted from 0) how many
+            of the fluents have it.
+        """
+        dealt: dict[int, dict[frozenset[str], int]] = {}
+        for counted, relation, number in self.whole.counting:
+            variables = literals_of(counted, 0)
+            names = frozenset(self._fluent_of[one] for one in variables)
+            places = {self.fluents[self._fluent_of[v]].index(v) for v in variables}
+            if relation == "exactly" and len(names) == len(variables) > 1 == len(places):
+                dealt.setdefault(places.pop(), {})[names] = number
+        deals: dict[frozenset[str], dict[int, int]] = {}
+        for place, numbers in dealt.items():
+            for names, number in numbers.items():
+                deals.setdefault(names, {})[place] = number
+        for names, known in deals.items():
+            for place, numbers in dealt.items():
+                # Counted by kind: of the suspects, of the weapons, of the rooms.
+                kinds = [kind for kind in numbers if kind < names]
+                whole = frozenset[str]().union(*kinds)
+                if place not in known and whole == names and sum(map(len, kinds)) == len(names):
+                    known[place] = sum(numbers[kind] for kind in kinds)
+            if len(known) > 2:
+                yield tuple(sorted(names)), known
 
     # ---- worlds ------------------------------------------------------------------------------
 
@@ -215,8 +255,8 @@ class Law:
             touching = self._touching.get(name)
             if touching is None:
                 continue
-            for positive, negative in touching.clauses:
-                if not other & positive and not ~other & negative:
+            for clause in touching.clauses:
+                if not other & clause.positive and not ~other & clause.negative:
                     return False
             for counted, relation, bound in touching.counting:
                 if not counts(relation, bound, (other & counted).bit_count()):
@@ -275,10 +315,10 @@ class Law:
         )
 
     def _keep_clauses(
-        self, clauses: Sequence[tuple[int, int]], swap: Swap, kept: Kept, world: int | None
+        self, clauses: Sequence[_Clause], swap: Swap, kept: Kept, world: int | None
     ) -> bool:
         for clause in clauses:
-            renamed = swap.clause(clause)
+            renamed = swap.clause(clause.literals)
             if renamed is None or renamed in self.whole.clauses:
                 continue
             positive, negative = renamed
@@ -385,11 +425,11 @@ class News(Law):
         """The constraints and fluents that `later`, with its `law`, has more than `earlier`."""
         super().__init__(encoding, certificates)
         self.fluents, self.masks, self.alike = law.fluents, law.masks, law.alike
-        self._compiled: list[Compiled] = []
+        self._formulas: list[Formula] = []
         for stage in later.history[len(earlier.history) :]:
             for constraint in encoding.stage(stage):
                 self.add(constraint.formula)
-                self._compiled.append(encoding.asserted(constraint.formula))
+                self._formulas.append(constraint.formula)
         self.whole = law.whole
         self._touched = self.bits(self._touching)
         known = earlier.vocabulary.fluents
@@ -420,7 +460,8 @@ class News(Law):
                     kept.false |= seen
         if not self.keep(swap, kept, None) or kept.true & kept.false:
             return None
-        return Lemma(kept.true, kept.false, swap)
+        same = kept.true == lemma.true and kept.false == lemma.false
+        return lemma if same else Lemma(kept.true, kept.false, swap)
 
     def extended(self, world: int) -> Iterator[int]:
         """The world with values for the new fluents, in all ways that fit what is new."""
@@ -434,7 +475,8 @@ class News(Law):
             return
         for chosen in product(*choices):
             whole = world | sum(chosen)
-            if all(compiled.satisfied(whole) for compiled in self._compiled):
+            # By the formulas: variables that stand for parts of them mean nothing in an old world.
+            if all(self._certificates.true(formula, whole) for formula in self._formulas):
                 yield whole
 
 
