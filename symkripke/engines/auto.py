@@ -12,7 +12,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, TypeVar
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective, State, World
@@ -35,8 +37,12 @@ class AutoEngine:
 
     name = "auto"
 
-    def __init__(self) -> None:
-        """With engines of its own; the diagrams are imported when they are first needed."""
+    def __init__(self, weighting: str = "equal") -> None:
+        """With engines of its own; the diagrams are imported when they are first needed.
+
+        Raises `UnknownName` for no weighting.
+        """
+        self.weighting = checked(weighting)
         self.sat = SatEngine()
 
     @cached_property
@@ -44,14 +50,11 @@ class AutoEngine:
         """The engine of diagrams."""
         from symkripke.engines.bdd import BddEngine
 
-        return BddEngine()
+        return BddEngine(weighting=self.weighting)
 
-    def _ask(
-        self, structure: KnowledgeStructure, question: Callable[[Engine], T], *, count: bool = False
-    ) -> T:
+    def _ask(self, structure: KnowledgeStructure, question: Callable[[Engine], T]) -> T:
         """Put the question to the engine that fits, and to the other one if that cannot answer."""
-        diagrams_first = count or structure.is_modal
-        first, second = (self.bdd, self.sat) if diagrams_first else (self.sat, None)
+        first, second = (self.bdd, self.sat) if structure.is_modal else (self.sat, None)
         try:
             return question(first)
         except (Unsupported, BudgetExceeded) as refused:
@@ -98,15 +101,40 @@ class AutoEngine:
             perspective.structure, lambda engine: engine.possibilities(perspective, atoms, limit)
         )
 
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+    def worlds(
+        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+    ) -> int:
         """See `Engine.worlds`."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        return self._ask(structure, lambda engine: engine.worlds(state), count=True)
+        return self.bdd.worlds(state, over)
 
     def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
         """See `Engine.probability`."""
-        return self._ask(
-            perspective.structure,
-            lambda engine: engine.probability(perspective, formula),
-            count=True,
-        )
+        return self.bdd.probability(perspective, formula)
+
+    def marginals(
+        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    ) -> Mapping[Atom, Fraction]:
+        """See `Engine.marginals`."""
+        return self.bdd.marginals(perspective, atoms)
+
+    def distribution(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """See `Engine.distribution`."""
+        return self.bdd.distribution(perspective, atoms, limit)
+
+    def entropy(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> float:
+        """See `Engine.entropy`."""
+        return self.bdd.entropy(perspective, atoms, limit)
+
+    def sample(
+        self,
+        perspective: Perspective,
+        number: int,
+        chance: random.Random,
+        over: Iterable[str] | None = None,
+    ) -> list[World]:
+        """See `Engine.sample`."""
+        return self.bdd.sample(perspective, number, chance, over)

@@ -12,7 +12,7 @@ from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, rewrite, subformulas
-from symkripke.model.events import Change, Constraint, Event, Observable
+from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
 
@@ -43,6 +43,7 @@ class KnowledgeStructure:
             version, or a value that is publicly known.
         before: the structure before the last event; None for a first one.
         event: the last event.
+        likelihoods: how probable the last event was at each world, with names resolved.
     """
 
     vocabulary: Vocabulary
@@ -51,6 +52,7 @@ class KnowledgeStructure:
     versions: Mapping[str, str | Fixed] = field(default_factory=dict)
     before: KnowledgeStructure | None = None
     event: Event | None = None
+    likelihoods: tuple[Likelihood, ...] = ()
 
     def __repr__(self) -> str:
         return (
@@ -125,6 +127,12 @@ class KnowledgeStructure:
             MappingProxyType(versions) if event.changes else self.versions,
             self,
             event,
+            tuple(
+                Likelihood(
+                    tuple((wide.resolve(case), value) for case, value in one.cases), one.source
+                )
+                for one in event.likelihoods
+            ),
         )
         for agent, seen in event.observes.items():
             self.vocabulary.agent(agent)

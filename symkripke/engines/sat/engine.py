@@ -12,7 +12,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.evidence import Evidence, Source
@@ -22,6 +21,7 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.modulo import ModalSolver, normalise
 from symkripke.engines.sat.solver import Meter, WorldSolver
+from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import ImpossibleEvent, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -60,7 +60,7 @@ class _Line:
     """Possibilities as bits, and as sets of atoms."""
 
 
-class SatEngine:
+class SatEngine(Uncounted):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     Keeps one incremental solver an agent and moves it on with the structure, so that asking
@@ -222,14 +222,6 @@ class SatEngine:
                 f"no possible world is left for {perspective.agent}: what was seen and said "
                 "cannot all be so"
             )
-
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
-        """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the sat engine does not count; ask the bdd engine")
-
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
-        """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the sat engine does not count; ask the bdd engine")
 
     # ---- solvers -------------------------------------------------------------------------
 
