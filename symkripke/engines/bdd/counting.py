@@ -168,10 +168,7 @@ class Counting:
             raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
         order = sorted(asked, key=diagrams.manager.var_to_level)
         chunks = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
-        later = [
-            diagrams.cube(v + 1 for chunk in chunks[place + 1 :] for v in chunk)
-            for place in range(len(chunks))
-        ]
+        rest = [diagrams.cube(v + 1 for v in asked.difference(chunk)) for chunk in chunks]
         size = diagrams.manager.num_vars()
         whole = diagrams.count(law, size)
         found = []
@@ -181,7 +178,7 @@ class Counting:
             if place == len(chunks):
                 found.append((true, Fraction(diagrams.count(law, size), whole)))
                 continue
-            for here in diagrams.members(shadow.exists(later[place]), chunks[place]):
+            for here in diagrams.members(shadow.exists(rest[place]), chunks[place]):
                 cube = diagrams.cube(v + 1 if v in here else -v - 1 for v in chunks[place])
                 stack.append((law & cube, shadow & cube, place + 1, true | here))
         return found
