@@ -453,6 +453,6 @@ def test_counts_of_nodes_against_the_library() -> None:
         nodes = Nodes(diagrams, made)
         whole = diagrams.count(made, size)
         assert nodes.total << (size - len(nodes.variables)) == whole
-        for variable, share in nodes.marginals().items():
+        for variable, share in nodes.marginals.items():
             true = diagrams.count(made & diagrams.literal(variable + 1), size)
             assert share == Fraction(true, whole), (seed, variable)

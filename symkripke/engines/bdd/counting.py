@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagram, minus
+from symkripke.engines.bdd.joint import joint
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
+from symkripke.engines.bdd.nodes import Nodes
 from symkripke.engines.bdd.weights import Step, Tickets
 from symkripke.engines.weighting import unclear
 from symkripke.errors import BudgetExceeded
@@ -28,7 +30,13 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.truth import Evaluation
 
 # Diagrams kept for one line of structures; the one not used for longest goes.
-_KEPT = 256
+_KEPT = 64
+
+# Diagrams kept as arrays of nodes: a hundred bytes a node and more.
+_NODES_KEPT = 8
+
+# A joint distribution is worked out in one pass if that needs no more numbers at once (160 MB).
+_CELLS = 20_000_000
 
 # So many variables that are asked for are fixed at a time.
 _CHUNK = 6
@@ -61,10 +69,12 @@ class Counting:
         self._steps: WeakKeyDictionary[KnowledgeStructure, Step] = WeakKeyDictionary()
         self._blocks: Tickets = {}
         self._laws: OrderedDict[tuple[Stage, Literals, Plan], Diagram] = OrderedDict()
+        self._nodes: OrderedDict[Diagram, Nodes] = OrderedDict()
 
     def forget(self) -> None:
         """Let go of everything that can be built again."""
         self._laws.clear()
+        self._nodes.clear()
         self.line.forget()
 
     # ---- ask it ---------------------------------------------------------------------------
@@ -149,13 +159,22 @@ class Counting:
                 more += len(added)
         return whole, part, more
 
+    def nodes(self, law: Diagram) -> Nodes:
+        """The nodes of a diagram; kept, so that one question may follow another."""
+        if law not in self._nodes:
+            self._nodes[law] = Nodes(self.line.diagrams, law)
+            if len(self._nodes) > _NODES_KEPT:
+                self._nodes.popitem(last=False)
+        self._nodes.move_to_end(law)
+        return self._nodes[law]
+
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
     ) -> list[tuple[frozenset[int], Fraction]]:
         """The share in `law` (not empty) of each valuation of these variables that it has.
 
-        Splits on a few variables at a time, from the top: what is left is ever smaller, and a
-        count of it is one pass.
+        In one pass over the nodes; if that would take too much room, the law is split on a few
+        variables at a time, from the top, and what is left of it counted.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -166,6 +185,22 @@ class Counting:
         number = diagrams.count(shadow, len(asked))
         if number > limit:
             raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
+        nodes = self.nodes(law)
+        sums = joint(nodes, asked, _CELLS)
+        if sums is None:
+            return self._split(law, shadow, asked)
+        idle = sorted(asked.difference(nodes.variables))
+        whole = sum(sums.values()) << len(idle)
+        found = [(true, Fraction(count, whole)) for true, count in sums.items()]
+        for variable in idle:
+            found += [(true | {variable}, share) for true, share in found]
+        return found
+
+    def _split(
+        self, law: Diagram, shadow: Diagram, asked: set[int]
+    ) -> list[tuple[frozenset[int], Fraction]]:
+        """The same, by conditioning; `shadow` is what the law says of the `asked` variables."""
+        diagrams = self.line.diagrams
         order = sorted(asked, key=diagrams.manager.var_to_level)
         chunks = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
         rest = [diagrams.cube(v + 1 for v in asked.difference(chunk)) for chunk in chunks]

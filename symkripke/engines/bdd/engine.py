@@ -14,7 +14,6 @@ from symkripke.engines.bdd.counting import Counting
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
-from symkripke.engines.bdd.nodes import Nodes
 from symkripke.engines.bdd.sampling import draw
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.deadline import Deadline
@@ -189,7 +188,7 @@ class BddEngine:
         with self._room(structure):
             work = self._evaluation(structure)
             law = self._possible(work, perspective, _fluents(resolved.values()))
-            shares = Nodes(work.diagrams, law).marginals()
+            shares = self._counting(structure).nodes(law).marginals
             return {
                 atom: _share(shares, work.line.literal(work.stage, formula))
                 for atom, formula in resolved.items()
@@ -233,7 +232,8 @@ class BddEngine:
         names = structure.vocabulary.fluents if asked is None else current(structure, asked)
         with self._room(structure):
             work = self._evaluation(structure)
-            nodes = Nodes(work.diagrams, self._possible(work, perspective, names))
+            law = self._possible(work, perspective, names)
+            nodes = self._counting(structure).nodes(law)
             variables = [v for name in names for v in work.stage.blocks[name][1]]
             worlds = [
                 work.line.world(work.stage, true, names)
@@ -249,6 +249,14 @@ class BddEngine:
         with self._room(structure):
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
+
+    def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
+        """How many nodes the diagram has that questions about these fluents are answered from."""
+        structure = perspective.structure
+        names = current(structure, over)
+        with self._room(structure):
+            work = self._evaluation(structure)
+            return self._possible(work, perspective, names).node_count()
 
     def _counting(self, structure: KnowledgeStructure) -> Counting:
         root = structure.root

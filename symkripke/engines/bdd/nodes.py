@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -61,8 +60,9 @@ class Nodes:
 
     def _layers(self, lines: Ints) -> list[Ints]:
         """The sets of each level that the root leads to."""
-        starts = np.searchsorted(-lines[:, 1], -np.arange(len(self.variables)), side="left")
-        ends = np.searchsorted(-lines[:, 1], -np.arange(len(self.variables)), side="right")
+        levels = np.arange(len(self.variables))
+        starts = np.searchsorted(-lines[:, 1], -levels, side="left")
+        ends = np.searchsorted(-lines[:, 1], -levels, side="right")
         reached = np.zeros(len(self.level), dtype=np.bool_)
         reached[self.root] = True
         layers = []
@@ -74,55 +74,57 @@ class Nodes:
             layers.append(here)
         return layers
 
-    def _numbers(self) -> NDArray[Any]:
-        """Zeros, of a kind in which every count is exact.
+    @cached_property
+    def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
+        """For each level where its sets lead (all high sides, then all low ones).
 
-        What the root leads to, save `FALSE`, has no more valuations than the root itself.
+        With each edge, how many variables it passes by.
         """
-        kind = np.int64 if self.total < _MACHINE else object
-        return np.zeros(len(self.level), dtype=kind)
+        edges: list[tuple[Ints, NDArray[Any]]] = []
+        for level, here in enumerate(self.layers):
+            sides = np.concatenate([self.high[here], self.low[here]])
+            past: NDArray[Any] = self.level[sides] - level - 1
+            edges.append((sides, past.astype(self._kind)))
+        return edges
 
-    def _past(self, sets: Ints, level: int) -> NDArray[Any]:
-        """How many variables an edge from this level to each of the sets passes by."""
-        past: NDArray[Any] = self.level[sets] - level - 1
-        return past if self.total < _MACHINE else past.astype(object)
+    @property
+    def _kind(self) -> type:
+        """Of which kind numbers are, so that every count is exact.
+
+        What the root leads to, save `FALSE`, has no more valuations than the root itself, and as
+        many ways lead there at most. What overflows is multiplied by the zero count of `FALSE`.
+        """
+        return np.int64 if self.total < _MACHINE else object
 
     @cached_property
     def counts(self) -> NDArray[Any]:
         """For each set how many valuations of its own and all later levels are in it."""
-        counts = self._numbers()
+        counts: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         counts[TRUE] = 1
-        for level in range(len(self.layers) - 1, -1, -1):
-            here = self.layers[level]
-            for side in (self.high[here], self.low[here]):
-                counts[here] += counts[side] << self._past(side, level)
+        for here, (sides, past) in zip(reversed(self.layers), reversed(self._edges), strict=True):
+            parts = counts[sides] << past
+            counts[here] = parts[: len(here)] + parts[len(here) :]
         return counts
 
     @cached_property
-    def ways(self) -> NDArray[Any]:
-        """For each set how many valuations of the levels before its own lead to it."""
-        ways = self._numbers()
-        ways[self.root] = 1 << int(self.level[self.root])
-        for level, here in enumerate(self.layers):
-            for side in (self.high[here], self.low[here]):
-                open_ = side != FALSE  # as many as there are, they do not matter
-                there = side[open_]
-                np.add.at(ways, there, ways[here[open_]] << self._past(there, level))
-        return ways
-
     def marginals(self) -> dict[int, Fraction]:
         """For each variable the share of the valuations at which it is true; needs one.
 
-        A valuation goes through one set of each level, or past it: then the variable may be
-        either, and half of them have it true.
+        Downwards, with the number of ways that lead to each set. A valuation goes through one
+        set of each level, or past it: then the variable may be either, and half of them have it
+        true.
         """
+        ways: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
+        ways[self.root] = 1 << int(self.level[self.root])
         found = {}
-        for level, (variable, here) in enumerate(zip(self.variables, self.layers, strict=True)):
-            side = self.high[here]
-            high = self.counts[side] << self._past(side, level)
-            true = int((self.ways[here] * high).sum())
-            asked = int((self.ways[here] * self.counts[here]).sum())
-            found[variable] = Fraction(2 * true + self.total - asked, 2 * self.total)
+        for variable, here, (sides, past) in zip(
+            self.variables, self.layers, self._edges, strict=True
+        ):
+            above = np.tile(ways[here], 2)
+            np.add.at(ways, sides, above << past)
+            through = above * (self.counts[sides] << past)
+            true, false = int(through[: len(here)].sum()), int(through[len(here) :].sum())
+            found[variable] = Fraction(self.total + true - false, 2 * self.total)
         return found
 
 
@@ -132,10 +134,9 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
     A line is a node's number, its level (counted along those asked for), and its sides: the
     numbers of nodes, negative for a complement. Number 1 is the end and has no line.
     """
-    with TemporaryDirectory(prefix="symkripke") as folder:
-        path = Path(folder) / "diagram.dddmp"
-        diagrams.manager.export_dddmp(path, [diagram], ascii=True)
-        text = path.read_text()
+    with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
+        diagrams.manager.export_dddmp(file.name, [diagram], ascii=True)
+        text = file.read()
     header, _, body = text.partition(".nodes\n1 T 0 0\n")
     fields = dict(line.partition(" ")[::2] for line in header.splitlines())
     levels = sorted(int(level) for level in fields[".permids"].split())
