@@ -279,6 +279,9 @@ class KnowledgeStructure:
         Engines and laws work on resolved formulas, in which `x` is always the first version.
         Checks all names; raises `UnknownName`. Linear in the size of the formula.
         """
+        if isinstance(formula, Atom):  # very often
+            self._check(formula)
+            return self._resolve_part(formula)
         same = True
         for part in subformulas(formula):
             self._check(part)

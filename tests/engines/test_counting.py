@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.dealing import Dealing
 from symkripke.engines import Answer, Engine, engine
 from symkripke.engines.auto import AutoEngine
-from symkripke.engines.bdd import BddEngine
+from symkripke.engines.bdd import BddEngine, counting
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.nodes import Nodes
 from symkripke.engines.explicit import ExplicitEngine
@@ -456,3 +457,30 @@ def test_counts_of_nodes_against_the_library() -> None:
         for variable, share in nodes.marginals.items():
             true = diagrams.count(made & diagrams.literal(variable + 1), size)
             assert share == Fraction(true, whole), (seed, variable)
+
+
+@pytest.mark.parametrize("cells", [0, 8, 64])
+def test_distributions_with_little_room(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By splitting, wholly or where a pass would need too much room: the same shares."""
+    monkeypatch.setattr(counting, "_CELLS", cells)
+    for seed in range(400, 420):
+        scene, _ = case(seed, 0)
+        view = scene.perspective("ann")
+        some = scene.structure.atoms[:8]
+        expected = ExplicitEngine(weighting="bayes").distribution(view, some)
+        assert BddEngine(200_000, "bayes").distribution(view, some) == expected, seed
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+def test_full_size_against_a_dynamic_programme(weighting: str) -> None:
+    """Six players: shares in a game under way, by a second exact method without any formulas."""
+    setup = GAME.setup(players=6)
+    table = Table(GAME, setup, ("first-order",), 3)
+    bdd = BddEngine(weighting=weighting)
+    for _, player in zip(table, setup.players[:3], strict=False):
+        view = table.scene.perspective(player)
+        record = [step.outcome.public for step in table.steps]
+        dealing = Dealing(setup, player, table.scene.world, record, weighting)
+        card, place = setup.edition.rooms[3].id, setup.players[4]
+        assert bdd.probability(view, at(card, place)) == dealing.share(card, place)
+        assert bdd.probability(view, at(card, "envelope")) == dealing.share(card, "envelope")

@@ -344,8 +344,12 @@ class Counting:
             rest = diagrams.cube(one for one in fresh if abs(one) - 1 not in own)
             self._check(step, law)
             return law & rest & diagrams.every([*parts, near]).exists(cube)
-        law = law & diagrams.cube(fresh)
         self._check(step, law)
+        if not step.modal:
+            # One event says little: put together first, so that what is large meets it once.
+            parts = [diagrams.every([*parts, diagrams.cube(fresh)])]
+        else:
+            parts.insert(0, diagrams.cube(fresh))
         for part in parts:
             law = law & part
         return law.exists(cube) if choice.gone else law
