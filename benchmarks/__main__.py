@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from benchmarks.counts import counts
 from benchmarks.families import families
 from benchmarks.game import game
 from benchmarks.growth import growth
@@ -18,7 +19,7 @@ def main() -> None:
     """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
 
 
-for command in (versus_explicit, questions, game, study, growth, nested, families):
+for command in (versus_explicit, questions, game, study, growth, nested, families, counts):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -28,6 +29,7 @@ from weakref import WeakSet
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import Announced, AnnouncedTrue, Atom, Cardinality, Formula, P
 from symkripke.language.walk import is_propositional, knowers, remembered, subformulas
@@ -71,8 +73,12 @@ class AutoEngine:
 
     name = "auto"
 
-    def __init__(self) -> None:
-        """With engines of its own; the diagrams are imported when they are first needed."""
+    def __init__(self, weighting: str = "equal") -> None:
+        """With engines of its own; the diagrams are imported when they are first needed.
+
+        Raises `UnknownName` for no weighting.
+        """
+        self.weighting = checked(weighting)
         self.sat = SatEngine()
         # First structures of which a diagram has outgrown the room for a trial.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
@@ -84,7 +90,7 @@ class AutoEngine:
         """The engine of diagrams."""
         from symkripke.engines.bdd import BddEngine
 
-        return BddEngine()
+        return BddEngine(weighting=self.weighting)
 
     @cached_property
     def trial(self) -> BddEngine:
@@ -96,10 +102,10 @@ class AutoEngine:
     # ---- whom to ask --------------------------------------------------------------------------
 
     def _attempts(
-        self, structure: KnowledgeStructure, formula: Formula | None, count: bool
+        self, structure: KnowledgeStructure, formula: Formula | None
     ) -> tuple[_Attempt, ...]:
         """Whom to ask, one after the other."""
-        if count or (formula is not None and _weighs(formula)):
+        if formula is not None and _weighs(formula):
             return (
                 _Attempt("bdd", "counts and probabilities are read off a diagram"),
                 _Attempt("sat", "no diagram"),
@@ -124,13 +130,11 @@ class AutoEngine:
         question: Question[T],
         formula: Formula | None = None,
         budget: Budget | None = None,
-        *,
-        count: bool = False,
     ) -> tuple[T, str]:
         """The answer of the first engine that has one, and why it was asked."""
         start = time.monotonic()
         refusals: list[tuple[str, Exception]] = []
-        attempts = self._attempts(structure, formula, count)
+        attempts = self._attempts(structure, formula)
         for attempt in attempts:
             last = attempt is attempts[-1]
             share = _share(budget, time.monotonic() - start, attempt.seconds, last)
@@ -203,18 +207,43 @@ class AutoEngine:
             lambda engine, _: engine.possibilities(perspective, atoms, limit),
         )[0]
 
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+    def worlds(
+        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+    ) -> int:
         """See `Engine.worlds`."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        return self._ask(structure, lambda engine, _: engine.worlds(state), count=True)[0]
+        return self.bdd.worlds(state, over)
 
     def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
         """See `Engine.probability`."""
-        return self._ask(
-            perspective.structure,
-            lambda engine, _: engine.probability(perspective, formula),
-            count=True,
-        )[0]
+        return self.bdd.probability(perspective, formula)
+
+    def marginals(
+        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    ) -> Mapping[Atom, Fraction]:
+        """See `Engine.marginals`."""
+        return self.bdd.marginals(perspective, atoms)
+
+    def distribution(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """See `Engine.distribution`."""
+        return self.bdd.distribution(perspective, atoms, limit)
+
+    def entropy(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> float:
+        """See `Engine.entropy`."""
+        return self.bdd.entropy(perspective, atoms, limit)
+
+    def sample(
+        self,
+        perspective: Perspective,
+        number: int,
+        chance: random.Random,
+        over: Iterable[str] | None = None,
+    ) -> list[World]:
+        """See `Engine.sample`."""
+        return self.bdd.sample(perspective, number, chance, over)
 
 
 def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -160,8 +161,67 @@ class Engine(Protocol):
             BudgetExceeded: there are more than `limit`.
         """
 
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
-        """How many worlds the law allows, or the agent considers possible: an exact integer."""
+    # ---- counting: exact, and by the engine's weighting (see `symkripke.engines.weighting`) ----
+
+    def worlds(
+        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+    ) -> int:
+        """How many worlds the law allows, or the agent considers possible: an exact integer.
+
+        With `over`, names of fluents: how many different valuations of these fluents there are
+        among them. The deals of a card game are the worlds over the places of its cards: what
+        was shown to whom makes more worlds of one deal. No weighting matters here.
+
+        Raises:
+            UnknownName: there is no such fluent.
+        """
 
     def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
-        """The share of the worlds that the agent considers possible at which `formula` is true."""
+        """The share of the worlds that the agent considers possible at which `formula` is true.
+
+        Raises:
+            ImpossibleEvent: the agent considers no world possible. So do all functions below.
+            InputError: a likelihood has not exactly one true case at a world of the law.
+        """
+
+    def marginals(
+        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    ) -> Mapping[Atom, Fraction]:
+        """The probability of each of `atoms` (of all that are current, if none are given).
+
+        Much quicker than to ask for one after the other.
+        """
+
+    def distribution(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """With which probability exactly which of `atoms` are true together.
+
+        The keys are the sets of `possibilities`; the values add up to 1.
+
+        Raises:
+            BudgetExceeded: there are more than `limit`.
+        """
+
+    def entropy(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> float:
+        """How much is unknown of `atoms`: the entropy of their `distribution`, in bits."""
+
+    def sample(
+        self,
+        perspective: Perspective,
+        number: int,
+        chance: random.Random,
+        over: Iterable[str] | None = None,
+    ) -> list[World]:
+        """So many worlds that the agent considers possible, drawn by weight, independently.
+
+        The same state of `chance` gives the same worlds on every machine. With `over`, names of
+        fluents, the worlds have values for these only (their versions that are current, under
+        plain names); which is quicker. Without, for every fluent and every version.
+
+        Raises:
+            UnknownName: there is no such fluent.
+            InputError: `number` is negative.
+        """

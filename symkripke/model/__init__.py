@@ -1,7 +1,15 @@
 """What is the case: structures, scenes, perspectives, and the events that change them."""
 
 from symkripke.model.evaluate import World, evaluate
-from symkripke.model.events import Change, Constraint, Event, Observable, announcement, private
+from symkripke.model.events import (
+    Change,
+    Constraint,
+    Event,
+    Likelihood,
+    Observable,
+    announcement,
+    private,
+)
 from symkripke.model.scene import Perspective, Scene, State
 from symkripke.model.structure import Fixed, KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
@@ -15,6 +23,7 @@ __all__ = [
     "Fixed",
     "Fluent",
     "KnowledgeStructure",
+    "Likelihood",
     "Observable",
     "Perspective",
     "Scene",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
+from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import is_propositional
 from symkripke.model.vocabulary import Fluent
@@ -58,6 +60,36 @@ class Change:
     source: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """How probable it was that an event happened as it did, given the world.
+
+    Who weighs worlds by it ("bayes") takes a world in which what happened was one of three things
+    that could have happened for a third of one in which nothing else could. Knowledge does not
+    depend on it: what could not have happened at all is for a constraint to say.
+
+    Attributes:
+        cases: formulas, each with the probability of the event where it is true: above 0, at
+            most 1. They speak about the world before the event's changes, and the event's own
+            fluents; at every world of the law exactly one of them must be true.
+        source: why, in words: "any of the cards that it could show, as likely as another".
+    """
+
+    cases: tuple[tuple[Formula, Fraction], ...]
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.cases:
+            raise InputError(f"a likelihood needs at least one case ({self.source})")
+        for formula, value in self.cases:
+            if not 0 < value <= 1:
+                raise InputError(
+                    f"expected a likelihood above 0 and at most 1, got {value} for {formula}"
+                )
+            if not is_propositional(formula):
+                raise InputError(f"a likelihood cannot depend on knowledge ({formula})")
+
+
 @dataclass(frozen=True)
 class Event:
     """One step: what becomes commonly known, who sees what, and what changes.
@@ -72,6 +104,9 @@ class Event:
        atom of the new one ("I always see my own hand");
     4. `observes`: each agent observes these atoms from now on (names mean the world after).
 
+    `likelihoods` say how probable all this was; they multiply. They matter to probabilities with
+    the weighting "bayes" only.
+
     Nothing is ever forgotten (perfect recall): what was observed stays observed.
     """
 
@@ -80,6 +115,7 @@ class Event:
     fluents: tuple[Fluent, ...] = ()
     observes: Mapping[str, tuple[Observable, ...]] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
+    likelihoods: tuple[Likelihood, ...] = ()
 
 
 def announcement(formula: Formula, source: str = "") -> Event:

@@ -97,6 +97,13 @@ class Scene:
                     f"{constraint.source}: this is not so in the actual world "
                     f"({constraint.formula})"
                 )
+        for likelihood in after.likelihoods:
+            true = sum(evaluate(formula, world) for formula, _ in likelihood.cases)
+            if true != 1:
+                raise ImpossibleEvent(
+                    f"{likelihood.source or event.source}: expected one case of the likelihood "
+                    f"to be true in the actual world, got {true}"
+                )
         self._change(event, after, world)
         for constraint in ties:
             if not evaluate(constraint.formula, world):

@@ -13,7 +13,7 @@ from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, rewrite, subformulas
-from symkripke.model.events import Change, Constraint, Event, Observable
+from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
 
@@ -44,6 +44,7 @@ class KnowledgeStructure:
             version, or a value that is publicly known.
         before: the structure before the last event; None for a first one.
         event: the last event.
+        likelihoods: how probable the last event was at each world, with names resolved.
     """
 
     vocabulary: Vocabulary
@@ -52,6 +53,7 @@ class KnowledgeStructure:
     versions: Mapping[str, str | Fixed] = field(default_factory=dict)
     before: KnowledgeStructure | None = None
     event: Event | None = None
+    likelihoods: tuple[Likelihood, ...] = ()
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
 
     def __repr__(self) -> str:
@@ -132,6 +134,12 @@ class KnowledgeStructure:
             MappingProxyType(versions) if event.changes else self.versions,
             self,
             event,
+            tuple(
+                Likelihood(
+                    tuple((wide.resolve(case), value) for case, value in one.cases), one.source
+                )
+                for one in event.likelihoods
+            ),
             # The same names mean the same: what was found to be resolved still is.
             WeakSet() if event.fluents or event.changes else self._resolved,
         )
@@ -281,6 +289,9 @@ class KnowledgeStructure:
         Checks all names; raises `UnknownName`. Linear in the size of the formula; one that has
         been found to be resolved is known again.
         """
+        if isinstance(formula, Atom):  # very often
+            self._check(formula)
+            return self._resolve_part(formula)
         if formula in self._resolved:
             return formula
         same = True

@@ -26,6 +26,7 @@ from benchmarks.__main__ import main
 from benchmarks.common import WrongAnswer
 from symkripke.engines import Answer, Mark, Sheet, engine
 from symkripke.engines.auto import AutoEngine
+from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import Formula, K, Kw
 from symkripke.model import State
@@ -36,6 +37,7 @@ SMALLEST = {
     "questions": ["--seeds", "1", "--players", "3", "--rounds", "1"],
     "game": ["--seeds", "1", "--players", "3", "--runs", "1"],
     "study": ["--games", "1", "--checked", "1"],
+    "counts": ["--seeds", "1", "--players", "3", "--draws", "1000"],
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
     "growth": [
@@ -255,3 +257,16 @@ def test_a_child_that_overruns_is_ended() -> None:
 
     child = common.in_child(time.sleep, 60, seconds=0.5)
     assert child.result is None
+
+
+def test_a_wrong_share_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = BddEngine.marginals
+
+    def wrong(*arguments: Any) -> Any:
+        shares = dict(plain(*arguments))
+        return {atom: share / 2 for atom, share in shares.items()}
+
+    monkeypatch.setattr(BddEngine, "marginals", wrong)
+    result = run("counts")
+    assert isinstance(result.exception, WrongAnswer)
+    assert "add up to 1" in str(result.exception)

@@ -25,6 +25,7 @@ from symkripke.model import (
     Fixed,
     Fluent,
     KnowledgeStructure,
+    Likelihood,
     Observable,
     Scene,
     Vocabulary,
@@ -201,11 +202,16 @@ def random_scene(choices: Choices, most_fluents: int = 5) -> Scene:
 
 
 def random_event(
-    choices: Choices, scene: Scene, place: int, judge: Judge | None = None
+    choices: Choices,
+    scene: Scene,
+    place: int,
+    judge: Judge | None = None,
+    likelihoods: bool = False,
 ) -> tuple[Event, dict[str, str]]:
     """An event that can happen at `scene`, with the values of its new fluents.
 
-    Announces, hides, changes and shows. With a judge, what is announced may be modal.
+    Announces, hides, changes and shows. With a judge, what is announced may be modal; on request
+    most events have likelihoods.
     """
     structure = scene.structure
     names = Names.of(structure)
@@ -254,8 +260,28 @@ def random_event(
         for agent in some(choices, names.agents, 1, 2):
             seen = some(choices, shown, 1, 2)
             observes[agent] = tuple(Observable(atom, f"event {place}") for atom in seen)
-    event = Event(f"event {place}", tuple(constraints), fluents, observes, changes)
+    likely: list[Likelihood] = []
+    if likelihoods:
+        wide = Names((*names.fluents, *fluents), names.agents)
+        likely = [random_likelihood(choices, wide) for _ in range(choices.integer(0, 2))]
+    event = Event(f"event {place}", tuple(constraints), fluents, observes, changes, tuple(likely))
     return event, values
+
+
+def random_likelihood(choices: Choices, names: Names) -> Likelihood:
+    """Two or three cases; the last one where none of the conditions before it is true."""
+    before: list[f.Formula] = []
+    cases: list[tuple[f.Formula, Fraction]] = []
+    for _ in range(choices.integer(1, 2)):
+        condition = random_formula(choices, names, 2, BOOLEAN)
+        cases.append((f.conjunction((condition, *map(f.negation, before))), _chance(choices)))
+        before.append(condition)
+    cases.append((f.conjunction(map(f.negation, before)), _chance(choices)))
+    return Likelihood(tuple(cases), "by chance")
+
+
+def _chance(choices: Choices) -> Fraction:
+    return choices.one_of([bound for bound in BOUNDS if bound])
 
 
 def random_changes(
@@ -303,11 +329,12 @@ def random_history(
     most_fluents: int = 5,
     judge: Judge | None = None,
     most_worlds: int = 200,
+    likelihoods: bool = False,
 ) -> Scene:
     """A random scene after up to `most_events` random events; modal ones only with a judge."""
     scene = random_scene(choices, most_fluents)
     for place in range(choices.integer(0, most_events)):
-        event, values = random_event(choices, scene, place, judge)
+        event, values = random_event(choices, scene, place, judge, likelihoods)
         try:
             after = scene.update(event, values, judge)
         except ImpossibleEvent:
@@ -345,10 +372,11 @@ def seeded_case(
     most_events: int = 4,
     most_fluents: int = 5,
     judge: Judge | None = None,
+    likelihoods: bool = False,
 ) -> tuple[Scene, tuple[f.Formula, ...]]:
     """The scene of that seed, and random formulas about it; always the same."""
     choices = Seeded(seed)
-    scene = random_history(choices, most_events, most_fluents, judge)
+    scene = random_history(choices, most_events, most_fluents, judge, likelihoods=likelihoods)
     names = Names.of(scene.structure)
     return scene, tuple(random_formula(choices, names, depth, operators) for _ in range(formulas))
 

@@ -1,7 +1,8 @@
 """The encoding: what the setup and the events of Cluedo tell, and to whom.
 
 Fluents: `location(card)`, a player or the envelope. Each player observes, for each card, whether it
-holds it. A card that is shown is a new fluent, `shown(turn)`, which the two involved see.
+holds it. A card that is shown is a new fluent, `shown(turn)`, which the two involved see; who
+weighs worlds with "bayes" takes it for chosen by chance among those that could be shown.
 
 Where silence speaks, a turn without accusation is an announcement about knowledge: before it, the
 player did not know the solution.
@@ -9,6 +10,7 @@ player did not know the solution.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 
 from symkripke.language import (
@@ -28,6 +30,7 @@ from symkripke.model import (
     Event,
     Fluent,
     KnowledgeStructure,
+    Likelihood,
     Observable,
     Vocabulary,
 )
@@ -207,7 +210,23 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
     )
     # Each of the two saw the card, and sees it in the same way.
     seen = tuple(Observable(atom, f"{turn}, seen by {asker} and {shower}") for atom in fluent.atoms)
-    return Event(source, tuple(law), (fluent,), {public.player: seen, public.shower: seen})
+    chosen = Likelihood(
+        tuple(
+            (
+                exactly(number, [holds(public.shower, card) for card in public.cards]),
+                Fraction(1, number),
+            )
+            for number in (1, 2, 3)
+        ),
+        f"{told}: any that it held, as likely as another",
+    )
+    return Event(
+        source,
+        tuple(law),
+        (fluent,),
+        {public.player: seen, public.shower: seen},
+        likelihoods=(chosen,),
+    )
 
 
 def _accusation(setup: Setup, public: Accusation) -> Event:

@@ -46,20 +46,32 @@ class Diagrams:
         self.manager = BCDDManager(max_nodes, min(_CACHE, max(1024, max_nodes)), 1)
         self.true: Diagram = self.manager.true()
         self.false: Diagram = self.manager.false()
-        self._order: list[int] = []
+        self.order: list[int] = []
 
     # ---- variables ------------------------------------------------------------------------
 
     def add(self, number: int, after: Iterable[int] | None = None) -> tuple[int, ...]:
         """So many new variables, together in the order: after all of `after`, or at the end."""
-        new = tuple(self.manager.add_vars(number))
-        place = len(self._order)
-        if after is not None:
-            place = 1 + max((self.manager.var_to_level(v) for v in after), default=place - 1)
-        moved = place < len(self._order)
-        self._order[place:place] = new
+        end = self.order if after is None else after
+        return self.spread([end] * number)
+
+    def spread(self, after: Sequence[Iterable[int]]) -> tuple[int, ...]:
+        """One new variable for each of `after`: behind all of these; at the end, if there are none.
+
+        New variables with the same place stand there in the order in which they are given.
+        """
+        new = tuple(self.manager.add_vars(len(after)))
+        place_of = {variable: place for place, variable in enumerate(self.order)}
+        # By place, and those of one place in order: put in from the last one.
+        places = [
+            (1 + max((place_of[v] for v in near), default=len(self.order) - 1), number)
+            for number, near in enumerate(after)
+        ]
+        moved = any(place < len(self.order) for place, _ in places)
+        for place, number in sorted(places, reverse=True):
+            self.order.insert(place, new[number])
         if moved:
-            self.manager.set_var_order(self._order)
+            self.manager.set_var_order(self.order)
         return new
 
     def literal(self, literal: Literal) -> Diagram:
@@ -72,7 +84,7 @@ class Diagrams:
 
     def at(self, level: int) -> Diagram:
         """Where the variable at this place of the order is true."""
-        return self.manager.var(self._order[level])
+        return self.manager.var(self.order[level])
 
     def cube(self, literals: Iterable[Literal]) -> Diagram:
         """Where all the literals are true."""
@@ -126,7 +138,7 @@ class Diagrams:
     def level(self, diagram: Diagram) -> int:
         """Which variable, counted along the order, is asked first; after all others: none."""
         level = diagram.node_level()
-        return len(self._order) if level is None else level
+        return len(self.order) if level is None else level
 
     # ---- asking ---------------------------------------------------------------------------
 
@@ -143,7 +155,7 @@ class Diagrams:
         for it and that side is not false, and both if an edge goes past it.
         """
         shadow = diagram.exists(hidden)
-        end = len(self._order)
+        end = len(self.order)
         can: tuple[set[int], set[int]] = (set(), set())
         # For each level how many edges begin to go past it, less those that ended before.
         past = [0] * (end + 1)
@@ -168,7 +180,7 @@ class Diagrams:
         literals = []
         for level, number in enumerate(accumulate(past[:end])):
             if not number and (level in can[0]) != (level in can[1]):
-                variable = self._order[level]
+                variable = self.order[level]
                 literals.append(variable + 1 if level in can[0] else -variable - 1)
         return frozenset(literals)
 

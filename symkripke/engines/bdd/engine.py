@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
-from symkripke.engines.bdd.diagram import Diagram, minus
+from symkripke.engines.bdd.counting import Counting
+from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
-from symkripke.engines.bdd.law import Line
+from symkripke.engines.bdd.law import NOTHING, Line
+from symkripke.engines.bdd.sampling import draw
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.weighting import bits, checked, checked_request, current, named
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, TooManyNodes, Unsupported
 from symkripke.language import Atom, Formula, negation
+from symkripke.language.walk import atoms as atoms_of
+from symkripke.language.walk import is_propositional
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World, evaluate
 
 
@@ -32,15 +38,18 @@ class BddEngine:
 
     name = "bdd"
 
-    def __init__(self, max_nodes: int = 24_000_000) -> None:
+    def __init__(self, max_nodes: int = 24_000_000, weighting: str = "equal") -> None:
         """An engine with room for `max_nodes` nodes for each line of structures.
 
         24 million take about 1 GB, with all that belongs to them; only nodes that are made do.
+        `weighting` says what worlds count (see `symkripke.engines.weighting`); raises
+        `UnknownName` for none of them.
         """
+        self.weighting = checked(weighting)
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
         self.max_nodes = max_nodes
-        self._lines: WeakKeyDictionary[KnowledgeStructure, Line] = WeakKeyDictionary()
+        self._lines: WeakKeyDictionary[KnowledgeStructure, Counting] = WeakKeyDictionary()
         self._checked: WeakSet[Scene] = WeakSet()
 
     # ---- the engine's interface -------------------------------------------------------------
@@ -125,20 +134,27 @@ class BddEngine:
             if number > limit:
                 raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
             return frozenset(
-                frozenset(
-                    atom
-                    for atom, one in literals.items()
-                    if (one if isinstance(one, bool) else (abs(one) - 1 in true) == (one > 0))
-                )
+                frozenset(atom for atom, one in literals.items() if _true(one, true))
                 for true in work.diagrams.members(shadow, asked)
             )
 
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+    # ---- counting ---------------------------------------------------------------------------
+
+    def worlds(
+        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+    ) -> int:
         """See `Engine.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        names = None if over is None else current(structure, over)
         with self._room(structure):
             work = self._evaluation(structure)
-            return self._count(work, work.worlds(self._view(work, state)))
+            if names is None:
+                worlds = work.worlds(self._view(work, state))
+                return work.diagrams.count(worlds, len(work.stage.variables))
+            agent = state.agent if isinstance(state, Perspective) else None
+            given = work.line.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
+            deals = self._counting(structure).deals(work, agent, given, names)
+            return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
 
     def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
         """See `Engine.probability`."""
@@ -146,10 +162,80 @@ class BddEngine:
         plain = without_values(structure, _resolved(structure, formula))
         with self._room(structure):
             work = self._evaluation(structure)
-            view = self._view(work, perspective)
-            law = self._law(work, view, perspective)
-            true = law & work.truth(view, plain)
-            return Fraction(self._count(work, true), self._count(work, law))
+            if is_propositional(plain):
+                names = {atom.fluent for atom in atoms_of(plain)}
+                whole = self._possible(work, perspective, names)
+                part = whole & work.truth(work.everything(), plain)
+            else:
+                view = self._view(work, perspective)
+                law = self._law(work, view, perspective)
+                true = law & work.truth(view, plain)
+                whole, part, _ = work.weigh(work, view.given, (), law, true)
+            size = work.diagrams.manager.num_vars()
+            return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
+
+    def marginals(
+        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    ) -> Mapping[Atom, Fraction]:
+        """See `Engine.marginals`. Counts down and up the nodes, once."""
+        structure = perspective.structure
+        asked = structure.atoms if atoms is None else tuple(atoms)
+        resolved = {atom: structure.resolve(atom) for atom in asked}
+        with self._room(structure):
+            work = self._evaluation(structure)
+            law = self._possible(work, perspective, _fluents(resolved.values()))
+            shares = self._counting(structure).nodes(law).marginals
+            return {
+                atom: _share(shares, work.line.literal(work.stage, formula))
+                for atom, formula in resolved.items()
+            }
+
+    def distribution(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """See `Engine.distribution`."""
+        structure = perspective.structure
+        resolved = {atom: structure.resolve(atom) for atom in atoms}
+        with self._room(structure):
+            work = self._evaluation(structure)
+            literals = {
+                atom: work.line.literal(work.stage, formula) for atom, formula in resolved.items()
+            }
+            asked = sorted({abs(one) - 1 for one in literals.values() if not isinstance(one, bool)})
+            law = self._possible(work, perspective, _fluents(resolved.values()))
+            found = self._counting(structure).split(law, asked, limit)
+        return {
+            frozenset(atom for atom, one in literals.items() if _true(one, true)): share
+            for true, share in found
+        }
+
+    def entropy(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> float:
+        """See `Engine.entropy`."""
+        return bits(self.distribution(perspective, atoms, limit).values())
+
+    def sample(
+        self,
+        perspective: Perspective,
+        number: int,
+        chance: random.Random,
+        over: Iterable[str] | None = None,
+    ) -> list[World]:
+        """See `Engine.sample`."""
+        structure = perspective.structure
+        asked = checked_request(structure, number, over)
+        names = structure.vocabulary.fluents if asked is None else current(structure, asked)
+        with self._room(structure):
+            work = self._evaluation(structure)
+            law = self._possible(work, perspective, names)
+            nodes = self._counting(structure).nodes(law)
+            variables = [v for name in names for v in work.stage.blocks[name][1]]
+            worlds = [
+                work.line.world(work.stage, true, names)
+                for true in draw(nodes, number, chance, variables)
+            ]
+        return worlds if asked is None else [named(asked, world) for world in worlds]
 
     # ---- behind it ----------------------------------------------------------------------------
 
@@ -160,11 +246,33 @@ class BddEngine:
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
 
-    def _line(self, structure: KnowledgeStructure) -> Line:
+    def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
+        """How many nodes the diagram has that questions about these fluents are answered from."""
+        structure = perspective.structure
+        names = current(structure, over)
+        with self._room(structure):
+            work = self._evaluation(structure)
+            return self._possible(work, perspective, names).node_count()
+
+    def _counting(self, structure: KnowledgeStructure) -> Counting:
         root = structure.root
         if root not in self._lines:
-            self._lines[root] = Line(self.max_nodes)
+            self._lines[root] = Counting(Line(self.max_nodes), self.weighting)
         return self._lines[root]
+
+    def _line(self, structure: KnowledgeStructure) -> Line:
+        return self._counting(structure).line
+
+    def _possible(
+        self, work: Evaluation, perspective: Perspective, names: Iterable[str]
+    ) -> Diagram:
+        """What the agent considers possible, by weight, for questions about these fluents."""
+        given = work.line.seen(work.stage, perspective)
+        counting = self._counting(perspective.structure)
+        possible = counting.possible(work, perspective.agent, given, names)
+        if not possible.satisfiable():
+            raise _contradiction(perspective)
+        return possible
 
     @contextmanager
     def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
@@ -172,7 +280,7 @@ class BddEngine:
         try:
             yield
         except DDMemoryError:
-            self._line(structure).forget()
+            self._counting(structure).forget()
             raise TooManyNodes(
                 f"the decision diagram would have more than {self.max_nodes:,} nodes; "
                 "ask the sat engine, or allow more"
@@ -183,7 +291,8 @@ class BddEngine:
     ) -> Evaluation:
         """A place to work out a question, with all stages of the structure there."""
         deadline = Deadline(budget)
-        line = self._line(structure)
+        counting = self._counting(structure)
+        line, weigh = counting.line, counting.weighed
         for stage in structure.history if structure not in line.stages else ():
             if stage in line.stages:
                 continue
@@ -191,14 +300,14 @@ class BddEngine:
             opened = line.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(line, stage.before, deadline)
+                before = Evaluation(line, stage.before, deadline, weigh)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
             line.stages[stage] = opened
-            here = Evaluation(line, stage, deadline)
+            here = Evaluation(line, stage, deadline, weigh)
             everything = here.everything()
             try:
                 opened.added += [
@@ -207,7 +316,7 @@ class BddEngine:
             except BaseException:
                 del line.stages[stage]  # half a stage would be a wrong answer later
                 raise
-        return Evaluation(line, structure, deadline)
+        return Evaluation(line, structure, deadline, weigh)
 
     def _decide(self, work: Evaluation, state: State, plain: Formula) -> tuple[bool, bool]:
         """Whether the formula is true at the state, and whether the state decides that."""
@@ -257,7 +366,7 @@ class BddEngine:
         law = work.worlds(view)
         if not law.satisfiable():
             assert isinstance(state, Perspective)
-            raise ImpossibleEvent(f"what {state.agent} has seen contradicts the law")
+            raise _contradiction(state)
         return law
 
     def _world(
@@ -269,10 +378,29 @@ class BddEngine:
         true = work.truth(view, without_values(structure, formula))
         return work.world(work.worlds(view) & true)
 
-    def _count(self, work: Evaluation, worlds: Diagram) -> int:
-        return work.diagrams.count(worlds, len(work.stage.variables))
-
 
 def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
     stated = structure.parse(formula) if isinstance(formula, str) else formula
     return structure.resolve(stated)
+
+
+def _contradiction(perspective: Perspective) -> ImpossibleEvent:
+    return ImpossibleEvent(f"what {perspective.agent} has seen contradicts the law")
+
+
+def _fluents(formulas: Iterable[Formula]) -> set[str]:
+    """The fluents that these speak of."""
+    return {atom.fluent for formula in formulas for atom in atoms_of(formula)}
+
+
+def _share(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fraction:
+    """The probability of a literal; a variable that is not asked for may be either."""
+    if isinstance(literal, bool):
+        return Fraction(literal)
+    share = shares.get(abs(literal) - 1, Fraction(1, 2))
+    return share if literal > 0 else 1 - share
+
+
+def _true(literal: Literal | bool, true: frozenset[int]) -> bool:
+    """Whether a literal is true where these variables are."""
+    return literal if isinstance(literal, bool) else (abs(literal) - 1 in true) == (literal > 0)

@@ -11,7 +11,7 @@ version before: so a diagram need not remember across the whole order what they 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -50,6 +50,10 @@ Looks: TypeAlias = WeakKeyDictionary[f.Formula, tuple[Look, ...]]
 """For conjunctions and disjunctions."""
 
 
+Block: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
+"""The values of a fluent, and its variables."""
+
+
 @dataclass(eq=False)
 class Stage:
     """What is fixed about one structure. Refers to no structure, so that these can go.
@@ -64,7 +68,7 @@ class Stage:
             `hidden` it is that of the stage before, if nobody observes more than there.
     """
 
-    blocks: dict[str, tuple[tuple[str, ...], tuple[int, ...]]]
+    blocks: dict[str, Block]
     observed: dict[str, frozenset[int]]
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
@@ -145,16 +149,20 @@ class Line:
         self,
         structure: KnowledgeStructure,
         fluent: Fluent,
-        blocks: dict[str, tuple[tuple[str, ...], tuple[int, ...]]],
+        blocks: dict[str, Block],
     ) -> tuple[int, ...]:
         """The variables of a fluent: those it has in another branch, or new ones."""
         key = (fluent.name, fluent.values)
         if key not in self._blocks:
             number = {1: 0, 2: 1}.get(len(fluent.values), len(fluent.values))
-            near = None
-            if structure.before is not None:
-                near = [v for name in _ties(structure, fluent, blocks) for v in blocks[name][1]]
-            self._blocks[key] = self.diagrams.add(number, near)
+            apart = None if structure.before is None else _apart(structure, fluent, blocks)
+            if apart is not None:
+                self._blocks[key] = self.diagrams.spread(apart)
+            else:
+                near = None
+                if structure.before is not None:
+                    near = [v for name in _ties(structure, fluent, blocks) for v in blocks[name][1]]
+                self._blocks[key] = self.diagrams.add(number, near)
         return self._blocks[key]
 
     def hidden(self, stage: Stage, group: Iterable[str]) -> Diagram:
@@ -202,10 +210,16 @@ class Line:
         """Whether `world` is one of `worlds`."""
         return worlds.eval((abs(one) - 1, one > 0) for one in self.point(stage, world))
 
-    def world(self, stage: Stage, true: frozenset[int]) -> World:
-        """The world in which these variables are true and the others are false."""
+    def world(
+        self, stage: Stage, true: frozenset[int], names: Iterable[str] | None = None
+    ) -> World:
+        """The world in which these variables are true and the others are false.
+
+        With `names`, what it says of these fluents.
+        """
         world = {}
-        for name, (values, block) in stage.blocks.items():
+        for name in stage.blocks if names is None else names:
+            values, block = stage.blocks[name]
             if len(block) > 1:
                 place = next(place for place, v in enumerate(block) if v in true)
             else:
@@ -327,3 +341,35 @@ def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) 
         fluents = {atom.fluent for atom in atoms(constraint.formula)}
         if fluent.name in fluents:
             yield from (other for other in fluents if other in known)
+
+
+def _apart(
+    structure: KnowledgeStructure, fluent: Fluent, blocks: Mapping[str, Block]
+) -> list[list[int]] | None:
+    """For each value of a new fluent, after which variables its own one belongs; None: together.
+
+    Where the law says of each value alone what it is tied to ("was the rope shown, then she
+    holds the rope"), each variable goes there: then a diagram need only remember whether the
+    value was already found.
+    """
+    if len(fluent.values) < 3 or "#" in fluent.name:
+        return None
+    found: dict[str, list[int]] = {}
+    for constraint in structure.added:
+        formula = constraint.formula
+        for part in formula.operands if isinstance(formula, f.And) else (formula,):
+            mentioned = atoms(part)
+            own = [atom for atom in mentioned if atom.fluent == fluent.name]
+            if len(own) == 1:
+                others = [atom for atom in mentioned if atom.fluent in blocks]
+                found.setdefault(own[0].value, []).extend(
+                    v for atom in others for v in _variables(blocks[atom.fluent], atom.value)
+                )
+    near = [found.get(value, []) for value in fluent.values]
+    return near if all(near) else None
+
+
+def _variables(block: Block, value: str) -> tuple[int, ...]:
+    """The variable of one value; of a fluent with two values, the one that it has."""
+    values, variables = block
+    return variables[values.index(value) :][:1] if len(variables) > 1 else variables

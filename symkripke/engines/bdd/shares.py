@@ -43,7 +43,7 @@ def compare_shares(
         whole: the worlds.
         part: some of them.
         observed: the variables that make the cells.
-        hidden: how many other variables there are.
+        hidden: how many other variables there may be in the two diagrams.
         relation: how to compare.
         bound: with what.
         deadline: until when.
@@ -56,16 +56,17 @@ def compare_shares(
     if not observed:
         share, all_of_them = diagrams.count(part, hidden), diagrams.count(whole, hidden)
         return diagrams.true if fits(share, all_of_them) else diagrams.false
-    numbers = _Numbers(diagrams, observed, 1 << hidden, deadline)
+    numbers = Numbers(diagrams, observed, 1 << hidden, deadline)
     return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
 
 
-class _Numbers:
+class Numbers:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
 
     def __init__(
         self, diagrams: Diagrams, observed: Set[int], scale: int, deadline: Deadline
     ) -> None:
+        """Over the `observed` variables; `scale` is how many valuations all others have."""
         self.diagrams = diagrams
         self.observed = observed
         self.scale = scale
@@ -148,6 +149,17 @@ class _Numbers:
                 continue
             results[pair] = self._node(level, results[high], results[low])
         return results[one, other]
+
+    def values(self, node: int) -> set[int]:
+        """All values that there are."""
+        needed, found = {node}, set()
+        for current in range(node, -1, -1):
+            level, high, low = self._nodes[current]
+            if current in needed and level >= 0:
+                needed |= {high, low}
+            elif current in needed:
+                found.add(high)
+        return found
 
     def positive(self, node: int) -> Diagram:
         """Where the value is not 0."""

@@ -15,7 +15,7 @@ out in a view is right at the worlds of that view, and says nothing about others
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -75,6 +75,11 @@ def run(steps: Steps) -> Diagram:
     return result
 
 
+Weigh: TypeAlias = Callable[
+    ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
+]
+"""Makes sets of worlds such that to count them is to weigh them; see `Counting.weighed`."""
+
 _WAYS: dict[type[f.Formula], Way] = {
     f.K: "always",
     f.D: "always",
@@ -92,8 +97,11 @@ def _bare(formula: f.Formula) -> f.Formula:
 class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
-    def __init__(self, line: Line, structure: KnowledgeStructure, deadline: Deadline) -> None:
+    def __init__(
+        self, line: Line, structure: KnowledgeStructure, deadline: Deadline, weigh: Weigh
+    ) -> None:
         """All stages of the structure's history must be there, but not what its own adds."""
+        self.weigh = weigh
         self.line = line
         self.diagrams = line.diagrams
         self.structure = structure
@@ -377,12 +385,13 @@ class Evaluation:
         # What is given is the same in the whole view: if it is all that is seen, there is one cell.
         given = {abs(one) - 1 for one in there.given}
         observed = self.stage.observed[formula.agent] - given
+        whole, part, more = self.weigh(self, there.given, observed, worlds, worlds & true)
         return compare_shares(
             self.diagrams,
-            worlds,
-            worlds & true,
+            whole,
+            part,
             observed,
-            len(self.stage.variables - observed),
+            len(self.stage.variables - observed) + more,
             formula.relation,
             formula.bound,
             self.deadline,

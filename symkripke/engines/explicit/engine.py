@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from weakref import WeakKeyDictionary
 
@@ -10,12 +11,14 @@ import numpy as np
 
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
+from symkripke.engines.explicit.counting import different, draw, joint, share, truths, weights
 from symkripke.engines.explicit.explain import evidence
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.weighting import bits, checked, checked_request, current, named
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
@@ -32,8 +35,13 @@ class ExplicitEngine:
 
     name = "explicit"
 
-    def __init__(self, max_worlds: int = 2_000_000) -> None:
-        """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`."""
+    def __init__(self, max_worlds: int = 2_000_000, weighting: str = "equal") -> None:
+        """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
+
+        `weighting` says what worlds count (see `symkripke.engines.weighting`); raises
+        `UnknownName` for none of them.
+        """
+        self.weighting = checked(weighting)
         if max_worlds < 1:
             raise InputError(f"expected a number of worlds of 1 or more, got {max_worlds}")
         self.max_worlds = max_worlds
@@ -77,7 +85,8 @@ class ExplicitEngine:
         ]
         stated = [c.formula for c in structure.added if not c.is_modal]
         table = extend(table, fluents, stated, self.max_worlds)
-        return KripkeModel(table, structure.observables)
+        weighed = None if self.weighting == "equal" else weights(structure, table)
+        return KripkeModel(table, structure.observables, weighed)
 
     def _truth(
         self,
@@ -208,16 +217,58 @@ class ExplicitEngine:
             for bits in found.values()
         )
 
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
+    # ---- counting -----------------------------------------------------------------------
+
+    def worlds(
+        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+    ) -> int:
         """See `Engine.worlds`."""
+        structure = state.structure if isinstance(state, Perspective) else state
+        model = self.model(structure)
+        table = model.table
         if isinstance(state, Perspective):
-            return len(self._cell(state)[1])
-        return self.model(state).size
+            table = table.select(model.matching(state.observation))
+        return table.size if over is None else different(table, current(structure, over))
 
     def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
         """See `Engine.probability`."""
         structure = perspective.structure
         resolved = self._resolved(structure, formula)
         model, rows = self._possible(perspective)
-        truth = self._truth(structure, model, resolved, Deadline(None))
-        return Fraction(int(np.count_nonzero(truth[rows])), len(rows))
+        return share(model, rows, self._truth(structure, model, resolved, Deadline(None)))
+
+    def marginals(
+        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    ) -> Mapping[Atom, Fraction]:
+        """See `Engine.marginals`."""
+        structure = perspective.structure
+        model, rows = self._possible(perspective)
+        asked = structure.atoms if atoms is None else tuple(atoms)
+        found = truths(structure, model.table, asked)
+        return {atom: share(model, rows, truth) for atom, truth in found.items()}
+
+    def distribution(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """See `Engine.distribution`."""
+        model, rows = self._possible(perspective)
+        return joint(model, rows, truths(perspective.structure, model.table, atoms), limit)
+
+    def entropy(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> float:
+        """See `Engine.entropy`."""
+        return bits(self.distribution(perspective, atoms, limit).values())
+
+    def sample(
+        self,
+        perspective: Perspective,
+        number: int,
+        chance: random.Random,
+        over: Iterable[str] | None = None,
+    ) -> list[World]:
+        """See `Engine.sample`."""
+        asked = checked_request(perspective.structure, number, over)
+        model, rows = self._possible(perspective)
+        worlds = [model.table.world(row) for row in draw(model, rows, number, chance)]
+        return worlds if asked is None else [named(asked, world) for world in worlds]

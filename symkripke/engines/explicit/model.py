@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from symkripke.model import Observable, World
 
 Labels: TypeAlias = NDArray[np.int64]
 """A partition of the worlds: two worlds are in one cell if they have the same number."""
+
+Numbers: TypeAlias = NDArray[Any]
+"""An integer for each world: numpy's, or Python's where numpy's are too small."""
 
 
 class KripkeModel:
@@ -24,14 +27,21 @@ class KripkeModel:
     Attributes:
         table: the worlds.
         observables: for each agent what it observes.
+        weights: for each world an integer, in proportion to what it counts; None: all the same.
     """
 
-    __slots__ = ("_cells", "_components", "observables", "table")
+    __slots__ = ("_cells", "_components", "observables", "table", "weights")
 
-    def __init__(self, table: Table, observables: Mapping[str, Iterable[Observable]]) -> None:
-        """The model of these worlds and observables."""
+    def __init__(
+        self,
+        table: Table,
+        observables: Mapping[str, Iterable[Observable]],
+        weights: Numbers | None = None,
+    ) -> None:
+        """The model of these worlds, observables and weights."""
         self.table = table
         self.observables = observables
+        self.weights = weights
         self._cells: dict[frozenset[str], Labels] = {}
         self._components: dict[frozenset[str], Labels] = {}
 
@@ -43,7 +53,10 @@ class KripkeModel:
     def restrict(self, kept: Vector) -> KripkeModel:
         """The model after the announcement of what is true at `kept`: those worlds only."""
         table = self.table.where(kept)
-        return self if table is self.table else KripkeModel(table, self.observables)
+        if table is self.table:
+            return self
+        weights = None if self.weights is None else self.weights[kept]
+        return KripkeModel(table, self.observables, weights)
 
     def cells(self, group: Iterable[str]) -> Labels:
         """The cells of ~i for one agent; for a group, of what its members see together."""
@@ -95,8 +108,13 @@ class KripkeModel:
         whole[labels[~truth]] = False
         return whole[labels]
 
-    def number(self, labels: Labels, truth: Vector) -> NDArray[np.int64]:
-        """For each world at how many worlds with the same label `truth` holds."""
+    def number(self, labels: Labels, truth: Vector) -> Numbers:
+        """For each world what the worlds with the same label at which `truth` holds count."""
+        if self.weights is not None:
+            sums = np.zeros(self.size, dtype=object)
+            np.add.at(sums, labels[truth], self.weights[truth])
+            weighed: Numbers = sums[labels]
+            return weighed
         counts = np.bincount(labels[truth], minlength=self.size).astype(np.int64)
         return counts[labels]
 

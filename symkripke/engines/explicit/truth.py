@@ -110,7 +110,7 @@ def _probability(model: KripkeModel, formula: f.P, truth: Vector) -> Vector:
     whole = model.number(cells, np.ones(model.size, dtype=np.bool_))
     bound = formula.bound
     # share / whole compared with the bound, in integers: Python's if numpy's are too small.
-    if bound.denominator.bit_length() + model.size.bit_length() > 62:
+    if model.weights is None and bound.denominator.bit_length() + model.size.bit_length() > 62:
         share, whole = share.astype(object), whole.astype(object)
     compared = _COMPARE[formula.relation](share * bound.denominator, whole * bound.numerator)
     return np.asarray(compared, dtype=np.bool_)

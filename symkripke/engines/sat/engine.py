@@ -12,7 +12,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from symkripke.engines.evidence import Evidence, Source
@@ -23,6 +22,7 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.modulo import ModalSolver, normalise
 from symkripke.engines.sat.solver import Meter, WorldSolver
+from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -78,7 +78,7 @@ class _Line:
         return None
 
 
-class SatEngine:
+class SatEngine(Uncounted):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     Keeps one incremental solver an agent and moves it on with the structure, so that asking
@@ -195,14 +195,6 @@ class SatEngine:
                 )
             found.append(true)
         return frozenset(found)
-
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
-        """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the sat engine does not count; ask the bdd engine")
-
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
-        """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the sat engine does not count; ask the bdd engine")
 
     # ---- solvers -------------------------------------------------------------------------
 

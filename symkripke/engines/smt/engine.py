@@ -8,7 +8,6 @@ quantifiers. Common knowledge at the top is reachability (Spacer).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
 from typing import Any, TypeVar
 
 import z3
@@ -20,6 +19,7 @@ from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question
 from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
+from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
@@ -27,7 +27,7 @@ from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
 T = TypeVar("T")
 
 
-class SmtEngine:
+class SmtEngine(Uncounted):
     """An engine that asks z3; see `symkripke.engines.protocol.Engine`.
 
     Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
@@ -184,14 +184,6 @@ class SmtEngine:
 
     def _at(self, place: Place, formula: Formula) -> Any:
         return propositional(formula, place.point.values.__getitem__, self._context)
-
-    def worlds(self, state: KnowledgeStructure | Perspective) -> int:
-        """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the smt engine does not count worlds; the explicit one does (if few)")
-
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
-        """Raises `Unsupported`: satisfiability does not count."""
-        raise Unsupported("the smt engine does not count worlds; the explicit one does (if few)")
 
 
 def _guarded(ask: Callable[[], T]) -> T:

@@ -1,0 +1,172 @@
+"""`counts`: exact counts and probabilities at full size, checked by other methods."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from math import factorial, prod, sqrt
+from random import Random
+from typing import TypeVar
+
+import click
+
+from benchmarks.common import CluedoTable, check, duration, median, played, setup_of, show, timed
+from benchmarks.dealing import Dealing
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.weighting import WEIGHTINGS
+from symkripke.language import Atom
+from symkripke.model import Scene
+from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo.knowledge import at, envelope_atoms
+from symkripke_games.cluedo.rules import Setup
+
+T = TypeVar("T")
+
+
+def closed_form(setup: Setup) -> int:
+    """The deals of a setup in which the cards outside the envelope are dealt round."""
+    left = len(setup.edition.cards) - 3
+    hands = [hand for hand in setup.hands if isinstance(hand, int)]
+    solutions = prod(len(category) for category in setup.edition.categories)
+    return solutions * factorial(left) // prod(factorial(hand) for hand in hands)
+
+
+def deal_atoms(scene: Scene, setup: Setup) -> list[Atom]:
+    """Every card at every place."""
+    fluents = scene.structure.vocabulary.fluents
+    return [atom for name in GAME.layout(setup).rows for atom in fluents[name].atoms]
+
+
+def first_counts() -> None:
+    """The deals of new games, against their closed form."""
+    rows = []
+    for players in range(3, 7):
+        setup = setup_of("classic", players)
+        structure, engine = GAME.structure(setup), BddEngine()
+        took, number = timed(partial(engine.worlds, structure))
+        check(number == closed_form(setup), f"{players} players: {number:,} deals")
+        rows.append([str(players), f"{number:,}", duration(took), f"{engine.nodes(structure):,}"])
+    show(
+        "The first count: all deals of classic Cluedo",
+        ["players", "deals", "a new engine's first count", "nodes"],
+        rows,
+        ["checked: 324 * 18! / the product of the hand sizes' factorials"],
+    )
+
+
+def clocked(work: Callable[[], T]) -> tuple[float, T]:
+    """Seconds of this process's own time: others on the machine matter less."""
+    start = time.process_time()
+    result = work()
+    return time.process_time() - start, result
+
+
+def updates(table: CluedoTable, weighting: str) -> list[list[str]]:
+    """One game after every event from every seat: deals, marginals, entropy, a sample."""
+    engine = BddEngine(weighting=weighting)
+    deal = tuple(GAME.layout(table.setup).rows)
+    kinds = ("deals", "deals and marginals", "then the solution's entropy", "then ten deals drawn")
+    seconds: dict[str, list[float]] = {kind: [] for kind in kinds}
+    nodes = []
+    solution = envelope_atoms(table.setup)
+    for scene in table.scenes:
+        atoms = deal_atoms(scene, table.setup)
+        for player in table.setup.players:
+            view = scene.perspective(player)
+            count, number = clocked(partial(engine.worlds, view, deal))
+            more, shares = clocked(partial(engine.marginals, view, atoms))
+            last, _ = clocked(partial(engine.entropy, view, solution))
+            drawn, worlds = clocked(partial(engine.sample, view, 10, Random(1), deal))
+            check(number > 0, f"{player} considers no deal possible")
+            for card in table.setup.edition.cards:
+                places = [shares[a] for a in atoms if a.fluent == f"location({card.id})"]
+                check(sum(places) == 1, f"{player}: the places of {card.id} add up to 1")
+            check(
+                all(shares[Atom(*item)] > 0 for world in worlds for item in world.items()),
+                f"{player}: a deal was drawn that is not possible",
+            )
+            nodes.append(engine.counted_nodes(view, deal))
+            for kind, took in zip(kinds, (count, count + more, last, drawn), strict=True):
+                seconds[kind].append(took)
+    return [
+        [
+            weighting,
+            kind,
+            duration(median(taken)),
+            duration(statistics.quantiles(taken, n=10)[-1]),
+            duration(max(taken)),
+            f"{median(nodes):,.0f}",
+            f"{max(nodes):,}",
+        ]
+        for kind, taken in seconds.items()
+    ]
+
+
+def against_the_programme(
+    table: CluedoTable, events: int, draws: int, seed: int
+) -> list[list[str]]:
+    """Counts and shares against the dynamic programme, exactly; and against deals it draws."""
+    scene = table.scenes[events]
+    record = [step.outcome.public for step in table.steps[:events]]
+    deal = tuple(GAME.layout(table.setup).rows)
+    player = table.setup.players[seed % len(table.setup.players)]
+    view = scene.perspective(player)
+    number = BddEngine().worlds(view, deal)
+    exact = int(Dealing(table.setup, player, scene.world, record, "deals").total())
+    check(number == exact, f"event {events}, {player}: {number:,} deals, not {exact:,}")
+    rows = []
+    for weighting in WEIGHTINGS:
+        shares = BddEngine(weighting=weighting).marginals(view, deal_atoms(scene, table.setup))
+        dealing = Dealing(table.setup, player, scene.world, record, weighting)
+        chance = Random(f"{seed}/{events}")
+        asked = chance.sample(table.setup.edition.cards, 3)
+        for card in asked:
+            for place in ("envelope", chance.choice(table.setup.players)):
+                expected = dealing.share(card.id, place)
+                check(shares[at(card.id, place)] == expected, f"P({card.id} at {place}) is wrong")
+        seen = Counter[tuple[str, str]]()
+        for _ in range(draws):
+            seen.update(dealing.draw(chance).items())
+        worst = 0.0
+        for atom, share in shares.items():
+            found = seen[atom.fluent[len("location(") : -1], atom.value] / draws
+            error = sqrt(share * (1 - share) / draws)
+            check(error > 0 or found == share, f"{atom} was drawn {found}, is {share}")
+            worst = max(worst, abs(found - float(share)) / error if error else 0)
+        check(worst < 4, f"{weighting}: {worst:.2f} standard errors off")
+        rows.append(
+            [str(events), player, weighting, f"{number:,}", f"{worst:.2f}", str(len(shares))]
+        )
+    return rows
+
+
+@click.command(short_help="Exact counts and probabilities at full size.")
+@click.option("--seeds", type=click.IntRange(1), default=2, help="How many games.")
+@click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
+@click.option("--draws", type=click.IntRange(100), default=100_000, help="Deals drawn to compare.")
+def counts(seeds: int, players: int, draws: int) -> None:
+    """Counts, marginals, entropy and samples after every event from every seat."""
+    first_counts()
+    setup = setup_of("classic", players)
+    tables = [played(setup, seed) for seed in range(seeds)]
+    show(
+        f"After each event, from each seat: {players} higher-order players, "
+        f"{sum(len(table.steps) for table in tables)} events",
+        ["weighting", "what", "median", "9 of 10", "worst", "nodes (median)", "most"],
+        [row for w in WEIGHTINGS for table in tables for row in updates(table, w)],
+        ["time of this process; the first seat after an event pays for the new variables"],
+    )
+    show(
+        f"Against a dynamic programme over cards, and {draws:,} deals that it draws",
+        ["events", "player", "weighting", "deals", "worst of all marginals (st. errors)", "of"],
+        [
+            row
+            for table in tables
+            for events in (0, 2, 4)
+            for row in against_the_programme(table, events, draws, table.seed + events)
+        ],
+        ["checked: deals and six probabilities each are equal, as integers and fractions"],
+    )

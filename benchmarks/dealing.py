@@ -1,0 +1,202 @@
+"""Deals of Cluedo by a dynamic programme over cards: a second way to count, weigh and draw them.
+
+Shares nothing with the engines: no formula, no structure, no diagram. From the public record and
+what one player saw it keeps, card by card, how many cards each hand still takes, whether the
+category's card is in the envelope, and how many of the three cards of each show the shower holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+from symkripke_games.cluedo.editions import ENVELOPE, Card
+from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion, location, shown
+
+State = tuple[tuple[int, ...], bool, tuple[int, ...]]
+"""Cards that each hand still takes, whether the envelope has its card of the category, and for
+each show how many of its cards the shower holds so far (0 again once all of them are dealt)."""
+
+
+@dataclass(frozen=True)
+class Show:
+    """A show that somebody remembers: the shower, the three cards, and the weight of holding k."""
+
+    shower: str
+    cards: tuple[str, ...]
+    weights: tuple[Fraction, ...]
+
+
+class Dealing:
+    """The deals that one player considers possible, by weight."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        player: str | None,
+        world: Mapping[str, str],
+        record: Sequence[Happening],
+        weighting: str,
+    ) -> None:
+        """What follows from a record and from what `player` saw (None: what is public).
+
+        `world` is the actual one; only what the player saw is looked at. `weighting` is "deals"
+        (each deal once), "equal" (of which the total is the number of worlds) or "bayes".
+
+        Raises:
+            ValueError: hands are not of so many cards of any kind (the study's patterns).
+        """
+        if not all(isinstance(hand, int) for hand in setup.hands):
+            raise ValueError("only hands of so many cards of any kind")
+        self.setup = setup
+        self.cards = [card.id for card in setup.edition.cards]
+        self.places = {card: [*setup.players, ENVELOPE] for card in self.cards}
+        self.shows: list[Show] = []
+        self.wrong: list[tuple[str, ...]] = []
+        if player is not None:
+            for card in self.cards:
+                mine = world[location(card)] == player
+                self._there(card, player, mine)
+        for public in record:
+            if isinstance(public, Suggestion):
+                self._suggestion(public, player, world, weighting)
+            elif isinstance(public, Accusation):
+                if public.right:
+                    for card in public.cards:
+                        self._there(card, ENVELOPE, True)
+                    continue
+                if public.player == player:
+                    for card in self.cards:
+                        inside = world[location(card)] == ENVELOPE
+                        self._there(card, ENVELOPE, inside)
+                self.wrong.append(public.cards)
+        self._memo: dict[tuple[int, State], Fraction] = {}
+        self._next: dict[tuple[int, State], list[tuple[str, Fraction, State]]] = {}
+        self._odds: dict[tuple[int, State], list[float]] = {}
+
+    def _there(self, card: str, place: str, is_there: bool) -> None:
+        """The card is at that place, or it is not."""
+        self.places[card] = [x for x in self.places[card] if (x == place) == is_there]
+
+    def _suggestion(
+        self, public: Suggestion, player: str | None, world: Mapping[str, str], weighting: str
+    ) -> None:
+        for passer in public.passes:
+            for card in public.cards:
+                self._there(card, passer, False)
+        if public.shower is None:
+            return
+        saw = player in (public.player, public.shower)
+        if saw:
+            card = world[shown(public.turn)]
+            self._there(card, public.shower, True)
+        by_weighting: dict[str, list[int | Fraction]] = {
+            "deals": [0, 1, 1, 1],
+            "equal": [0, 1, 1, 1] if saw else [0, 1, 2, 3],
+            "bayes": [0, 1, Fraction(1, 2), Fraction(1, 3)] if saw else [0, 1, 1, 1],
+        }
+        self.shows.append(
+            Show(public.shower, public.cards, tuple(map(Fraction, by_weighting[weighting])))
+        )
+
+    # ---- weigh ----------------------------------------------------------------------------
+
+    @property
+    def start(self) -> State:
+        """Before the first card."""
+        hands = tuple(hand for hand in self.setup.hands if isinstance(hand, int))
+        return hands, False, (0,) * (len(self.shows) + len(self.wrong))
+
+    def total(self) -> Fraction:
+        """The weight of all deals."""
+        return self._after(0, self.start)
+
+    def _after(self, number: int, state: State) -> Fraction:
+        """The weight of all ways to go on from the card of that number."""
+        if number == len(self.cards):
+            return Fraction(1)
+        key = number, state
+        if key not in self._memo:
+            self._memo[key] = sum(
+                (weight * self._after(number + 1, after) for _, weight, after in self._ways(*key)),
+                Fraction(0),
+            )
+        return self._memo[key]
+
+    def _ways(self, number: int, state: State) -> list[tuple[str, Fraction, State]]:
+        """Where the card can be, with the weight that this adds and the state after it."""
+        key = number, state
+        if key not in self._next:
+            self._next[key] = list(self._possible(number, state))
+        return self._next[key]
+
+    def _possible(self, number: int, state: State) -> Iterator[tuple[str, Fraction, State]]:
+        card = self.cards[number]
+        kind = next(k for k, c in enumerate(self.setup.edition.categories) if card in _ids(c))
+        last = card == _ids(self.setup.edition.categories[kind])[-1]
+        hands, inside, held = state
+        for place in self.places[card]:
+            left, there = list(hands), inside
+            if place == ENVELOPE:
+                if inside:
+                    continue
+                there = True
+            else:
+                seat = self.setup.players.index(place)
+                if not left[seat]:
+                    continue
+                left[seat] -= 1
+            if last and not there:
+                continue
+            weight, counts = self._shows(number, card, place, held)
+            if weight:
+                yield place, weight, (tuple(left), there and not last, counts)
+
+    def _shows(
+        self, number: int, card: str, place: str, held: tuple[int, ...]
+    ) -> tuple[Fraction, tuple[int, ...]]:
+        """What the card's place does to the shows and to the accusations that were wrong."""
+        weight, counts = Fraction(1), list(held)
+        for which, show in enumerate(self.shows):
+            if card in show.cards:
+                counts[which] += place == show.shower
+                if self._done(number, show.cards):
+                    weight *= show.weights[counts[which]]
+                    counts[which] = 0
+        for which, cards in enumerate(self.wrong, len(self.shows)):
+            if card in cards:
+                counts[which] += place == ENVELOPE
+                if self._done(number, cards):
+                    weight *= counts[which] < len(cards)
+                    counts[which] = 0
+        return weight, tuple(counts)
+
+    def _done(self, number: int, cards: Sequence[str]) -> bool:
+        return not any(card in cards for card in self.cards[number + 1 :])
+
+    # ---- ask it ---------------------------------------------------------------------------
+
+    def share(self, card: str, place: str) -> Fraction:
+        """The probability that the card is there."""
+        narrow = copy(self)
+        narrow.places = {**self.places, card: [x for x in self.places[card] if x == place]}
+        narrow._memo, narrow._next, narrow._odds = {}, {}, {}
+        return narrow.total() / self.total()
+
+    def draw(self, chance: Random) -> dict[str, str]:
+        """A deal, by weight: where each card is."""
+        deal, state = {}, self.start
+        for number, card in enumerate(self.cards):
+            key = number, state
+            ways = self._ways(number, state)
+            if key not in self._odds:
+                self._odds[key] = [float(w * self._after(number + 1, to)) for _, w, to in ways]
+            ((deal[card], _, state),) = chance.choices(ways, self._odds[key])
+        return deal
+
+
+def _ids(cards: Sequence[Card]) -> list[str]:
+    return [card.id for card in cards]

@@ -1,0 +1,145 @@
+"""The nodes of a diagram as arrays: counts of all parts in a few passes, level by level.
+
+To visit nodes one by one from Python takes longer than to build them. The library writes a diagram
+to a file (DDDMP, a line a node, in the order of the levels) twenty times faster, and numpy reads
+that, so a pass is a handful of array operations for each variable.
+
+An edge may be complemented, so a set is a node with a sign: number 2n for what node n stands for,
+2n + 1 for its complement. Numbers 2 and 3 are the sets of all valuations and of none.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from tempfile import NamedTemporaryFile
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symkripke.engines.bdd.diagram import Diagram, Diagrams
+
+Ints: TypeAlias = NDArray[np.int64]
+
+# Counts below this, and sums of two of them, are exact as numpy's integers.
+_MACHINE = 1 << 62
+
+TRUE, FALSE = 2, 3
+
+
+class Nodes:
+    """A diagram's nodes, from the top.
+
+    Attributes:
+        variables: the variables that the diagram asks for, in their order; a *level* counts these.
+        root: the set that the diagram stands for.
+        total: how many valuations of `variables` are in it.
+        level: for each set the level that it asks for first; behind the last one for `TRUE`.
+        high: for each set what is left of it where that variable is true.
+        low: the same where it is false.
+        layers: for each level the sets that start there and that the root leads to.
+    """
+
+    def __init__(self, diagrams: Diagrams, diagram: Diagram) -> None:
+        """The nodes of this diagram."""
+        levels, root, lines = _exported(diagrams, diagram)
+        self.variables = tuple(diagrams.order[level] for level in levels)
+        self.root = 2 * abs(root) + (root < 0)
+        self.total = diagrams.count(diagram, len(levels))
+        size = len(lines) + 2
+        depth, self.high, self.low = (np.zeros(2 * size, dtype=np.int64) for _ in range(3))
+        node = lines[:, 0]
+        for sign in (0, 1):
+            depth[2 * node + sign] = lines[:, 1]
+            for side, column in ((self.high, lines[:, 2]), (self.low, lines[:, 3])):
+                side[2 * node + sign] = 2 * np.abs(column) + ((column < 0) ^ sign)
+        depth[[TRUE, FALSE]] = len(levels)
+        self.level: Ints = depth
+        self.layers = self._layers(lines)
+
+    def _layers(self, lines: Ints) -> list[Ints]:
+        """The sets of each level that the root leads to."""
+        levels = np.arange(len(self.variables))
+        starts = np.searchsorted(-lines[:, 1], -levels, side="left")
+        ends = np.searchsorted(-lines[:, 1], -levels, side="right")
+        reached = np.zeros(len(self.level), dtype=np.bool_)
+        reached[self.root] = True
+        layers = []
+        for start, end in zip(starts, ends, strict=True):
+            here = np.concatenate([2 * lines[start:end, 0], 2 * lines[start:end, 0] + 1])
+            here = here[reached[here]]
+            reached[self.high[here]] = True
+            reached[self.low[here]] = True
+            layers.append(here)
+        return layers
+
+    @cached_property
+    def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
+        """For each level where its sets lead (all high sides, then all low ones).
+
+        With each edge, how many variables it passes by.
+        """
+        edges: list[tuple[Ints, NDArray[Any]]] = []
+        for level, here in enumerate(self.layers):
+            sides = np.concatenate([self.high[here], self.low[here]])
+            past: NDArray[Any] = self.level[sides] - level - 1
+            edges.append((sides, past.astype(self._kind)))
+        return edges
+
+    @property
+    def _kind(self) -> type:
+        """Of which kind numbers are, so that every count is exact.
+
+        What the root leads to, save `FALSE`, has no more valuations than the root itself, and as
+        many ways lead there at most. What overflows is multiplied by the zero count of `FALSE`.
+        """
+        return np.int64 if self.total < _MACHINE else object
+
+    @cached_property
+    def counts(self) -> NDArray[Any]:
+        """For each set how many valuations of its own and all later levels are in it."""
+        counts: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
+        counts[TRUE] = 1
+        for here, (sides, past) in zip(reversed(self.layers), reversed(self._edges), strict=True):
+            parts = counts[sides] << past
+            counts[here] = parts[: len(here)] + parts[len(here) :]
+        return counts
+
+    @cached_property
+    def marginals(self) -> dict[int, Fraction]:
+        """For each variable the share of the valuations at which it is true; needs one.
+
+        Downwards, with the number of ways that lead to each set. A valuation goes through one
+        set of each level, or past it: then the variable may be either, and half of them have it
+        true.
+        """
+        ways: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
+        ways[self.root] = 1 << int(self.level[self.root])
+        found = {}
+        for variable, here, (sides, past) in zip(
+            self.variables, self.layers, self._edges, strict=True
+        ):
+            above = np.tile(ways[here], 2)
+            np.add.at(ways, sides, above << past)
+            through = above * (self.counts[sides] << past)
+            true, false = int(through[: len(here)].sum()), int(through[len(here) :].sum())
+            found[variable] = Fraction(self.total + true - false, 2 * self.total)
+        return found
+
+
+def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Ints]:
+    """The levels that the diagram asks for; its root; and its nodes, lowest level first.
+
+    A line is a node's number, its level (counted along those asked for), and its sides: the
+    numbers of nodes, negative for a complement. Number 1 is the end and has no line.
+    """
+    with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
+        diagrams.manager.export_dddmp(file.name, [diagram], ascii=True)
+        text = file.read()
+    header, _, body = text.partition(".nodes\n1 T 0 0\n")
+    fields = dict(line.partition(" ")[::2] for line in header.splitlines())
+    levels = sorted(int(level) for level in fields[".permids"].split())
+    lines = body.partition(".end")[0].strip()
+    numbers = np.fromstring(lines, dtype=np.int64, sep=" ") if lines else np.zeros(0, np.int64)
+    return levels, int(fields[".rootids"]), numbers.reshape(-1, 4)

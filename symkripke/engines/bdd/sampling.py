@@ -1,0 +1,67 @@
+"""Worlds drawn from a diagram: the n-th of its valuations, for an n drawn by chance.
+
+The valuations of a diagram have an order (at each variable first those with it true), and counts
+say at each node on which side the n-th of them is. So one number below the count, drawn with
+`random.Random.randrange`, is one valuation: exactly uniform, the same on every machine.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+
+from symkripke.engines.bdd.nodes import TRUE, Nodes
+
+
+def draw(
+    nodes: Nodes, number: int, chance: random.Random, variables: Iterable[int]
+) -> Iterator[frozenset[int]]:
+    """So many valuations of the set (which is not empty), each as what is true.
+
+    Those of `variables` that the diagram does not ask for are drawn, too.
+    """
+    asked = set(nodes.variables)
+    free = [variable for variable in variables if variable not in asked]
+    place = _Places(nodes)
+    for _ in range(number):
+        rank, rest = divmod(chance.randrange(nodes.total << len(free)), 1 << len(free))
+        yield frozenset((*place(rank), *_bits(rest, free)))
+
+
+def _bits(number: int, variables: list[int]) -> Iterator[int]:
+    return (variable for place, variable in enumerate(variables) if number >> place & 1)
+
+
+class _Places:
+    """Finds valuations by their place in the order."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.variables = nodes.variables
+        self.root = nodes.root
+        # Python's own lists and integers: one path at a time is no work for arrays.
+        self.counts = [int(count) for count in nodes.counts]
+        self.level = nodes.level.tolist()
+        self.high = nodes.high.tolist()
+        self.low = nodes.low.tolist()
+
+    def __call__(self, rank: int) -> list[int]:
+        """The variables that are true in the valuation of that rank, counted from 0."""
+        true: list[int] = []
+        current, level = self.root, -1
+        while True:
+            # Variables that are passed by are the leading part of the rank.
+            past = self.level[current] - level - 1
+            if past:
+                leading, rank = divmod(rank, self.counts[current])
+                true.extend(_bits(leading, list(self.variables[level + 1 : level + 1 + past])))
+            if current == TRUE:
+                return true
+            level = self.level[current]
+            high = self.high[current]
+            with_it = self.counts[high] << (self.level[high] - level - 1)
+            if rank < with_it:
+                true.append(self.variables[level])
+                current = high
+            else:
+                rank -= with_it
+                current = self.low[current]

@@ -1,0 +1,81 @@
+"""Weights, shares and samples of listed worlds: straight from the definitions."""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate
+
+import numpy as np
+
+from symkripke.engines.explicit.model import KripkeModel, Numbers
+from symkripke.engines.explicit.table import Rows, Table, Vector
+from symkripke.engines.weighting import shares, unclear
+from symkripke.errors import BudgetExceeded
+from symkripke.language import Atom, Formula
+from symkripke.model import KnowledgeStructure
+
+
+def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
+    """For each world the product of the likelihoods of all events, in proportion.
+
+    Raises:
+        InputError: a likelihood has not exactly one true case at every world.
+    """
+    product = np.ones(table.size, dtype=object)
+    for stage in structure.history:
+        for likelihood in stage.likelihoods:
+            truth = [table.truth(formula) for formula, _ in likelihood.cases]
+            if not np.all(np.sum(truth, axis=0) == 1):
+                raise unclear(likelihood.source or (stage.event.source if stage.event else ""))
+            for value, here in zip(shares(likelihood), truth, strict=True):
+                product[here] *= value
+    return product
+
+
+def share(model: KripkeModel, rows: Rows, truth: Vector) -> Fraction:
+    """What the rows with `truth` count, among all the `rows`."""
+    if model.weights is None:
+        return Fraction(int(np.count_nonzero(truth[rows])), len(rows))
+    weighed = model.weights[rows]
+    return Fraction(int(weighed[truth[rows]].sum()), int(weighed.sum()))
+
+
+def joint(
+    model: KripkeModel, rows: Rows, truth: Mapping[Atom, Vector], limit: int
+) -> dict[frozenset[Atom], Fraction]:
+    """The share of each set of atoms that are true together."""
+    sums: dict[frozenset[Atom], int] = {}
+    for row in rows:
+        key = frozenset(atom for atom, vector in truth.items() if vector[row])
+        weight = 1 if model.weights is None else int(model.weights[row])
+        sums[key] = sums.get(key, 0) + weight
+        if len(sums) > limit:
+            raise BudgetExceeded(f"there are more than {limit:,} possibilities")
+    whole = sum(sums.values())
+    return {key: Fraction(value, whole) for key, value in sums.items()}
+
+
+def draw(model: KripkeModel, rows: Rows, number: int, chance: random.Random) -> list[int]:
+    """So many of the rows, by weight."""
+    weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
+    ends = list(accumulate(weighed))
+    return [int(rows[bisect_right(ends, chance.randrange(ends[-1]))]) for _ in range(number)]
+
+
+def different(table: Table, names: Sequence[str]) -> int:
+    """How many different valuations of these fluents there are."""
+    if not names or not table.size:
+        return min(1, table.size)
+    columns = np.stack([table.columns[name] for name in names], axis=1)
+    return len(np.unique(columns, axis=0))
+
+
+def truths(
+    structure: KnowledgeStructure, table: Table, atoms: Sequence[Atom]
+) -> dict[Atom, Vector]:
+    """Where each of the atoms, by its current meaning, is true."""
+    resolved: dict[Atom, Formula] = {atom: structure.resolve(atom) for atom in atoms}
+    return {atom: table.truth(formula) for atom, formula in resolved.items()}

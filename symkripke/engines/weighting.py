@@ -1,0 +1,95 @@
+"""How worlds are weighed, and what follows from the weights.
+
+* "equal": every world counts the same.
+* "bayes": a world counts by how probable it made what happened: the product of the likelihoods
+  of all events (`symkripke.model.Likelihood`).
+
+A *world* is a value for every fluent, the private ones of events included. So the two differ. Say
+that in Cluedo Green shows Plum a card, and picks by chance among those it could show. For a third
+person, who did not see which, a deal in which Green holds all three cards is three worlds, one for
+each card it may have shown, and a deal in which it holds one of them is one world. With equal
+weights the first deal counts three times as much; with bayes once, for each of its three worlds
+counts a third. For Plum, who saw the card, each deal is one world: equal weights count them alike,
+and bayes counts a third of the first, which explains the card shown less well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import fsum, gcd, lcm, log2
+
+from symkripke.errors import InputError, UnknownName
+from symkripke.language import Atom
+from symkripke.model import Fixed, KnowledgeStructure, Likelihood, World
+
+WEIGHTINGS = ("equal", "bayes")
+"""The names of the weightings; the first is the default."""
+
+
+def checked(weighting: str) -> str:
+    """The weighting of that name; raises `UnknownName`."""
+    if weighting not in WEIGHTINGS:
+        raise UnknownName("weighting", weighting, WEIGHTINGS)
+    return weighting
+
+
+def shares(likelihood: Likelihood) -> tuple[int, ...]:
+    """The values of the cases as small integers in the same proportions."""
+    whole = lcm(*(value.denominator for _, value in likelihood.cases))
+    parts = [int(value * whole) for _, value in likelihood.cases]
+    common = gcd(*parts)
+    return tuple(part // common for part in parts)
+
+
+def unclear(source: str) -> InputError:
+    """The error for a likelihood whose cases are not disjoint and exhaustive."""
+    return InputError(
+        f"{source}: expected exactly one case of the likelihood to be true at each world of the law"
+    )
+
+
+def bits(distribution: Iterable[Fraction]) -> float:
+    """The entropy of a distribution, in bits (C. E. Shannon, 1948)."""
+    return max(0.0, -fsum(float(p) * log2(p) for p in distribution if p))
+
+
+def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, ...]:
+    """What plain names of fluents mean now: their versions, without what is publicly known.
+
+    Raises:
+        UnknownName: there is no such fluent.
+    """
+    fluents = structure.vocabulary.fluents
+    found = []
+    for name in names:
+        if name not in fluents:
+            raise UnknownName("fluent", name, fluents)
+        atom = structure.resolve(Atom(name, fluents[name].values[-1]))
+        found.extend([atom.fluent] if isinstance(atom, Atom) else [])
+    return tuple(dict.fromkeys(found))
+
+
+Names = Mapping[str, str | Fixed]
+"""For plain names of fluents what they mean: a version, or a value that is publicly known."""
+
+
+def checked_request(
+    structure: KnowledgeStructure, number: int, over: Iterable[str] | None
+) -> Names | None:
+    """What `over` names, if it is given; raises `UnknownName`, or `InputError` for the number."""
+    if number < 0:
+        raise InputError(f"expected a number of worlds of 0 or more, got {number}")
+    if over is None:
+        return None
+    names = tuple(over)
+    current(structure, names)
+    return {name: structure.versions.get(name, name) for name in names}
+
+
+def named(names: Names, world: World) -> World:
+    """The values that these names have at the world."""
+    return {
+        name: version.value if isinstance(version, Fixed) else world[version]
+        for name, version in names.items()
+    }
