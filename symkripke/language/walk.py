@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from symkripke.language import formulas as f
 
@@ -99,9 +100,16 @@ def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
     return tuple(part for part in subformulas(formula) if isinstance(part, f.Atom))
 
 
+_propositional: WeakKeyDictionary[f.Formula, bool] = WeakKeyDictionary()
+
+
 def is_propositional(formula: f.Formula) -> bool:
-    """Whether one world decides `formula`: it has no modal operator."""
-    return not any(isinstance(part, f.MODAL) for part in subformulas(formula))
+    """Whether one world decides `formula`: it has no modal operator. Found once a formula."""
+    known = _propositional.get(formula)
+    if known is None:
+        known = not any(isinstance(part, f.MODAL) for part in subformulas(formula))
+        _propositional[formula] = known
+    return known
 
 
 def modal_depth(formula: f.Formula) -> int:

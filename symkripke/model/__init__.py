@@ -2,6 +2,7 @@
 
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Change, Constraint, Event, Observable, announcement, private
+from symkripke.model.forgetting import forgetting, forgotten
 from symkripke.model.scene import Perspective, Scene, State
 from symkripke.model.structure import Fixed, KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
@@ -23,5 +24,7 @@ __all__ = [
     "World",
     "announcement",
     "evaluate",
+    "forgetting",
+    "forgotten",
     "private",
 ]

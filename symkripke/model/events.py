@@ -49,12 +49,12 @@ class Change:
         to: the new value, if it is publicly known (the new version then needs no variable);
             or for each possible new value the formula under which it is the new value. These
             speak about the world before (and the event's own fluents); at every world
-            exactly one of them must be true.
+            exactly one of them must be true. None: nothing is known of the new value.
         source: why, in words.
     """
 
     fluent: str
-    to: str | tuple[tuple[str, Formula], ...]
+    to: str | tuple[tuple[str, Formula], ...] | None
     source: str = ""
 
 

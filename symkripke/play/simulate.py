@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from symkripke.engines import engine
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.play.game import Setup
 from symkripke.play.registry import game
@@ -32,6 +33,10 @@ _LARGEST_TASK = 50
 _POLL = 0.1
 
 _game = cache(game)
+
+_engine = cache(engine)
+"""One engine serves all games of a process: what it prepares for the first structure of a setup
+need not be made again (if the game gives the same one for the same setup)."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +161,9 @@ def play(run: Plan, number: int) -> Played:
     began = time.process_time()
     seed, minds = run.seed_of(number), run.minds_of(number)
     try:
-        table = Table(_game(run.game), run.setup, minds, seed, turns=run.turns)
+        table = Table(
+            _game(run.game), run.setup, minds, seed, answering=_engine("sat"), turns=run.turns
+        )
         course = [(0, _standings(table))] if run.assess else []
         for step in table:
             if run.assess:

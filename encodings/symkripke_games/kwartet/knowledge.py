@@ -8,9 +8,20 @@ question about the deal, and each player goes on seeing its own hand.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache, partial
 
-from symkripke.language import Atom, Formula, Kv, conjunction, disjunction, exactly, negation
+from symkripke.language import (
+    FALSE,
+    Atom,
+    Formula,
+    Implies,
+    Kv,
+    conjunction,
+    disjunction,
+    exactly,
+    negation,
+)
 from symkripke.model import (
     Change,
     Constraint,
@@ -214,3 +225,61 @@ def giving(setup: Setup, public: Question) -> Event:
     down_words = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
     changes = tuple(Change(location(card), TABLE, down_words) for card in setup.cards_of[group])
     return Event(said, (given, Constraint(complete, down_words)), changes=changes)
+
+
+# ---- forgetting ------------------------------------------------------------------------------
+
+
+def moved(turn: int) -> str:
+    """The fluent that says which card was given in a turn, for who has forgotten it."""
+    return f"moved({turn})"
+
+
+def remembered_as(setup: Setup, public: Happening, before: KnowledgeStructure) -> Event:
+    """What is left of a forgotten event: what the eye goes on telling.
+
+    Everybody always sees how many cards each holds, its own cards, and the groups on the table.
+    So it stays known that a card went from one to the other, or that a group was laid down; but
+    not which card, not what was asked, and not what was refused. Of every card that may have
+    been the one the place is a new version; `before` is the structure as it is remembered.
+    """
+    if isinstance(public, Opening):
+        return opening(setup, public)
+    source = f"turn {public.turn} is forgotten"
+    if not public.given:
+        return Event(source)
+    giver, taker = public.asked, public.player
+    if public.down:
+        cards = setup.cards_of[setup.group_of[public.card]]
+        words = f"{source}, but {title(setup, setup.group_of[public.card])} lies on the table"
+        one_given = disjunction(
+            conjunction(at(other, giver if other == card else taker) for other in cards)
+            for card in cards
+        )
+        changes = tuple(Change(location(card), TABLE, words) for card in cards)
+        return Event(source, (Constraint(one_given, words),), changes=changes)
+    words = f"{source}, but a card went from {person(giver)} to {person(taker)}"
+    may_be = [card.id for card in setup.cards if before.resolve(at(card.id, giver)) is not FALSE]
+    which = Fluent(moved(public.turn), tuple(may_be), words)
+    was_there = conjunction(
+        Implies(Atom(which.name, card), at(card, giver)) for card in may_be
+    )
+    changes = tuple(
+        Change(location(card), tuple(_after_giving(setup, which, card, giver, taker)), words)
+        for card in may_be
+    )
+    return Event(source, (Constraint(was_there, words),), (which,), changes=changes)
+
+
+def _after_giving(
+    setup: Setup, which: Fluent, card: str, giver: str, taker: str
+) -> Iterator[tuple[str, Formula]]:
+    """Where a card is after one of the giver's cards has gone to the taker: cases."""
+    this = Atom(which.name, card)
+    for place in (*setup.players, TABLE):
+        if place == taker:
+            yield place, disjunction((this, at(card, place)))
+        elif place == giver:
+            yield place, conjunction((negation(this), at(card, place)))
+        else:
+            yield place, at(card, place)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from symkripke.engines import Engine, Mark
-from symkripke.language import Atom, Formula, K
+from symkripke.language import K, disjunction
 from symkripke.model import Fixed, Perspective
 from symkripke.play import View
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.knowledge import holds, holds_group
+from symkripke_games.kwartet.knowledge import holds
 from symkripke_games.kwartet.rules import Board, Happening, Setup, location
 
 KwartetView = View[Setup, Happening]
@@ -88,8 +88,8 @@ class Hand:
 class Notes:
     """Where the player knows, or thinks possible, that cards are.
 
-    What follows about the place of a card stays true until the card moves, and all moves are
-    public: so only cards that are still open are asked about, and nothing is asked twice.
+    What follows about a card stays true until the card moves, and that is seen: so only what is
+    still open is asked of the engine, and nothing that is known is asked twice.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -97,31 +97,40 @@ class Notes:
         self._engine = engine
         self._perspective: Perspective | None = None
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
-        """For each card that is open the version of its place, and the places it might have."""
+        """For each card that was asked about, the version of its place, and where it might be."""
+        self._groups: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
+        """For a player and a group that it is known to hold: the cards, and their versions, one
+        of which it holds."""
 
     def take(self, perspective: Perspective) -> None:
         """Stand at this perspective: what is asked from now on is about it."""
-        if self._perspective is None or self._perspective.structure.root is not (
-            perspective.structure.root
-        ):
-            self._possible = {}
+        known = self._perspective
+        if known is None or known.structure.history[0] is not perspective.structure.root:
+            self._possible, self._groups = {}, {}
         self._perspective = perspective
+
+    @property
+    def perspective(self) -> Perspective:
+        """Where it stands."""
+        assert self._perspective is not None
+        return self._perspective
+
+    def _version(self, card: str) -> str | Fixed:
+        name = location(card)
+        return self.perspective.structure.versions.get(name, name)
 
     def public(self, card: str) -> str | None:
         """The place of the card if everybody knows it."""
-        assert self._perspective is not None
-        version = self._perspective.structure.versions.get(location(card))
+        version = self._version(card)
         return version.value if isinstance(version, Fixed) else None
 
     def places(self, cards: Sequence[str], hand: Hand) -> Mapping[str, tuple[str, ...]]:
         """For each of these cards (none of them own) the places it might have."""
-        assert self._perspective is not None
         found: dict[str, tuple[str, ...]] = {}
         asked: list[tuple[str, str, tuple[str, ...]]] = []
-        everybody = (*(other for other in hand.setup.players if other != hand.player),)
+        everybody = tuple(other for other in hand.setup.players if other != hand.player)
         for card in cards:
-            name = location(card)
-            version = self._perspective.structure.versions.get(name, name)
+            version = self._version(card)
             if isinstance(version, Fixed):
                 found[card] = (version.value,)
                 continue
@@ -134,20 +143,28 @@ class Notes:
                 asked.append((card, version, places))
         if asked:
             atoms = [holds(place, card) for card, _, places in asked for place in places]
-            sheet = iter(self._engine.sheet(self._perspective, atoms).marks)
+            marks = iter(self._engine.sheet(self.perspective, atoms).marks)
             for card, version, places in asked:
-                found[card] = tuple(p for p in places if next(sheet) is not Mark.NO)
+                found[card] = tuple(place for place in places if next(marks) is not Mark.NO)
                 self._possible[card] = version, found[card]
         return found
 
-    def knows(self, formula: Formula) -> bool:
-        """Whether the player knows this now."""
-        assert self._perspective is not None
-        return bool(self._engine.holds(self._perspective, K(self._perspective.agent, formula)))
+    def knows_group(self, player: str, group: str, cards: Sequence[str]) -> bool:
+        """Whether it knows that `player` holds one of these cards, each of which it might hold.
 
-    def knows_group(self, hand: Hand, player: str, group: str) -> bool:
-        """Whether it knows that `player` holds a card of the group now."""
-        return self.knows(holds_group(hand.setup, player, group))
+        They are all cards of the group of which this is possible and not certain.
+        """
+        if len(cards) < 2:
+            return False  # one card that it might not hold
+        kept = self._groups.get((player, group))
+        if kept is not None and all(self._version(card) == version for card, version in kept):
+            return True
+        one_of = disjunction(holds(player, card) for card in cards)
+        if not self._engine.holds(self.perspective, K(self.perspective.agent, one_of)):
+            return False
+        versions = [(card, self._version(card)) for card in cards]
+        self._groups[player, group] = tuple((c, v) for c, v in versions if isinstance(v, str))
+        return True
 
 
 def in_play(hand: Hand) -> list[str]:
@@ -158,8 +175,3 @@ def in_play(hand: Hand) -> list[str]:
         for card in hand.setup.cards
         if card.id not in hand.own and places.get(card.id) != TABLE
     ]
-
-
-def atom_of(card: str, place: str) -> Atom:
-    """The atom of a card and a place."""
-    return holds(place, card)

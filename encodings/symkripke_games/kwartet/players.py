@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.language import K
+from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Assessment
-from symkripke_games.kwartet.knowledge import holds_group
+from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.knowledge import event as knowledge_of
+from symkripke_games.kwartet.knowledge import holds_group, remembered_as
 from symkripke_games.kwartet.notes import Hand, KwartetView, Notes, Reader, in_play
 from symkripke_games.kwartet.rules import Ask, location
 
@@ -51,7 +54,7 @@ class Asker:
         """The cards in play that it cannot place, and the cards that it can."""
         hand = Hand(view, self.reader.read(view))
         self.notes.take(self.perspective(view, hand))
-        places = {card: (place,) for card, place in hand.board.places.items()}
+        places = {card: (place,) for card, place in hand.board.places.items() if place == TABLE}
         places.update({card: (view.player,) for card in hand.own})
         places.update(self.notes.places(in_play(hand), hand))
         located = {
@@ -89,26 +92,25 @@ class FirstOrder(Asker):
         if known:
             return self.pick(hand, known)
         maybe = [(player, card) for card, where in places.items() for player in where]
-        likely = self.likely(hand, maybe)
-        return self.pick(hand, likely or maybe)
+        return self.pick(hand, self.likely(hand, maybe) or maybe)
 
     def public(self, hand: Hand) -> list[Pair]:
         """The wanted cards of which all know who has them."""
         found = [(self.notes.public(card), card) for card in hand.wanted]
         return [(player, card) for player, card in found if player is not None]
 
-    def likely(self, hand: Hand, maybe: Iterable[Pair]) -> list[Pair]:
+    def likely(self, hand: Hand, maybe: Sequence[Pair]) -> list[Pair]:
         """Those of these questions that go to a player known to hold a card of the group."""
         group_of = hand.setup.group_of
-        holders: dict[Pair, bool] = {}
-        found = []
+        cards: dict[Pair, list[str]] = {}
         for player, card in maybe:
-            key = player, group_of[card]
-            if key not in holders:
-                holders[key] = self.notes.knows_group(hand, *key)
-            if holders[key]:
-                found.append((player, card))
-        return found
+            cards.setdefault((player, group_of[card]), []).append(card)
+        return [
+            (player, card)
+            for (player, group), some in cards.items()
+            if self.notes.knows_group(player, group, some)
+            for card in some
+        ]
 
     def pick(self, hand: Hand, questions: Sequence[Pair]) -> Pair:
         """One of these, which are equally good so far: by chance."""
@@ -132,13 +134,87 @@ class SecondOrder(FirstOrder):
         return self.chance.choice(questions)
 
     def is_told(self, hand: Hand, group: str) -> bool:
-        """Whether the player knows that every other one knows that it holds the group."""
+        """Whether it follows from what all have seen that the player holds the group.
+
+        Then all know, and know that all know: for what can be said without operators of
+        knowledge, to follow from the law is to be common knowledge.
+        """
+        if any(hand.board.places.get(card) == hand.player for card in hand.setup.cards_of[group]):
+            return True  # it was given one in the open
         mine = holds_group(hand.setup, hand.player, group)
-        return all(self.notes.knows(K(other, mine)) for other in hand.others)
+        return bool(self.engine.valid(self.notes.perspective.structure, mine))
+
+
+class Patient(SecondOrder):
+    """Waits: as long as it can, it asks only about groups that all know it to hold.
+
+    Also for cards of which it knows where they are; except where it then gets all that it lacks
+    of the group, so that nobody has use for what it tells.
+    """
+
+    def question(self, hand: Hand) -> Pair:
+        """A card that completes a group; else the best about a group that is no secret."""
+        group_of, cards_of = hand.setup.group_of, hand.setup.cards_of
+        places = self.notes.places(hand.wanted, hand)
+        for group in hand.groups:
+            lacking = [card for card in cards_of[group] if card not in hand.own]
+            if all(len(places[card]) == 1 for card in lacking):
+                return places[lacking[0]][0], lacking[0]
+        told = [group for group in hand.groups if self.is_told(hand, group)]
+        if told:
+            hand.wanted = tuple(card for card in hand.wanted if group_of[card] in told)
+        return super().question(hand)
+
+
+class Forgetful(FirstOrder):
+    """A first-order player that forgets each event with the probability `Setup.forgets`.
+
+    For ever, and without knowing it; it knows what follows from the events that it remembers
+    and from what lies before its eyes (`knowledge.remembered_as`), so it is never wrong. Its
+    memory is a structure of its own that grows event by event.
+    """
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player whose lapses have a source of chance of their own.
+
+        So they are the same however often it is asked.
+        """
+        super().__init__(engine, chance)
+        self._lapses = Random(chance.random())
+        self._memory: Perspective | None = None
+        self._heard = Reader()
+        self._count = 0
+
+    def perspective(self, view: KwartetView, hand: Hand) -> Perspective:
+        """What it remembers of what it has seen."""
+        if self._memory is None:
+            self._memory = view.perspective.after(0)
+        setup = view.setup
+        while self._count < len(view.record):
+            public = view.record[self._count]
+            self._count += 1
+            before = self._memory.structure
+            if self._lapses.random() < setup.forgets:
+                event = remembered_as(setup, public, before)
+            else:
+                event = knowledge_of(setup, public)
+            board = self._heard.read(replace(view, record=view.record[: self._count]))
+            own = {location(card) for card in Hand(view, board).own}
+            self._memory = self._memory.update(
+                event,
+                [
+                    Atom(change.fluent, view.player)
+                    for change in event.changes
+                    if change.fluent in own and not isinstance(change.to, str)
+                ],
+            )
+        return self._memory
 
 
 MINDS = {
-    "first-order": FirstOrder,
     "second-order": SecondOrder,
+    "first-order": FirstOrder,
+    "patient": Patient,
+    "forgetful": Forgetful,
     "random": RandomAsker,
 }

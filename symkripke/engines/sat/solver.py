@@ -277,6 +277,11 @@ class WorldSolver:
             fixed = self._never >> literal if literal > 0 else self._always >> -literal
             if fixed & 1:
                 return False
+        true = sum(1 << one for one in set(literals) if one > 0)
+        false = sum(1 << -one for one in set(literals) if one < 0)
+        for witness, covered in self._witnesses.items():
+            if witness & true == true and covered & ~witness & false == false:
+                return True
         return self.model(literals, meter) is not None
 
     def marks(self, literals: Sequence[int]) -> tuple[int, int]:
