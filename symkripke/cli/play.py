@@ -160,7 +160,8 @@ class _Teller:
                 for row, row_title in self.layout.rows.items()
                 if evaluate(self.layout.cells[row, column], table.deal)
             ]
-            self._say(f"  {title}: {', '.join(here)}")
+            if here:
+                self._say(f"  {title}: {', '.join(here)}")
         self._say(f"  Bars: {table.game.question} {table.game.counted}.")
 
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:

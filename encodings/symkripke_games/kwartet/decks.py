@@ -67,13 +67,14 @@ _THEMED = (
 )
 
 _SUITS = ("Spades", "Hearts", "Diamonds", "Clubs")
-_RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split()
+_RANKS = ("Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
+_COURT = ("Jack", "Queen", "King")
 
 DECKS: dict[str, tuple[Group, ...]] = {
     "themed": _THEMED,
     "ranks": tuple(
         _group(f"{rank}es" if rank == "Six" else f"{rank}s", *(f"{rank} of {s}" for s in _SUITS))
-        for rank in _RANKS
+        for rank in (*_RANKS, *_COURT)
     ),
     "study": _THEMED[:6],
 }
@@ -111,7 +112,9 @@ def read_deck(path: Path) -> tuple[Group, ...]:
     groups = []
     for title, cards in told.items():
         if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
-            raise RuleError(f"{path}: expected a list of {SIZE} titles for {title!r}, got {cards!r}")
+            raise RuleError(
+                f"{path}: expected a list of {SIZE} titles for {title!r}, got {cards!r}"
+            )
         groups.append(_group(title, *cards))
     check_deck(groups)
     return tuple(groups)
@@ -127,8 +130,8 @@ def check_deck(groups: tuple[Group, ...] | list[Group]) -> None:
             raise RuleError(
                 f"expected {SIZE} cards in each group, got {len(group.cards)} in {group.title!r}"
             )
-        for one in (group, *group.cards):
-            kind = "group" if one is group else "card"
+        named: list[tuple[str, Group | Card]] = [("group", group)]
+        for kind, one in (*named, *(("card", card) for card in group.cards)):
             if not re.fullmatch(r"[^\W\d]\w*", one.id) or one.id in ("true", "false", TABLE):
                 raise RuleError(
                     f"expected a {kind} name of letters, digits and _ (a letter first; "

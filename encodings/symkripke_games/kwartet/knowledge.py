@@ -157,7 +157,8 @@ def event(setup: Setup, public: Happening) -> Event:
 
 def opening(setup: Setup, public: Opening) -> Event:
     """Complete groups are laid down; nobody was dealt one of the other groups whole."""
-    law, changes = [], []
+    law: list[Constraint] = []
+    changes: list[Change] = []
     for group, cards in setup.cards_of.items():
         owner = public.down.get(group)
         if owner is not None:
@@ -221,7 +222,9 @@ def giving(setup: Setup, public: Question) -> Event:
     if not public.down:
         open_words = f"turn {public.turn}: {asker} did not lay down {title(setup, group)}"
         still = Constraint(negation(complete), open_words)
-        return Event(said, (given, still), changes=(Change(location(public.card), public.player, said),))
+        return Event(
+            said, (given, still), changes=(Change(location(public.card), public.player, said),)
+        )
     down_words = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
     changes = tuple(Change(location(card), TABLE, down_words) for card in setup.cards_of[group])
     return Event(said, (given, Constraint(complete, down_words)), changes=changes)
@@ -261,9 +264,7 @@ def remembered_as(setup: Setup, public: Happening, before: KnowledgeStructure) -
     words = f"{source}, but a card went from {person(giver)} to {person(taker)}"
     may_be = [card.id for card in setup.cards if before.resolve(at(card.id, giver)) is not FALSE]
     which = Fluent(moved(public.turn), tuple(may_be), words)
-    was_there = conjunction(
-        Implies(Atom(which.name, card), at(card, giver)) for card in may_be
-    )
+    was_there = conjunction(Implies(Atom(which.name, card), at(card, giver)) for card in may_be)
     changes = tuple(
         Change(location(card), tuple(_after_giving(setup, which, card, giver, taker)), words)
         for card in may_be

@@ -27,8 +27,10 @@ class Reader:
     def read(self, view: KwartetView) -> Board:
         """The board now; reads only what is new."""
         known, record = len(self._record), view.record
-        if self.board is None or self.board.setup is not view.setup or not (
-            len(record) >= known and (not known or record[known - 1] is self._record[-1])
+        if (
+            self.board is None
+            or self.board.setup is not view.setup
+            or not (len(record) >= known and (not known or record[known - 1] is self._record[-1]))
         ):
             self.board, known = Board.of(view.setup), 0
         for public in record[known:]:
@@ -51,9 +53,7 @@ class Hand:
         self.setup = view.setup
         self.player = view.player
         self.board = board
-        self._dealt = {
-            atom.fluent for atom in view.perspective.seen if atom.value == view.player
-        }
+        self._dealt = {atom.fluent for atom in view.perspective.seen if atom.value == view.player}
 
     @cached_property
     def own(self) -> frozenset[str]:
@@ -62,7 +62,11 @@ class Hand:
         return frozenset(
             card.id
             for card in self.setup.cards
-            if (places[card.id] == self.player if card.id in places else location(card.id) in self._dealt)
+            if (
+                places[card.id] == self.player
+                if card.id in places
+                else location(card.id) in self._dealt
+            )
         )
 
     @cached_property

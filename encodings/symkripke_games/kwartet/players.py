@@ -54,7 +54,8 @@ class Asker:
         """The cards in play that it cannot place, and the cards that it can."""
         hand = Hand(view, self.reader.read(view))
         self.notes.take(self.perspective(view, hand))
-        places = {card: (place,) for card, place in hand.board.places.items() if place == TABLE}
+        table = [card for card, place in hand.board.places.items() if place == TABLE]
+        places: dict[str, tuple[str, ...]] = dict.fromkeys(table, (TABLE,))
         places.update({card: (view.player,) for card in hand.own})
         places.update(self.notes.places(in_play(hand), hand))
         located = {
@@ -84,54 +85,63 @@ class FirstOrder(Asker):
 
     def question(self, hand: Hand) -> Pair:
         """The best by that order; among equals by chance."""
-        open_moves = self.public(hand)
-        if open_moves:
-            return self.pick(hand, open_moves)
-        places = self.notes.places(hand.wanted, hand)
-        known = [(where[0], card) for card, where in places.items() if len(where) == 1]
-        if known:
-            return self.pick(hand, known)
-        maybe = [(player, card) for card, where in places.items() for player in where]
-        return self.pick(hand, self.likely(hand, maybe) or maybe)
+        wanted = hand.wanted
+        return self.chance.choice(self.sure(hand, wanted) or self.guesses(hand, wanted))
 
-    def public(self, hand: Hand) -> list[Pair]:
-        """The wanted cards of which all know who has them."""
-        found = [(self.notes.public(card), card) for card in hand.wanted]
-        return [(player, card) for player, card in found if player is not None]
+    def sure(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
+        """Questions for these cards to which the answer is known to be yes.
 
-    def likely(self, hand: Hand, maybe: Sequence[Pair]) -> list[Pair]:
-        """Those of these questions that go to a player known to hold a card of the group."""
+        Those of which all know it, if there are any: others can get them, too.
+        """
+        found = [(self.notes.public(card), card) for card in cards]
+        moved = [(player, card) for player, card in found if player is not None]
+        if moved:
+            return moved
+        places = self.notes.places(cards, hand)
+        return [(where[0], card) for card, where in places.items() if len(where) == 1]
+
+    def guesses(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
+        """Questions for these cards to which the answer may be yes.
+
+        Only those to players that are known to hold a card of the group, if there are any.
+        """
         group_of = hand.setup.group_of
-        cards: dict[Pair, list[str]] = {}
-        for player, card in maybe:
-            cards.setdefault((player, group_of[card]), []).append(card)
-        return [
-            (player, card)
-            for (player, group), some in cards.items()
+        possible: dict[Pair, list[str]] = {}
+        for card, where in self.notes.places(cards, hand).items():
+            for player in where:
+                possible.setdefault((player, group_of[card]), []).append(card)
+        likely = {
+            (player, group): some
+            for (player, group), some in possible.items()
             if self.notes.knows_group(player, group, some)
-            for card in some
+        }
+        return [
+            (player, card) for (player, _), some in (likely or possible).items() for card in some
         ]
-
-    def pick(self, hand: Hand, questions: Sequence[Pair]) -> Pair:
-        """One of these, which are equally good so far: by chance."""
-        return self.chance.choice(questions)
 
 
 class SecondOrder(FirstOrder):
-    """Like the first-order player, but keeps its groups secret as long as it can.
+    """Like the first-order player, but it looks at what the others know before it asks.
 
-    Of questions that are equally good it prefers those about groups that all others already
-    know it to hold: they tell least.
+    It prefers questions about groups that the others already know it to hold, which tell least:
+    of cards that it is sure to get, and before it guesses about another group. So these stay
+    secret.
     """
 
-    def pick(self, hand: Hand, questions: Sequence[Pair]) -> Pair:
-        """One about a group that is no secret, if there is one."""
+    def question(self, hand: Hand) -> Pair:
+        """What it is sure to get, else a guess; about a group that is no secret, if it can."""
+        sure = self.sure(hand, hand.wanted)
+        if sure:
+            told = set(self.told(hand, [card for _, card in sure]))
+            return self.chance.choice([one for one in sure if one[1] in told] or sure)
+        return self.chance.choice(self.guesses(hand, self.told(hand, hand.wanted) or hand.wanted))
+
+    def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
+        """Those of these cards whose groups all others know the player to hold."""
         group_of = hand.setup.group_of
-        groups = dict.fromkeys(group_of[card] for _, card in questions)
-        if len(groups) > 1:
-            told = {group for group in groups if self.is_told(hand, group)}
-            questions = [one for one in questions if group_of[one[1]] in told] or questions
-        return self.chance.choice(questions)
+        groups = dict.fromkeys(group_of[card] for card in cards)
+        told = {group for group in groups if self.is_told(hand, group)}
+        return [card for card in cards if group_of[card] in told]
 
     def is_told(self, hand: Hand, group: str) -> bool:
         """Whether it follows from what all have seen that the player holds the group.
@@ -154,16 +164,13 @@ class Patient(SecondOrder):
 
     def question(self, hand: Hand) -> Pair:
         """A card that completes a group; else the best about a group that is no secret."""
-        group_of, cards_of = hand.setup.group_of, hand.setup.cards_of
         places = self.notes.places(hand.wanted, hand)
         for group in hand.groups:
-            lacking = [card for card in cards_of[group] if card not in hand.own]
+            lacking = [card for card in hand.setup.cards_of[group] if card not in hand.own]
             if all(len(places[card]) == 1 for card in lacking):
                 return places[lacking[0]][0], lacking[0]
-        told = [group for group in hand.groups if self.is_told(hand, group)]
-        if told:
-            hand.wanted = tuple(card for card in hand.wanted if group_of[card] in told)
-        return super().question(hand)
+        cards = self.told(hand, hand.wanted) or hand.wanted
+        return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
 
 
 class Forgetful(FirstOrder):

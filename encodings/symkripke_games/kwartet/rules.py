@@ -18,6 +18,8 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+import msgspec
+
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
@@ -73,7 +75,7 @@ class Opening(Public, frozen=True, kw_only=True, tag="opening"):
         down: for each group that was dealt to one player, that player. Empty: there is none.
     """
 
-    down: dict[str, str] = {}
+    down: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Question(Public, frozen=True, kw_only=True, tag="question"):
@@ -440,7 +442,9 @@ class State:
             if player not in self.setup.players:
                 raise UnknownName("player", player, self.setup.players)
         for player, size in self.setup.sizes.items():
-            if size < sum(len(self.setup.cards_of[g]) for g, p in public.down.items() if p == player):
+            if size < sum(
+                len(self.setup.cards_of[g]) for g, p in public.down.items() if p == player
+            ):
                 raise RuleError(f"{player} was dealt {size} cards and cannot lay down so many")
         if self.deal is not None:
             _, right = self.play(LayDown())

@@ -244,7 +244,9 @@ class SatEngine:
                 known[formula] = stated
                 return stated
             resolved = structure.resolve(stated)
-            if not is_propositional(resolved) and any(isinstance(p, f.Announced | f.AnnouncedTrue) for p in subformulas(resolved)):
+            if not is_propositional(resolved) and any(
+                isinstance(p, f.Announced | f.AnnouncedTrue) for p in subformulas(resolved)
+            ):
                 resolved = reduce_announcements(resolved, structure.fluents)
             known[formula] = resolved
         return resolved
