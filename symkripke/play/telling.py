@@ -8,7 +8,8 @@ from typing import Any
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
 from symkripke.language import Atom, Formula, Not
-from symkripke.model import World, evaluate
+from symkripke.language.walk import atoms
+from symkripke.model import Fixed, World, evaluate
 from symkripke.play.moment import Moment
 
 
@@ -48,6 +49,25 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
             yield Line(indent, "claim", claim)
             for part in parts:
                 yield from tell(moment, part, indent + 1)
+
+
+def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
+    """What everybody saw change, of what `formula` speaks of: "turn 2: Diego gave Tanja ...".
+
+    Evidence has no sources for it: what a fluent publicly became is not a question any more.
+    """
+    structure = moment.structure
+    stated = structure.parse(formula) if isinstance(formula, str) else formula
+    names = dict.fromkeys(part.fluent for part in atoms(stated))
+    open_ones = {name for name in names if isinstance(structure.versions.get(name), Fixed)}
+    found: dict[str, str] = {}
+    for stage in reversed(structure.history):
+        if stage.event is None or len(found) == len(open_ones):
+            break
+        for change in stage.event.changes:
+            if change.fluent in open_ones:
+                found.setdefault(change.fluent, change.source or stage.event.source)
+    return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
 def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) -> str:
