@@ -104,7 +104,7 @@ def test_what_second_order_players_say_that_others_know_is_so(
     monkeypatch.setattr(SecondOrder, "is_told", noted)
     checked = 0
     for options, games in (({"rules": "study"}, 12), ({"players": 5, "groups": 8}, 3)):
-        setup = GAME.setup(**options)  # type: ignore[arg-type]
+        setup = GAME.setup(**options)
         for seed in range(games):
             table = Table(GAME, setup, ("second-order",), seed)
             before = table.scene
