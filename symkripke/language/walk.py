@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
 from symkripke.language import formulas as f
 
@@ -19,12 +18,13 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
         current, ready = stack.pop()
         if current in done:
             continue
-        if ready:
+        operands = current.operands
+        if ready or not operands:
             done.add(current)
             yield current
         else:
             stack.append((current, True))
-            stack.extend((part, False) for part in reversed(current.operands))
+            stack.extend([(part, False) for part in reversed(operands) if part not in done])
 
 
 def fold(formula: f.Formula, visit: Callable[[f.Formula, tuple[T, ...]], T]) -> T:
@@ -100,16 +100,19 @@ def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
     return tuple(part for part in subformulas(formula) if isinstance(part, f.Atom))
 
 
-_propositional: WeakKeyDictionary[f.Formula, bool] = WeakKeyDictionary()
-
-
 def is_propositional(formula: f.Formula) -> bool:
-    """Whether one world decides `formula`: it has no modal operator. Found once a formula."""
-    known = _propositional.get(formula)
-    if known is None:
-        known = not any(isinstance(part, f.MODAL) for part in subformulas(formula))
-        _propositional[formula] = known
-    return known
+    """Whether one world decides `formula`: it has no modal operator."""
+    seen = {formula}
+    stack = [formula]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, f.MODAL):
+            return False
+        for part in current.operands:
+            if part not in seen:
+                seen.add(part)
+                stack.append(part)
+    return True
 
 
 def modal_depth(formula: f.Formula) -> int:

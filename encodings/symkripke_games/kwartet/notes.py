@@ -102,6 +102,8 @@ class Notes:
         self._perspective: Perspective | None = None
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
         """For each card that was asked about, the version of its place, and where it might be."""
+        self._now: dict[str, tuple[str, ...]] = {}
+        """The places of cards that were asked about at this perspective."""
         self._groups: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
         """For a player and a group that it is known to hold: the cards, and their versions, one
         of which it holds."""
@@ -111,6 +113,8 @@ class Notes:
         known = self._perspective
         if known is None or known.structure.history[0] is not perspective.structure.root:
             self._possible, self._groups = {}, {}
+        if known is not perspective:
+            self._now = {}
         self._perspective = perspective
 
     @property
@@ -130,10 +134,12 @@ class Notes:
 
     def places(self, cards: Sequence[str], hand: Hand) -> Mapping[str, tuple[str, ...]]:
         """For each of these cards (none of them own) the places it might have."""
-        found: dict[str, tuple[str, ...]] = {}
+        found = self._now
         asked: list[tuple[str, str, tuple[str, ...]]] = []
         everybody = tuple(other for other in hand.setup.players if other != hand.player)
         for card in cards:
+            if card in found:
+                continue
             version = self._version(card)
             if isinstance(version, Fixed):
                 found[card] = (version.value,)
@@ -151,7 +157,7 @@ class Notes:
             for card, version, places in asked:
                 found[card] = tuple(place for place in places if next(marks) is not Mark.NO)
                 self._possible[card] = version, found[card]
-        return found
+        return {card: found[card] for card in cards}
 
     def knows_group(self, player: str, group: str, cards: Sequence[str]) -> bool:
         """Whether it knows that `player` holds one of these cards, each of which it might hold.

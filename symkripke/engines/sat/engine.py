@@ -257,7 +257,16 @@ class SatEngine:
         columns = None if structure.versions else line.columns.get(atoms)
         if columns is None:
             columns = []
+            literals, fluents, versions = (
+                line.encoding.known,
+                structure.vocabulary.fluents,
+                structure.versions,
+            )
             for atom in atoms:
+                literal = literals.get(atom)
+                if literal and atom.fluent in fluents and atom.fluent not in versions:
+                    columns.append(literal)
+                    continue
                 resolved = self._resolve(structure, atom)
                 if isinstance(resolved, f.Constant):
                     columns.append(resolved.value)

@@ -132,14 +132,10 @@ class WorldSolver:
 
     def _add(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> None:
         encoding = self.encoding
-        new = Compiled()
-        for constraint in encoding.stage(stage):
-            if constraint.is_modal:
-                # Left to `modulo`: here stand all worlds that the rest of the law allows.
-                continue
-            compiled = encoding.asserted(constraint.formula)
-            new.clauses.extend(compiled.clauses)
-            new.atmosts.extend(compiled.atmosts)
+        # What is said about knowledge is left to `modulo`: here stand all worlds that the rest of
+        # the law allows.
+        law = encoding.added(stage)
+        new = Compiled(list(law.clauses), law.atmosts)
         for agent in self.agents:
             for observable in stage.observables[agent]:
                 if observable.atom not in self._observed:
