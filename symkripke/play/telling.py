@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
-from symkripke.language import Atom, Formula, Not
+from symkripke.language import And, Atom, Constant, Formula, Not, Or
 from symkripke.language.walk import atoms
 from symkripke.model import Fixed, World, evaluate
 from symkripke.play.moment import Moment
@@ -81,12 +81,23 @@ def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) 
 
 
 def in_words(moment: Moment[Any, Any], formula: Formula) -> str:
-    """A formula as people say it, if it is an atom or the negation of one; else its text."""
-    if isinstance(formula, Atom):
-        return moment.structure.words(formula, True)
-    if isinstance(formula, Not) and isinstance(formula.operand, Atom):
-        return moment.structure.words(formula.operand, False)
+    """A formula as people say it, if it is made of atoms with not, and, or; else its text."""
+    match formula:
+        case Atom():
+            return moment.structure.words(formula, True)
+        case Not(Atom() as atom):
+            return moment.structure.words(atom, False)
+        case Constant(True):
+            return "this is so"
+        case And(parts) | Or(parts) if all(isinstance(leaf(part), Atom) for part in parts):
+            link = " and " if isinstance(formula, And) else " or "
+            return link.join(in_words(moment, part) for part in parts)
     return str(formula)
+
+
+def leaf(formula: Formula) -> Formula:
+    """The operand of a negation; any other formula itself."""
+    return formula.operand if isinstance(formula, Not) else formula
 
 
 def world_in_words(moment: Moment[Any, Any], world: World) -> str:
