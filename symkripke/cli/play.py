@@ -93,6 +93,7 @@ def _wait() -> None:
 
 def _tell_json(table: Table[Any, Any], event: Step[Any] | None) -> None:
     assessed = table.assess()
+    scores = table.game.scores(table.setup, table.state)
     data = {
         "event": 0 if event is None else event.number,
         "turn": 0 if event is None else event.turn,
@@ -104,6 +105,7 @@ def _tell_json(table: Table[Any, Any], event: Step[Any] | None) -> None:
                 "located": dict(assessed[name].located),
                 "certain": assessed[name].certain,
                 "out": name in table.state.out,
+                **({"score": scores[name]} if name in scores else {}),
             }
             for name, mind in zip(table.setup.players, table.minds, strict=True)
         },

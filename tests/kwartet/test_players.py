@@ -11,6 +11,7 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.language import TRUE, K
 from symkripke.model import Fixed, Scene
 from symkripke.play import Record, Table, View
+from symkripke.play.simulate import plan, play
 from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.knowledge import holds, holds_group
 from symkripke_games.kwartet.rules import Question
@@ -73,6 +74,17 @@ def test_the_same_seed_gives_the_same_game_however_often_players_are_asked() -> 
         logs.append(list(Record.of(table).lines()))
     assert logs[0] == logs[1]
     assert Table(GAME, setup, MINDS, 4).deal != table.deal
+
+
+def test_games_of_a_run_share_an_engine_and_are_what_they_are_alone() -> None:
+    run = plan("kwartet", {"rules": "study"}, games=30, minds=MINDS[:3], seed=2, assess=False)
+    for number in range(22):
+        played = play(run, number)
+        if number % 3 == 0:
+            table: Table[Any, Any] = Table(GAME, run.setup, played.minds, played.seed)
+            for _ in table:
+                pass
+            assert (table.result, len(table.steps)) == (played.result, played.events)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

@@ -68,11 +68,14 @@ class Asker:
 
 
 class RandomAsker(Asker):
-    """Asks anybody for anything that it may ask for."""
+    """Asks anybody for anything that it may ask for; where bluffing is allowed, it bluffs, too."""
 
     def question(self, hand: Hand) -> Pair:
-        """Any player with cards, any card of its groups that it does not hold."""
-        return self.chance.choice(hand.others), self.chance.choice(hand.wanted)
+        """Any player with cards, any card of its groups."""
+        cards: Sequence[str] = hand.wanted
+        if hand.setup.allow_bluff:
+            cards = [card for group in hand.groups for card in hand.setup.cards_of[group]]
+        return self.chance.choice(hand.others), self.chance.choice(cards)
 
 
 class FirstOrder(Asker):
