@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from symkripke.errors import InputError, LogError, RuleError, UnknownName
+from symkripke.model import Fixed
 from symkripke.play import Outcome, Record, Table
 from symkripke_games.kwartet import GAME, rules
 from symkripke_games.kwartet.decks import DECKS, TABLE
@@ -272,6 +273,24 @@ def test_told_openings_are_checked() -> None:
         onlooker.follow(Outcome(question, {}))
     with pytest.raises(RuleError, match="nobody can play on without knowing"):
         onlooker.play(LayDown())
+
+
+def test_moves_cost_no_variables_and_old_turns_can_be_asked_about() -> None:
+    """A game of 200 questions has the fluents of its deal; what moved is publicly known."""
+    table = Table(GAME, GAME.setup(), ("random",), 5)
+    for _ in table:
+        pass
+    assert len(table.steps) > 150
+    structure = table.scene.structure
+    assert len(structure.vocabulary.fluents) == 52
+    assert all(isinstance(version, Fixed) for version in structure.versions.values())
+    moment = table.moment
+    for turn in (1, 75, 150):
+        card = next(s.outcome.public.card for s in table.steps[turn:] if s.outcome.public.given)  # type: ignore[union-attr]
+        holder = moment.at(turn).state.world  # type: ignore[union-attr]
+        assert holder[location(card)] in table.setup.players
+        assert not moment.at(turn).ask(f"at({card}, {TABLE})")
+        assert moment.ask(f"C[*] at({card}, {TABLE})")
 
 
 def seat_log(table: Table[Any, Any], player: str) -> list[str]:
