@@ -111,7 +111,7 @@ class Notes:
     def take(self, perspective: Perspective) -> None:
         """Stand at this perspective: what is asked from now on is about it."""
         known = self._perspective
-        if known is None or known.structure.history[0] is not perspective.structure.root:
+        if known is None or not _continues(known, perspective):
             self._possible, self._groups = {}, {}
         if known is not perspective:
             self._now = {}
@@ -175,6 +175,13 @@ class Notes:
         versions = [(card, self._version(card)) for card in cards]
         self._groups[player, group] = tuple((c, v) for c, v in versions if isinstance(v, str))
         return True
+
+
+def _continues(before: Perspective, after: Perspective) -> bool:
+    """Whether `after` is a later perspective of the same player in the same game."""
+    line, stage = after.structure.history, before.structure
+    place = len(stage.history) - 1
+    return place < len(line) and line[place] is stage and before.seen <= after.seen
 
 
 def in_play(hand: Hand) -> list[str]:

@@ -23,7 +23,10 @@ Pair = tuple[str, str]
 
 
 class Asker:
-    """What all players share: they see their hand and what lies open, and draw lots alike."""
+    """What all players share: they see their hand and what lies open, and draw lots alike.
+
+    A player sits at one table, and keeps notes of what it found out there.
+    """
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """A player that asks this engine, with a source of chance of its own."""
