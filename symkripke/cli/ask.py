@@ -61,7 +61,7 @@ def ask(
 
 
 def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> dict[str, Any]:
-    from symkripke.play.telling import as_data
+    from symkripke.play.telling import as_data, open_changes
 
     answer = moment.ask(formula, engine=chosen)
     data: dict[str, Any] = {
@@ -74,4 +74,6 @@ def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> 
         if answer.reason:
             data["reason"] = answer.reason
         data["why"] = as_data(answer.why())
+        if seen := open_changes(moment, formula):
+            data["seen_by_all"] = list(seen)
     return data

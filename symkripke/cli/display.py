@@ -14,7 +14,7 @@ from rich.text import Text
 from symkripke.engines import Engine, Mark
 from symkripke.errors import Unsupported
 from symkripke.play import Moment
-from symkripke.play.telling import Line, tell
+from symkripke.play.telling import Line, open_changes, tell
 
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -113,3 +113,5 @@ def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: 
             return
         for line in explained(tell(moment, evidence)):
             say(out, line)
+        for source in open_changes(moment, formula):
+            say(out, Text(f"  seen by all: {source}", style="dim"))

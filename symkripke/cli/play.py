@@ -11,7 +11,7 @@ import click
 
 from symkripke.cli.options import json_option, named_path, setup_options
 from symkripke.language import Atom
-from symkripke.model import evaluate
+from symkripke.model import Fixed, evaluate
 
 if TYPE_CHECKING:
     from symkripke.play import Assessment, Step, Table
@@ -93,6 +93,7 @@ def _wait() -> None:
 
 def _tell_json(table: Table[Any, Any], event: Step[Any] | None) -> None:
     assessed = table.assess()
+    scores = table.game.scores(table.setup, table.state)
     data = {
         "event": 0 if event is None else event.number,
         "turn": 0 if event is None else event.turn,
@@ -104,6 +105,7 @@ def _tell_json(table: Table[Any, Any], event: Step[Any] | None) -> None:
                 "located": dict(assessed[name].located),
                 "certain": assessed[name].certain,
                 "out": name in table.state.out,
+                **({"score": scores[name]} if name in scores else {}),
             }
             for name, mind in zip(table.setup.players, table.minds, strict=True)
         },
@@ -160,16 +162,19 @@ class _Teller:
                 for row, row_title in self.layout.rows.items()
                 if evaluate(self.layout.cells[row, column], table.deal)
             ]
-            self._say(f"  {title}: {', '.join(here)}")
-        self._say(f"  Bars: {table.game.question} that each player still considers possible.")
+            if here:
+                self._say(f"  {title}: {', '.join(here)}")
+        self._say(f"  Bars: {table.game.question} {table.game.counted}.")
 
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
+        # What changed in the open is in the story.
+        versions = self.table.scene.structure.versions
         for name, one in assessed.items():
             before = self.known.get(name, {})
             new = [
                 self._located(Atom(fluent, value))
                 for fluent, value in one.located.items()
-                if before.get(fluent) != value
+                if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:
                 self._say(f"  {self.titles[name]} locates {', '.join(new)}")
@@ -186,6 +191,7 @@ class _Teller:
 
         wide = max(len(name) for name in self.names)
         digits = len(str(self.most))
+        scores = self.table.game.scores(self.table.setup, self.table.state)
         for seat, (name, one) in enumerate(assessed.items()):
             drawn = bar(one.open, self.most, _BAR)
             line = Text(f"    {self.titles[name]:<{wide}}  {one.open:>{digits}} ")
@@ -194,6 +200,8 @@ class _Teller:
                 line.append("  out", style="dim")
             elif one.certain:
                 line.append("  certain", style="bold green")
+            if name in scores:
+                line.append(f"  {scores[name]}", style="bold")
             self.console.print(line)
 
     def end(self, interrupted: bool) -> None:
@@ -205,9 +213,11 @@ class _Teller:
         if not table.state.winners:
             self._say(f"\n{table.result}", style="bold")
             return
+        scores = table.game.scores(table.setup, table.state)
         for name in table.state.winners:
             mind = table.minds[table.setup.players.index(name)]
             one = table.assess()[name]
             how = "certain" if one.certain else f"with {one.open} {table.game.question} left"
+            how = f"with {scores[name]}" if name in scores else how
             turn = table.steps[-1].turn
             self._say(f"\n{self.titles[name]} ({mind}) wins in turn {turn}, {how}.")

@@ -20,12 +20,13 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
         current, ready = stack.pop()
         if current in done:
             continue
-        if ready:
+        operands = current.operands
+        if ready or not operands:
             done.add(current)
             yield current
         else:
             stack.append((current, True))
-            stack.extend((part, False) for part in reversed(current.operands))
+            stack.extend([(part, False) for part in reversed(operands) if part not in done])
 
 
 def fold(formula: f.Formula, visit: Callable[[f.Formula, tuple[T, ...]], T]) -> T:
@@ -117,7 +118,17 @@ def remembered(of: Callable[[f.Formula], T]) -> Callable[[f.Formula], T]:
 @remembered
 def is_propositional(formula: f.Formula) -> bool:
     """Whether one world decides `formula`: it has no modal operator."""
-    return not any(isinstance(part, f.MODAL) for part in subformulas(formula))
+    seen = {formula}
+    stack = [formula]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, f.MODAL):
+            return False
+        for part in current.operands:
+            if part not in seen:
+                seen.add(part)
+                stack.append(part)
+    return True
 
 
 @remembered

@@ -10,6 +10,7 @@ from symkripke.model.events import (
     announcement,
     private,
 )
+from symkripke.model.forgetting import forgetting, forgotten
 from symkripke.model.scene import Perspective, Scene, State
 from symkripke.model.structure import Fixed, KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
@@ -32,5 +33,7 @@ __all__ = [
     "World",
     "announcement",
     "evaluate",
+    "forgetting",
+    "forgotten",
     "private",
 ]

@@ -20,15 +20,15 @@ class Constraint:
         formula: what is commonly known. A formula with modal operators speaks about the
             structure before the event that added it ("nobody knows yet").
         source: where it comes from, in words: "turn 7: Green showed Plum one of ...".
+        is_modal: whether it speaks about knowledge.
     """
 
     formula: Formula
     source: str
+    is_modal: bool = field(init=False, repr=False, compare=False)
 
-    @property
-    def is_modal(self) -> bool:
-        """Whether it speaks about knowledge."""
-        return not is_propositional(self.formula)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_modal", not is_propositional(self.formula))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ class Change:
         to: the new value, if it is publicly known (the new version then needs no variable);
             or for each possible new value the formula under which it is the new value. These
             speak about the world before (and the event's own fluents); at every world
-            exactly one of them must be true.
+            exactly one of them must be true. None: nothing is known of the new value.
         source: why, in words.
     """
 
     fluent: str
-    to: str | tuple[tuple[str, Formula], ...]
+    to: str | tuple[tuple[str, Formula], ...] | None
     source: str = ""
 
 

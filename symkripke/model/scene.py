@@ -63,7 +63,8 @@ class Scene:
 
         Args:
             event: what happens.
-            values: what the event's own fluents are at the actual world.
+            values: what the event's own fluents are at the actual world; and the fluents that
+                change in a way of which nothing is known.
             judge: decides constraints about knowledge at this scene.
 
         Raises:
@@ -76,6 +77,8 @@ class Scene:
                 raise ImpossibleEvent(f"{event.source}: no value is given for {fluent.name}")
             fluent.equals(given[fluent.name])
             world[fluent.name] = given.pop(fluent.name)
+        free = [change.fluent for change in event.changes if change.to is None]
+        new_values = {name: given.pop(name) for name in free if name in given}
         if given:
             raise UnknownName(
                 "fluent of the event", next(iter(given)), [fluent.name for fluent in event.fluents]
@@ -104,7 +107,7 @@ class Scene:
                     f"{likelihood.source or event.source}: expected one case of the likelihood "
                     f"to be true in the actual world, got {true}"
                 )
-        self._change(event, after, world)
+        self._change(event, after, world, new_values)
         for constraint in ties:
             if not evaluate(constraint.formula, world):
                 raise ImpossibleEvent(
@@ -112,12 +115,22 @@ class Scene:
                 )
         return Scene(after, MappingProxyType(world))
 
-    def _change(self, event: Event, after: KnowledgeStructure, world: dict[str, str]) -> None:
+    def _change(
+        self, event: Event, after: KnowledgeStructure, world: dict[str, str], given: World
+    ) -> None:
         """Give the new versions their values at the actual world, in place."""
         now = dict(world)
         for change in event.changes:
             version = after.versions[change.fluent]
             if isinstance(version, Fixed) or isinstance(change.to, str):
+                continue
+            if change.to is None:
+                if change.fluent not in given:
+                    raise ImpossibleEvent(
+                        f"{event.source}: no new value is given for {change.fluent}"
+                    )
+                after.vocabulary.fluents[version].equals(given[change.fluent])
+                world[version] = given[change.fluent]
                 continue
             # Cases speak about the world before; the event's own fluents are new, not changed.
             cases = [(v, self._before(event, formula)) for v, formula in change.to]

@@ -12,7 +12,7 @@ from weakref import WeakSet
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional, rewrite, subformulas
+from symkripke.language.walk import fold, is_propositional
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
@@ -176,6 +176,8 @@ class KnowledgeStructure:
             return Fixed(change.to), ()
         number = sum(1 for name in self.vocabulary.fluents if name.startswith(f"{fluent.name}#"))
         version = Fluent(f"{fluent.name}#{number + 1}", fluent.values, fluent.source)
+        if change.to is None:
+            return version, ()
         cases = {value: self.resolve(formula) for value, formula in change.to}
         for value, formula in cases.items():
             fluent.equals(value)
@@ -238,8 +240,19 @@ class KnowledgeStructure:
 
     @cached_property
     def is_modal(self) -> bool:
-        """Whether the law speaks about knowledge: something was announced about it."""
-        return any(constraint.is_modal for constraint in self.law)
+        """Whether the law speaks about knowledge: something was announced about it.
+
+        Looks at what is new since a structure that was asked, so that a long game costs no more.
+        """
+        stage: KnowledgeStructure | None = self
+        while stage is not None:
+            known: bool | None = stage.__dict__.get("is_modal")
+            if known is not None:
+                return known
+            if any(constraint.is_modal for constraint in stage.added):
+                return True
+            stage = stage.before
+        return False
 
     @cached_property
     def domains(self) -> tuple[Constraint, ...]:
@@ -289,19 +302,20 @@ class KnowledgeStructure:
         Checks all names; raises `UnknownName`. Linear in the size of the formula; one that has
         been found to be resolved is known again.
         """
-        if isinstance(formula, Atom):  # very often
+        if isinstance(formula, Atom):  # most often by far
             self._check(formula)
             return self._resolve_part(formula)
         if formula in self._resolved:
             return formula
-        same = True
-        for part in subformulas(formula):
+
+        def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
             self._check(part)
-            same = same and self._resolve_part(part) is part
-        if not same:
-            return rewrite(formula, self._resolve_part)
-        self._resolved.add(formula)
-        return formula
+            return self._resolve_part(part if operands == part.operands else part.rebuild(operands))
+
+        resolved = fold(formula, visit)
+        if resolved is formula:
+            self._resolved.add(formula)
+        return resolved
 
     def _check(self, part: Formula) -> None:
         fluents = self.vocabulary.fluents

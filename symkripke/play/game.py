@@ -104,7 +104,7 @@ class State(Protocol[PublicT]):
 
     @property
     def out(self) -> frozenset[str]:
-        """The players that can no longer win."""
+        """The players that are out: they can no longer win, or no longer act."""
 
     def play(self, move: Any) -> tuple[State[PublicT], Outcome[PublicT] | None]:
         """Make a move: the next state, and the event that it completes, if it does.
@@ -217,6 +217,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         seats: how many can play under each rule set: (fewest, most).
         minds: the kinds of player, by name; the first is the default.
         question: what `Assessment.open` counts ("solutions").
+        counted: which of these it counts, in words.
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
         options: what else `setup` takes, by name.
@@ -228,6 +229,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     seats: Mapping[str, tuple[int, int]]
     minds: Mapping[str, Mind]
     question: str
+    counted: str = "that each player still considers possible"
     setup_type: type[SetupT]
     public_type: Any
     options: Mapping[str, Option] = {}
@@ -301,6 +303,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
     @abstractmethod
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
         """An event in words: all of it, or what `viewer` sees of it."""
+
+    def scores(self, setup: SetupT, state: State[PublicT]) -> Mapping[str, str]:
+        """What each player has won so far, in words ("3 groups"); empty if nothing is counted."""
+        return {}
 
     @abstractmethod
     def layout(self, setup: SetupT) -> Layout:

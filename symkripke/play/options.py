@@ -34,6 +34,17 @@ def number(given: str) -> int:
         raise InputError(f"expected a whole number, got {given!r}") from None
 
 
+def share(given: str) -> float:
+    """A number from 0 to 1; raises `InputError`."""
+    try:
+        found = float(given)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= 1:
+        raise InputError(f"expected a number from 0 to 1, got {given!r}")
+    return found
+
+
 def names(given: str) -> tuple[str, ...]:
     """Names with commas between them."""
     return tuple(part.strip() for part in given.split(",") if part.strip())

@@ -7,6 +7,7 @@ row, plays that very game. (Chance does not suffer: a table hashes its seed.)
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
+from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.play.game import Setup
 from symkripke.play.registry import game
@@ -32,6 +34,26 @@ _LARGEST_TASK = 50
 _POLL = 0.1
 
 _game = cache(game)
+
+# An engine serves so many games: what it prepares for the first structure of a setup need not be
+# made anew if the game gives the same one for the same setup; and what it keeps stays little.
+_GAMES_AN_ENGINE = 20
+
+
+class _Engines(threading.local):
+    """The engine that plays here: one a thread, and a new one now and then."""
+
+    games = _GAMES_AN_ENGINE
+
+    def next(self) -> Engine:
+        """The engine for one more game."""
+        if self.games == _GAMES_AN_ENGINE:
+            self.engine, self.games = engine("sat"), 0
+        self.games += 1
+        return self.engine
+
+
+_engines = _Engines()
 
 
 @dataclass(frozen=True)
@@ -159,7 +181,9 @@ def play(run: Plan, number: int) -> Played:
     began = time.process_time()
     seed, minds = run.seed_of(number), run.minds_of(number)
     try:
-        table = Table(_game(run.game), run.setup, minds, seed, turns=run.turns)
+        table = Table(
+            _game(run.game), run.setup, minds, seed, answering=_engines.next(), turns=run.turns
+        )
         course = [(0, _standings(table))] if run.assess else []
         for step in table:
             if run.assess:

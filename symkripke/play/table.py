@@ -57,6 +57,7 @@ class Table(Generic[SetupT, PublicT]):
         *,
         deal: World | None = None,
         engine_name: str = "sat",
+        answering: Engine | None = None,
         turns: int = TURNS,
     ) -> None:
         """Set the table and deal.
@@ -68,6 +69,7 @@ class Table(Generic[SetupT, PublicT]):
             seed: where chance comes from.
             deal: the deal, if chance shall not make it.
             engine_name: the engine that players ask.
+            answering: an engine for them that serves other tables, too; None: a new one.
             turns: when to give up.
 
         Raises:
@@ -80,7 +82,7 @@ class Table(Generic[SetupT, PublicT]):
         game.check_minds(setup, self.minds)
         self.seed = seed
         self.turns = turns
-        self.engine: Engine = engine(engine_name)
+        self.engine: Engine = engine(engine_name) if answering is None else answering
         self.deal = game.deal(setup, Random(f"{seed}/deal")) if deal is None else deal
         self.state: State[PublicT] = game.start(setup, self.deal)
         self.scene = Scene.of(game.structure(setup), self.deal)

@@ -9,9 +9,9 @@ from math import prod
 from typing import Any
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
-from symkripke.language import Atom, Formula, Not
-from symkripke.language.walk import rewrite
-from symkripke.model import Scene, Vocabulary, World, evaluate
+from symkripke.language import And, Atom, Constant, Formula, Not, Or
+from symkripke.language.walk import atoms, rewrite
+from symkripke.model import Fixed, Scene, Vocabulary, World, evaluate
 from symkripke.play.moment import Moment
 
 # Definitions with more arguments than this many are not looked for in formulas.
@@ -63,6 +63,25 @@ def _tell(
                 yield from _tell(moment, part, indent + 1, names)
 
 
+def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
+    """What everybody saw change, of what `formula` speaks of: "turn 2: Diego gave Tanja ...".
+
+    Evidence has no sources for it: what a fluent publicly became is not a question any more.
+    """
+    structure = moment.structure
+    stated = structure.parse(formula) if isinstance(formula, str) else formula
+    names = dict.fromkeys(part.fluent for part in atoms(stated))
+    open_ones = {name for name in names if isinstance(structure.versions.get(name), Fixed)}
+    found: dict[str, str] = {}
+    for stage in reversed(structure.history):
+        if stage.event is None or len(found) == len(open_ones):
+            break
+        for change in stage.event.changes:
+            if change.fluent in open_ones:
+                found.setdefault(change.fluent, change.source or stage.event.source)
+    return tuple(dict.fromkeys(found[name] for name in names if name in found))
+
+
 def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) -> str:
     """What leads to a world of a chain: "Green considers it possible that"."""
     titles = moment.layout.columns
@@ -99,12 +118,23 @@ def _renamed(formula: Formula, names: Mapping[Formula, Atom]) -> Formula:
 
 
 def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Atom]) -> str:
-    """A formula as people say it, if it is an atom or the negation of one; else its text."""
-    if isinstance(formula, Atom):
-        return moment.structure.words(formula, True)
-    if isinstance(formula, Not) and isinstance(formula.operand, Atom):
-        return moment.structure.words(formula.operand, False)
+    """A formula as people say it, if it is made of atoms with not, and, or; else its text."""
+    match formula:
+        case Atom():
+            return moment.structure.words(formula, True)
+        case Not(Atom() as atom):
+            return moment.structure.words(atom, False)
+        case Constant(True):
+            return "this is so"
+        case And(parts) | Or(parts) if all(isinstance(leaf(part), Atom) for part in parts):
+            link = " and " if isinstance(formula, And) else " or "
+            return link.join(in_words(moment, part, names) for part in parts)
     return by_name(formula, names)
+
+
+def leaf(formula: Formula) -> Formula:
+    """The operand of a negation; any other formula itself."""
+    return formula.operand if isinstance(formula, Not) else formula
 
 
 def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:

@@ -20,6 +20,10 @@ PLAYTHROUGHS = {
         "play cluedo --rules study --seed 1 "
         "--minds first-order,first-order,higher-order,higher-order"
     ),
+    "kwartet-study": (
+        "play kwartet --rules study --seed 3 --minds first-order,second-order,forgetful"
+    ),
+    "kwartet-classic-4": "play kwartet --players 4 --seed 2 --edition ranks --set groups=8",
 }
 
 

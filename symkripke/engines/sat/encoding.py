@@ -9,7 +9,7 @@ four encodings under CaDiCaL 1.5.3; measured side by side, six players, mid-game
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
@@ -73,6 +73,12 @@ class Encoding:
         self.definitions = Compiled()
         self._literal: dict[Formula, int] = {}
         self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
+        self._added: WeakKeyDictionary[KnowledgeStructure, Compiled] = WeakKeyDictionary()
+
+    @property
+    def known(self) -> Mapping[Formula, int]:
+        """The literals of the formulas (resolved) that have one."""
+        return self._literal
 
     # ---- literals ------------------------------------------------------------------------
 
@@ -244,6 +250,21 @@ class Encoding:
             if name not in known and not fluent.is_boolean:
                 yield Constraint(fluent.domain, fluent.source or f"{name} has exactly one value")
         yield from structure.added
+
+    def added(self, structure: KnowledgeStructure) -> Compiled:
+        """What that stage adds to a solver, but for what is said about knowledge.
+
+        Found once for the solvers of all agents.
+        """
+        compiled = self._added.get(structure)
+        if compiled is None:
+            compiled = self._added[structure] = Compiled()
+            for constraint in self.stage(structure):
+                if not constraint.is_modal:
+                    one = self.asserted(constraint.formula)
+                    compiled.clauses.extend(one.clauses)
+                    compiled.atmosts.extend(one.atmosts)
+        return compiled
 
     def world(self, structure: KnowledgeStructure, true: Iterable[int]) -> dict[str, str]:
         """The world of `structure` in which these variables are the true ones."""

@@ -209,7 +209,9 @@ class SatEngine(Uncounted):
                 known[formula] = stated
                 return stated
             resolved = structure.resolve(stated)
-            if any(isinstance(p, f.Announced | f.AnnouncedTrue) for p in subformulas(resolved)):
+            if not is_propositional(resolved) and any(
+                isinstance(p, f.Announced | f.AnnouncedTrue) for p in subformulas(resolved)
+            ):
                 resolved = reduce_announcements(resolved, structure.fluents)
             known[formula] = resolved
         return resolved
@@ -220,7 +222,16 @@ class SatEngine(Uncounted):
         columns = None if structure.versions else line.columns.get(atoms)
         if columns is None:
             columns = []
+            literals, fluents, versions = (
+                line.encoding.known,
+                structure.vocabulary.fluents,
+                structure.versions,
+            )
             for atom in atoms:
+                literal = literals.get(atom)
+                if literal and atom.fluent in fluents and atom.fluent not in versions:
+                    columns.append(literal)
+                    continue
                 resolved = self._resolve(structure, atom)
                 if isinstance(resolved, f.Constant):
                     columns.append(resolved.value)

@@ -182,13 +182,10 @@ class WorldSolver:
 
     def _add(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> None:
         encoding = self.encoding
-        new = Compiled()
-        for constraint in encoding.stage(stage):
-            if constraint.is_modal:
-                continue  # it has no clauses; see `_hear`
-            compiled = encoding.asserted(constraint.formula)
-            new.clauses.extend(compiled.clauses)
-            new.atmosts.extend(compiled.atmosts)
+        # What is said about knowledge is left to `modulo`: here stand all worlds that the rest of
+        # the law allows.
+        law = encoding.added(stage)
+        new = Compiled(list(law.clauses), law.atmosts)
         for agent in self.agents:
             for observable in stage.observables[agent]:
                 if observable.atom not in self._observed:
@@ -386,6 +383,11 @@ class WorldSolver:
             fixed = self._never >> literal if literal > 0 else self._always >> -literal
             if fixed & 1:
                 return False
+        true = sum(1 << one for one in set(literals) if one > 0)
+        false = sum(1 << -one for one in set(literals) if one < 0)
+        for witness, covered in self._witnesses.items():
+            if witness & true == true and covered & ~witness & false == false:
+                return True
         return self.model(literals, meter) is not None
 
     def marks(self, literals: Sequence[int]) -> tuple[int, int]:

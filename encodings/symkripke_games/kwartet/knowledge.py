@@ -1,0 +1,286 @@
+"""The encoding: what the setup and the events of Kwartet tell, and to whom.
+
+Fluents: `location(card)`, a player or the table. Each player observes of each card whether it was
+dealt it. All moves are public, so a card that moves gets a value that everybody knows, and no new
+variable; a plain name means where the card is now. What is still open is therefore always a
+question about the deal, and each player goes on seeing its own hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+
+from symkripke.language import (
+    FALSE,
+    Atom,
+    Formula,
+    Implies,
+    Kv,
+    conjunction,
+    disjunction,
+    exactly,
+    negation,
+)
+from symkripke.model import (
+    Change,
+    Constraint,
+    Definition,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Vocabulary,
+)
+from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, location
+
+
+def at(card: str, place: str) -> Atom:
+    """The card is there now: with a player, or on the table."""
+    return Atom(location(card), place)
+
+
+def holds(player: str, card: str) -> Atom:
+    """The player holds the card now."""
+    return at(card, player)
+
+
+def holds_group(setup: Setup, player: str, group: str) -> Formula:
+    """The player holds a card of the group now."""
+    return disjunction(at(card, player) for card in setup.cards_of[group])
+
+
+def laid_down(setup: Setup, group: str) -> Formula:
+    """The group has been laid down."""
+    return at(setup.cards_of[group][0], TABLE)
+
+
+def title(setup: Setup, name: str) -> str:
+    """A card or group as people write it."""
+    return _titles(setup)[name]
+
+
+def person(name: str) -> str:
+    """A player as people write it."""
+    return name.replace("_", " ").title()
+
+
+@lru_cache(maxsize=16)
+def _titles(setup: Setup) -> dict[str, str]:
+    return {
+        **{group.id: group.title for group in setup.groups},
+        **{card.id: card.title for card in setup.cards},
+    }
+
+
+def _words(cards: dict[str, str], atom: Atom, truth: bool) -> str:
+    fluent, _, version = atom.fluent.partition("#")
+    card = cards.get(fluent[len("location(") : -1], fluent)
+    if atom.value == TABLE:
+        return f"{card} was {'' if truth else 'not '}on the table"
+    if version:
+        return f"{person(atom.value)} then {'held' if truth else 'did not hold'} {card}"
+    return f"{person(atom.value)} was {'' if truth else 'not '}dealt {card}"
+
+
+# ---- the deal --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def structure(setup: Setup) -> KnowledgeStructure:
+    """What all know before anything is laid down: how many cards each was dealt.
+
+    One value a setup, so that what engines prepare for it serves many games.
+    """
+    ids = tuple(card.id for card in setup.cards)
+    groups = tuple(setup.cards_of)
+    places = (*setup.players, TABLE)
+    law = [
+        Constraint(conjunction(negation(at(card, TABLE)) for card in ids), "all cards are dealt"),
+        *(
+            Constraint(
+                exactly(size, [holds(player, card) for card in ids]),
+                f"{person(player)} was dealt {size} card{'' if size == 1 else 's'}",
+            )
+            for player, size in setup.sizes.items()
+        ),
+    ]
+    card_kind, player_kind, group_kind = ("card", ids), ("player", setup.players), ("group", groups)
+    vocabulary = Vocabulary.of(
+        [
+            Fluent(location(card.id), places, f"{card.title} was dealt to one player")
+            for card in setup.cards
+        ],
+        setup.players,
+        definitions=[
+            Definition("at", (card_kind, ("place", places)), at, "the card is there"),
+            Definition("holds", (player_kind, card_kind), holds, "the player holds the card"),
+            Definition(
+                "holds_group",
+                (player_kind, group_kind),
+                partial(holds_group, setup),
+                "the player holds a card of the group",
+            ),
+            Definition(
+                "laid_down", (group_kind,), partial(laid_down, setup), "the group is laid down"
+            ),
+            Definition(
+                "knows_place",
+                (player_kind, card_kind),
+                lambda player, card: Kv(player, (location(card),)),
+                "the player knows where the card is",
+            ),
+        ],
+        wording=partial(_words, {card.id: card.title for card in setup.cards}),
+    )
+    seen = {
+        player: [Observable(holds(player, card), "own hand") for card in ids]
+        for player in setup.players
+    }
+    return KnowledgeStructure.of(vocabulary, law, seen)
+
+
+# ---- events ----------------------------------------------------------------------------------
+
+
+def event(setup: Setup, public: Happening) -> Event:
+    """What an event tells."""
+    if isinstance(public, Opening):
+        return opening(setup, public)
+    asked = asking(setup, public)
+    answered = giving(setup, public) if public.given else refusing(setup, public)
+    return Event(
+        asked.source, (*asked.constraints, *answered.constraints), changes=answered.changes
+    )
+
+
+def opening(setup: Setup, public: Opening) -> Event:
+    """Complete groups are laid down; nobody was dealt one of the other groups whole."""
+    law: list[Constraint] = []
+    changes: list[Change] = []
+    for group, cards in setup.cards_of.items():
+        owner = public.down.get(group)
+        if owner is not None:
+            words = f"the deal: {person(owner)} laid down {title(setup, group)}"
+            law.append(Constraint(conjunction(at(card, owner) for card in cards), words))
+            changes.extend(Change(location(card), TABLE, words) for card in cards)
+            continue
+        nobody = conjunction(
+            negation(conjunction(at(card, player) for card in cards)) for player in setup.players
+        )
+        law.append(
+            Constraint(nobody, f"the deal: nobody laid down {title(setup, group)}, so none had all")
+        )
+    return Event("the deal: complete groups are laid down", tuple(law), changes=tuple(changes))
+
+
+def _question(setup: Setup, public: Question) -> str:
+    return (
+        f"turn {public.turn}: {person(public.player)} asked {person(public.asked)} "
+        f"for {title(setup, public.card)}"
+    )
+
+
+def asking(setup: Setup, public: Question) -> Event:
+    """The question alone: who asks holds a card of the group, and not this one.
+
+    Where bluffing is allowed it may hold this one, too.
+    """
+    said = _question(setup, public)
+    group = title(setup, setup.group_of[public.card])
+    law = [
+        Constraint(
+            holds_group(setup, public.player, setup.group_of[public.card]),
+            f"{said}, so {person(public.player)} held one of {group}",
+        )
+    ]
+    if not setup.allow_bluff:
+        law.append(
+            Constraint(
+                negation(holds(public.player, public.card)),
+                f"{said}, so {person(public.player)} did not hold that itself",
+            )
+        )
+    return Event(said, tuple(law))
+
+
+def refusing(setup: Setup, public: Question) -> Event:
+    """The answer no: the player asked does not hold the card."""
+    said = f"turn {public.turn}: {person(public.asked)} did not have {title(setup, public.card)}"
+    return Event(said, (Constraint(negation(holds(public.asked, public.card)), said),))
+
+
+def giving(setup: Setup, public: Question) -> Event:
+    """The answer yes: the card moves; and the group is laid down, or was not complete."""
+    asker, card = person(public.player), title(setup, public.card)
+    said = f"turn {public.turn}: {person(public.asked)} gave {asker} {card}"
+    group = setup.group_of[public.card]
+    others = [other for other in setup.cards_of[group] if other != public.card]
+    complete = conjunction(holds(public.player, other) for other in others)
+    given = Constraint(holds(public.asked, public.card), said)
+    if not public.down:
+        open_words = f"turn {public.turn}: {asker} did not lay down {title(setup, group)}"
+        still = Constraint(negation(complete), open_words)
+        return Event(
+            said, (given, still), changes=(Change(location(public.card), public.player, said),)
+        )
+    down_words = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
+    changes = tuple(Change(location(card), TABLE, down_words) for card in setup.cards_of[group])
+    return Event(said, (given, Constraint(complete, down_words)), changes=changes)
+
+
+# ---- forgetting ------------------------------------------------------------------------------
+
+
+def moved(turn: int) -> str:
+    """The fluent that says which card was given in a turn, for who has forgotten it."""
+    return f"moved({turn})"
+
+
+def remembered_as(setup: Setup, public: Happening, before: KnowledgeStructure) -> Event:
+    """What is left of a forgotten event: what the eye goes on telling.
+
+    Everybody always sees how many cards each holds, its own cards, and the groups on the table.
+    So it stays known that a card went from one to the other, or that a group was laid down; but
+    not which card, not what was asked, and not what was refused. Of every card that may have
+    been the one the place is a new version; `before` is the structure as it is remembered.
+    """
+    if isinstance(public, Opening):
+        return opening(setup, public)
+    source = f"turn {public.turn} is forgotten"
+    if not public.given:
+        return Event(source)
+    giver, taker = public.asked, public.player
+    if public.down:
+        cards = setup.cards_of[setup.group_of[public.card]]
+        words = f"{source}, but {title(setup, setup.group_of[public.card])} lies on the table"
+        one_given = disjunction(
+            conjunction(at(other, giver if other == card else taker) for other in cards)
+            for card in cards
+        )
+        changes = tuple(Change(location(card), TABLE, words) for card in cards)
+        return Event(source, (Constraint(one_given, words),), changes=changes)
+    words = f"{source}, but a card went from {person(giver)} to {person(taker)}"
+    may_be = [card.id for card in setup.cards if before.resolve(at(card.id, giver)) is not FALSE]
+    which = Fluent(moved(public.turn), tuple(may_be), words)
+    was_there = conjunction(Implies(Atom(which.name, card), at(card, giver)) for card in may_be)
+    changes = tuple(
+        Change(location(card), tuple(_after_giving(setup, which, card, giver, taker)), words)
+        for card in may_be
+    )
+    return Event(source, (Constraint(was_there, words),), (which,), changes=changes)
+
+
+def _after_giving(
+    setup: Setup, which: Fluent, card: str, giver: str, taker: str
+) -> Iterator[tuple[str, Formula]]:
+    """Where a card is after one of the giver's cards has gone to the taker: cases."""
+    this = Atom(which.name, card)
+    for place in (*setup.players, TABLE):
+        if place == taker:
+            yield place, disjunction((this, at(card, place)))
+        elif place == giver:
+            yield place, conjunction((negation(this), at(card, place)))
+        else:
+            yield place, at(card, place)

@@ -1,0 +1,194 @@
+"""What a player keeps from question to question, so that it need not think everything anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from symkripke.engines import Engine, Mark
+from symkripke.language import K, disjunction
+from symkripke.model import Fixed, Perspective
+from symkripke.play import View
+from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.knowledge import holds
+from symkripke_games.kwartet.rules import Board, Happening, Setup, location
+
+KwartetView = View[Setup, Happening]
+
+
+class Reader:
+    """Follows the public record: after each event it has the board of that moment."""
+
+    def __init__(self) -> None:
+        """Nothing read yet."""
+        self.board: Board | None = None
+        self._record: Sequence[Happening] = ()
+
+    def read(self, view: KwartetView) -> Board:
+        """The board now; reads only what is new."""
+        known, record = len(self._record), view.record
+        if (
+            self.board is None
+            or self.board.setup is not view.setup
+            or not (len(record) >= known and (not known or record[known - 1] is self._record[-1]))
+        ):
+            self.board, known = Board.of(view.setup), 0
+        for public in record[known:]:
+            self.board = self.board.after(public)
+        self._record = record
+        return self.board
+
+
+class Hand:
+    """What a player sees without thinking: its own cards, and what lies open.
+
+    Attributes:
+        setup: the setup.
+        player: whose hand.
+        board: what lies open.
+    """
+
+    def __init__(self, view: KwartetView, board: Board) -> None:
+        """The hand at this moment."""
+        self.setup = view.setup
+        self.player = view.player
+        self.board = board
+        self._dealt = {atom.fluent for atom in view.perspective.seen if atom.value == view.player}
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The cards that the player holds."""
+        places = self.board.places
+        return frozenset(
+            card.id
+            for card in self.setup.cards
+            if (
+                places[card.id] == self.player
+                if card.id in places
+                else location(card.id) in self._dealt
+            )
+        )
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of which the player holds a card, in the order of the deck."""
+        group_of = self.setup.group_of
+        held = {group_of[card] for card in self.own}
+        return tuple(group for group in self.setup.cards_of if group in held)
+
+    @cached_property
+    def wanted(self) -> tuple[str, ...]:
+        """The cards that the player may ask for: of its groups, and not its own."""
+        own, cards_of = self.own, self.setup.cards_of
+        return tuple(card for group in self.groups for card in cards_of[group] if card not in own)
+
+    @cached_property
+    def others(self) -> tuple[str, ...]:
+        """The other players that have cards, in seat order."""
+        sizes = self.board.sizes
+        return tuple(other for other in self.setup.players if other != self.player and sizes[other])
+
+
+class Notes:
+    """Where the player knows, or thinks possible, that cards are.
+
+    What follows about a card stays true until the card moves, and that is seen: so only what is
+    still open is asked of the engine, and nothing that is known is asked twice.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """Nothing known yet."""
+        self._engine = engine
+        self._perspective: Perspective | None = None
+        self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
+        """For each card that was asked about, the version of its place, and where it might be."""
+        self._now: dict[str, tuple[str, ...]] = {}
+        """The places of cards that were asked about at this perspective."""
+        self._groups: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
+        """For a player and a group that it is known to hold: the cards, and their versions, one
+        of which it holds."""
+
+    def take(self, perspective: Perspective) -> None:
+        """Stand at this perspective: what is asked from now on is about it."""
+        known = self._perspective
+        if known is None or not _continues(known, perspective):
+            self._possible, self._groups = {}, {}
+        if known is not perspective:
+            self._now = {}
+        self._perspective = perspective
+
+    @property
+    def perspective(self) -> Perspective:
+        """Where it stands."""
+        assert self._perspective is not None
+        return self._perspective
+
+    def _version(self, card: str) -> str | Fixed:
+        name = location(card)
+        return self.perspective.structure.versions.get(name, name)
+
+    def public(self, card: str) -> str | None:
+        """The place of the card if everybody knows it."""
+        version = self._version(card)
+        return version.value if isinstance(version, Fixed) else None
+
+    def places(self, cards: Sequence[str], hand: Hand) -> Mapping[str, tuple[str, ...]]:
+        """For each of these cards (none of them own) the places it might have."""
+        found = self._now
+        asked: list[tuple[str, str, tuple[str, ...]]] = []
+        everybody = tuple(other for other in hand.setup.players if other != hand.player)
+        for card in cards:
+            if card in found:
+                continue
+            version = self._version(card)
+            if isinstance(version, Fixed):
+                found[card] = (version.value,)
+                continue
+            kept, places = self._possible.get(card, ("", ()))
+            if kept != version:
+                places = everybody
+            if len(places) == 1:
+                found[card] = places
+            else:
+                asked.append((card, version, places))
+        if asked:
+            atoms = [holds(place, card) for card, _, places in asked for place in places]
+            marks = iter(self._engine.sheet(self.perspective, atoms).marks)
+            for card, version, places in asked:
+                found[card] = tuple(place for place in places if next(marks) is not Mark.NO)
+                self._possible[card] = version, found[card]
+        return {card: found[card] for card in cards}
+
+    def knows_group(self, player: str, group: str, cards: Sequence[str]) -> bool:
+        """Whether it knows that `player` holds one of these cards, each of which it might hold.
+
+        They are all cards of the group of which this is possible and not certain.
+        """
+        if len(cards) < 2:
+            return False  # one card that it might not hold
+        kept = self._groups.get((player, group))
+        if kept is not None and all(self._version(card) == version for card, version in kept):
+            return True
+        one_of = disjunction(holds(player, card) for card in cards)
+        if not self._engine.holds(self.perspective, K(self.perspective.agent, one_of)):
+            return False
+        versions = [(card, self._version(card)) for card in cards]
+        self._groups[player, group] = tuple((c, v) for c, v in versions if isinstance(v, str))
+        return True
+
+
+def _continues(before: Perspective, after: Perspective) -> bool:
+    """Whether `after` is a later perspective of the same player in the same game."""
+    line, stage = after.structure.history, before.structure
+    place = len(stage.history) - 1
+    return place < len(line) and line[place] is stage and before.seen <= after.seen
+
+
+def in_play(hand: Hand) -> list[str]:
+    """The cards that are with the others."""
+    places = hand.board.places
+    return [
+        card.id
+        for card in hand.setup.cards
+        if card.id not in hand.own and places.get(card.id) != TABLE
+    ]

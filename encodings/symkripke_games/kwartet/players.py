@@ -1,0 +1,233 @@
+"""Strategies: whom to ask for which card. Each sees its view only."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from symkripke.engines import Engine
+from symkripke.language import Atom
+from symkripke.model import Perspective
+from symkripke.play import Assessment
+from symkripke_games.kwartet.decks import TABLE
+from symkripke_games.kwartet.knowledge import event as knowledge_of
+from symkripke_games.kwartet.knowledge import holds_group, remembered_as
+from symkripke_games.kwartet.notes import Hand, KwartetView, Notes, Reader, in_play
+from symkripke_games.kwartet.rules import Ask, location
+
+Pair = tuple[str, str]
+"""A question: the player to ask, and the card to ask for."""
+
+
+class Asker:
+    """What all players share: they see their hand and what lies open, and draw lots alike.
+
+    A player sits at one table, and keeps notes of what it found out there.
+    """
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        self.engine = engine
+        self.chance = chance
+        self.reader = Reader()
+        self.notes = Notes(engine)
+
+    def choose(self, view: KwartetView) -> Any:
+        """Ask; or, where the rules leave little choice, one of the moves there are."""
+        decision = view.decision
+        assert decision is not None
+        if decision.options is not None:
+            return self.chance.choice(decision.options)
+        hand = Hand(view, self.reader.read(view))
+        self.notes.take(self.perspective(view, hand))
+        return Ask(*self.question(hand))
+
+    def perspective(self, view: KwartetView, hand: Hand) -> Perspective:
+        """What the player has seen, as far as it remembers it."""
+        return view.perspective
+
+    @abstractmethod
+    def question(self, hand: Hand) -> Pair:
+        """The question to ask."""
+
+    def assess(self, view: KwartetView) -> Assessment:
+        """The cards in play that it cannot place, and the cards that it can."""
+        hand = Hand(view, self.reader.read(view))
+        self.notes.take(self.perspective(view, hand))
+        table = [card for card, place in hand.board.places.items() if place == TABLE]
+        places: dict[str, tuple[str, ...]] = dict.fromkeys(table, (TABLE,))
+        places.update({card: (view.player,) for card in hand.own})
+        places.update(self.notes.places(in_play(hand), hand))
+        located = {
+            location(card.id): places[card.id][0]
+            for card in view.setup.cards
+            if len(places[card.id]) == 1
+        }
+        left = len(places) - len(located)
+        return Assessment(left, located, left == 0)
+
+
+class RandomAsker(Asker):
+    """Asks anybody for anything that it may ask for; where bluffing is allowed, it bluffs, too."""
+
+    def question(self, hand: Hand) -> Pair:
+        """Any player with cards, any card of its groups."""
+        cards: Sequence[str] = hand.wanted
+        if hand.setup.allow_bluff:
+            cards = [card for group in hand.groups for card in hand.setup.cards_of[group]]
+        return self.chance.choice(hand.others), self.chance.choice(cards)
+
+
+class FirstOrder(Asker):
+    """Asks for what it can get, by all that it knows of the cards.
+
+    A card that it knows to be there; else a card that may be with a player that it knows to hold
+    the group; else a card that may be there. (A card that has moved in the open needs no
+    thinking: such a one comes first.)
+    """
+
+    def question(self, hand: Hand) -> Pair:
+        """The best by that order; among equals by chance."""
+        wanted = hand.wanted
+        return self.chance.choice(self.sure(hand, wanted) or self.guesses(hand, wanted))
+
+    def sure(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
+        """Questions for these cards to which the answer is known to be yes.
+
+        Those of which all know it, if there are any: others can get them, too.
+        """
+        found = [(self.notes.public(card), card) for card in cards]
+        moved = [(player, card) for player, card in found if player is not None]
+        if moved:
+            return moved
+        places = self.notes.places(cards, hand)
+        return [(where[0], card) for card, where in places.items() if len(where) == 1]
+
+    def guesses(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
+        """Questions for these cards to which the answer may be yes.
+
+        Only those to players that are known to hold a card of the group, if there are any.
+        """
+        group_of = hand.setup.group_of
+        possible: dict[Pair, list[str]] = {}
+        for card, where in self.notes.places(cards, hand).items():
+            for player in where:
+                possible.setdefault((player, group_of[card]), []).append(card)
+        likely = {
+            (player, group): some
+            for (player, group), some in possible.items()
+            if self.notes.knows_group(player, group, some)
+        }
+        return [
+            (player, card) for (player, _), some in (likely or possible).items() for card in some
+        ]
+
+
+class SecondOrder(FirstOrder):
+    """Like the first-order player, but it looks at what the others know before it asks.
+
+    It prefers questions about groups that the others already know it to hold, which tell least:
+    of cards that it is sure to get, and before it guesses about another group. So these stay
+    secret.
+    """
+
+    def question(self, hand: Hand) -> Pair:
+        """What it is sure to get, else a guess; about a group that is no secret, if it can."""
+        sure = self.sure(hand, hand.wanted)
+        if sure:
+            told = set(self.told(hand, [card for _, card in sure]))
+            return self.chance.choice([one for one in sure if one[1] in told] or sure)
+        return self.chance.choice(self.guesses(hand, self.told(hand, hand.wanted) or hand.wanted))
+
+    def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
+        """Those of these cards whose groups all others know the player to hold."""
+        group_of = hand.setup.group_of
+        groups = dict.fromkeys(group_of[card] for card in cards)
+        told = {group for group in groups if self.is_told(hand, group)}
+        return [card for card in cards if group_of[card] in told]
+
+    def is_told(self, hand: Hand, group: str) -> bool:
+        """Whether it follows from what all have seen that the player holds the group.
+
+        Then all know, and know that all know: for what can be said without operators of
+        knowledge, to follow from the law is to be common knowledge.
+        """
+        if any(hand.board.places.get(card) == hand.player for card in hand.setup.cards_of[group]):
+            return True  # it was given one in the open
+        mine = holds_group(hand.setup, hand.player, group)
+        return bool(self.engine.valid(self.notes.perspective.structure, mine))
+
+
+class Patient(SecondOrder):
+    """Waits: as long as it can, it asks only about groups that all know it to hold.
+
+    Also for cards of which it knows where they are; except where it then gets all that it lacks
+    of the group, so that nobody has use for what it tells.
+    """
+
+    def question(self, hand: Hand) -> Pair:
+        """A card that completes a group; else the best about a group that is no secret."""
+        places = self.notes.places(hand.wanted, hand)
+        for group in hand.groups:
+            lacking = [card for card in hand.setup.cards_of[group] if card not in hand.own]
+            if all(len(places[card]) == 1 for card in lacking):
+                return places[lacking[0]][0], lacking[0]
+        cards = self.told(hand, hand.wanted) or hand.wanted
+        return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
+
+
+class Forgetful(FirstOrder):
+    """A first-order player that forgets each event with the probability `Setup.forgets`.
+
+    For ever, and without knowing it; it knows what follows from the events that it remembers
+    and from what lies before its eyes (`knowledge.remembered_as`), so it is never wrong. Its
+    memory is a structure of its own that grows event by event.
+    """
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player whose lapses have a source of chance of their own.
+
+        So they are the same however often it is asked.
+        """
+        super().__init__(engine, chance)
+        self._lapses = Random(chance.random())
+        self._memory: Perspective | None = None
+        self._heard = Reader()
+        self._count = 0
+
+    def perspective(self, view: KwartetView, hand: Hand) -> Perspective:
+        """What it remembers of what it has seen."""
+        if self._memory is None:
+            self._memory = view.perspective.after(0)
+        setup = view.setup
+        while self._count < len(view.record):
+            public = view.record[self._count]
+            self._count += 1
+            before = self._memory.structure
+            if self._lapses.random() < setup.forgets:
+                event = remembered_as(setup, public, before)
+            else:
+                event = knowledge_of(setup, public)
+            board = self._heard.read(replace(view, record=view.record[: self._count]))
+            own = {location(card) for card in Hand(view, board).own}
+            self._memory = self._memory.update(
+                event,
+                [
+                    Atom(change.fluent, view.player)
+                    for change in event.changes
+                    if change.fluent in own and not isinstance(change.to, str)
+                ],
+            )
+        return self._memory
+
+
+MINDS = {
+    "second-order": SecondOrder,
+    "first-order": FirstOrder,
+    "patient": Patient,
+    "forgetful": Forgetful,
+    "random": RandomAsker,
+}

@@ -1,0 +1,491 @@
+"""The game alone: setup, deal, questions, answers. No logic, no knowledge.
+
+All cards are dealt. Whoever's turn it is asks another player for a card of a group of which it
+holds a card itself. Nobody lies: who has the card gives it away, and the asker asks again; if
+not, it is the turn of the player asked. Four of a group are laid down at once, also those of
+the deal. Who has no cards is out; if its turn it is, another goes on: the next one with cards
+(classic), or any (study; who is out draws lots). Most groups win.
+
+A *turn* here is one question with its answer; turn 0 is what the deal lays down at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import msgspec
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import World
+from symkripke.play import Decision, Outcome, Public
+from symkripke.play import Setup as BaseSetup
+from symkripke_games.kwartet.decks import TABLE, Card, Group, check_deck, deck_named
+
+CLASSIC, STUDY = "classic", "study"
+SEATS = {CLASSIC: (3, 6), STUDY: (3, 6)}
+
+_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay")
+_DECK = {CLASSIC: "themed", STUDY: "study"}
+
+
+class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
+    """Who plays with which cards.
+
+    Attributes:
+        groups: the deck.
+        allow_bluff: whether one may ask for a card that one holds (it costs the turn).
+        forgets: how likely a forgetful player forgets an event.
+    """
+
+    groups: tuple[Group, ...]
+    allow_bluff: bool = False
+    forgets: float = 0.1
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards, group by group."""
+        return tuple(card for group in self.groups for card in group.cards)
+
+    @cached_property
+    def group_of(self) -> Mapping[str, str]:
+        """For each card the name of its group."""
+        return {card.id: group.id for group in self.groups for card in group.cards}
+
+    @cached_property
+    def cards_of(self) -> Mapping[str, tuple[str, ...]]:
+        """For each group the names of its cards."""
+        return {group.id: tuple(card.id for card in group.cards) for group in self.groups}
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """How many cards each player is dealt."""
+        number, seats = len(self.cards), len(self.players)
+        return {p: number // seats + (s < number % seats) for s, p in enumerate(self.players)}
+
+
+class Opening(Public, frozen=True, kw_only=True, tag="opening"):
+    """What is laid down before the first question.
+
+    Attributes:
+        down: for each group that was dealt to one player, that player. Empty: there is none.
+    """
+
+    down: dict[str, str] = msgspec.field(default_factory=dict)
+
+
+class Question(Public, frozen=True, kw_only=True, tag="question"):
+    """A question and its answer.
+
+    Attributes:
+        player: who asks.
+        asked: who is asked.
+        card: for which card.
+        given: whether the card was there, and is now with the asker.
+        down: whether that makes the group complete: it is laid down.
+    """
+
+    player: str
+    asked: str
+    card: str
+    given: bool
+    down: bool = False
+
+
+Happening = Opening | Question
+
+
+@dataclass(frozen=True, slots=True)
+class LayDown:
+    """The move before the first question: all lay down what is complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The move: ask that player for that card."""
+
+    asked: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassTo:
+    """The move of a player without cards (study rules): it is that player's turn."""
+
+    player: str
+
+
+def location(card: str) -> str:
+    """The fluent that says where a card is."""
+    return f"location({card})"
+
+
+# ---- setup and deal ----------------------------------------------------------------------
+
+
+def make_setup(
+    *,
+    rules: str | None = None,
+    players: int | None = None,
+    names: Sequence[str] | None = None,
+    edition: str | None = None,
+    groups: int | None = None,
+    allow_bluff: bool = False,
+    forgets: float = 0.1,
+) -> Setup:
+    """See `Game.setup`. Classic: 4 players, 13 groups. Study: 3 players, 6 groups."""
+    rules = CLASSIC if rules is None else rules
+    if rules not in SEATS:
+        raise UnknownName("rule set", rules, SEATS)
+    deck = deck_named(_DECK[rules] if edition is None else edition)
+    if groups is not None:
+        if not 1 <= groups <= len(deck):
+            raise RuleError(f"expected 1 to {len(deck)} groups of this deck, got {groups}")
+        deck = deck[:groups]
+    if names is not None and players is not None and len(names) != players:
+        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
+    seats = players if players is not None else 4 if rules == CLASSIC else 3
+    if names is None:
+        check_seats(rules, seats)
+    setup = Setup(
+        rules=rules,
+        players=tuple(names) if names is not None else _NAMES[:seats],
+        groups=deck,
+        allow_bluff=allow_bluff,
+        forgets=forgets,
+    )
+    check_setup(setup)
+    return setup
+
+
+def check_seats(rules: str, seats: int) -> None:
+    """Raises `RuleError` if so many cannot play."""
+    fewest, most = SEATS[rules]
+    if not fewest <= seats <= most:
+        raise RuleError(f"Kwartet ({rules}) is for {fewest} to {most} players, got {seats}")
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises `RuleError` if nobody could play with this setup."""
+    if setup.rules not in SEATS:
+        raise UnknownName("rule set", setup.rules, SEATS)
+    check_seats(setup.rules, len(setup.players))
+    check_deck(setup.groups)
+    for number, name in enumerate(setup.players):
+        if name.casefold() in (TABLE, "true", "false"):
+            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
+        if not re.fullmatch(r"[^\W\d]\w*", name):
+            raise RuleError(
+                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
+            )
+        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
+            raise RuleError(f"player {name!r} is given twice")
+    if len(setup.cards) < len(setup.players):
+        raise RuleError(
+            f"{len(setup.cards)} cards are too few to deal to {len(setup.players)} players"
+        )
+    if not 0 <= setup.forgets <= 1:
+        raise RuleError(f"expected a share from 0 to 1 of events forgotten, got {setup.forgets}")
+
+
+def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
+    """Shuffle and deal round: where each card is, by fluent."""
+    order = [card.id for card in setup.cards]
+    chance.shuffle(order)
+    seats = len(setup.players)
+    places = {card: setup.players[number % seats] for number, card in enumerate(order)}
+    return {location(card.id): places[card.id] for card in setup.cards}
+
+
+def check_deal(setup: Setup, deal: World) -> None:
+    """Raises `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
+    cards = {location(card.id): card for card in setup.cards}
+    for name in deal:
+        if name not in cards:
+            raise UnknownName("card in the deal", name, cards)
+    for name in cards:
+        if name not in deal:
+            raise RuleError(f"the deal does not say where {name} is")
+        if deal[name] not in setup.players:
+            raise UnknownName("player", deal[name], setup.players)
+    for player, size in setup.sizes.items():
+        held = sum(place == player for place in deal.values())
+        if held != size:
+            raise RuleError(f"expected {player} to be dealt {size} cards, got {held}")
+
+
+# ---- what lies open ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Board:
+    """What everybody sees and remembers without thinking.
+
+    Attributes:
+        setup: the setup.
+        places: where the cards are that were given or laid down: a player or the table.
+        sizes: how many cards each player holds.
+        points: how many groups each player has laid down.
+    """
+
+    setup: Setup
+    places: Mapping[str, str]
+    sizes: Mapping[str, int]
+    points: Mapping[str, int]
+
+    @classmethod
+    def of(cls, setup: Setup) -> Board:
+        """After the deal."""
+        return cls(setup, {}, setup.sizes, dict.fromkeys(setup.players, 0))
+
+    def after(self, public: Happening) -> Board:
+        """After an event."""
+        if isinstance(public, Opening):
+            down = public.down
+            if not down:
+                return self
+            moved = {}
+        elif public.given:
+            moved = {public.card: (public.asked, public.player)}
+            down = {self.setup.group_of[public.card]: public.player} if public.down else {}
+        else:
+            return self
+        places, sizes, points = dict(self.places), dict(self.sizes), self.points
+        for card, (giver, taker) in moved.items():
+            places[card] = taker
+            sizes[giver] -= 1
+            sizes[taker] += 1
+        if down:
+            points = dict(points)
+            for group, player in down.items():
+                cards = self.setup.cards_of[group]
+                places.update(dict.fromkeys(cards, TABLE))
+                sizes[player] -= len(cards)
+                points[player] += 1
+        return Board(self.setup, places, sizes, points)
+
+    @property
+    def over(self) -> bool:
+        """Whether all groups are down."""
+        return sum(self.points.values()) == len(self.setup.groups)
+
+
+# ---- a position ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; see `symkripke.play.State`.
+
+    Attributes:
+        setup: the setup.
+        deal: where the cards were dealt; None for an onlooker.
+        board: what lies open.
+        mover: whose turn it is.
+        turn: the turn.
+        phase: "open" (what the deal lays down), "ask", "pass" (who goes on), "over".
+        result: how it ended.
+        winners: who has won.
+    """
+
+    setup: Setup
+    deal: World | None
+    board: Board
+    mover: str
+    turn: int = 0
+    phase: str = "open"
+    result: str | None = None
+    winners: tuple[str, ...] = ()
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now."""
+        match self.phase:
+            case "open":
+                return Decision(self.mover, "open", (LayDown(),))
+            case "ask":
+                return Decision(self.mover, "ask")
+            case "pass":
+                options = tuple(PassTo(player) for player in self._with_cards())
+                return Decision(self.mover, "pass", options)
+        return None
+
+    @property
+    def out(self) -> frozenset[str]:
+        """Who has no cards."""
+        return frozenset(player for player, size in self.board.sizes.items() if not size)
+
+    def _with_cards(self) -> tuple[str, ...]:
+        """Who can ask, in seat order from the left of the mover."""
+        seat = self.setup.players.index(self.mover)
+        order = (*self.setup.players[seat + 1 :], *self.setup.players[: seat + 1])
+        return tuple(player for player in order if self.board.sizes[player])
+
+    def place(self, card: str) -> str | None:
+        """Where a card is; None for an onlooker who cannot know."""
+        found = self.board.places.get(card)
+        if found is None and self.deal is not None:
+            return self.deal[location(card)]
+        return found
+
+    def _surely(self, cards: Sequence[str], player: str) -> bool:
+        """Whether all of these are known to be with that player."""
+        return all(self.place(card) == player for card in cards)
+
+    def _never(self, cards: Sequence[str], player: str) -> bool:
+        """Whether all of these are known not to be with that player."""
+        return all(self.place(card) not in (None, player) for card in cards)
+
+    # ---- moves ---------------------------------------------------------------------------
+
+    def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
+        """Make a move."""
+        if self.result is not None:
+            raise RuleError(f"the game is over: {self.result}")
+        if self.deal is None:
+            raise RuleError("nobody can play on without knowing where the cards are")
+        public: Happening
+        match self.phase, move:
+            case "open", LayDown():
+                down = {
+                    group: player
+                    for group, cards in self.setup.cards_of.items()
+                    for player in self.setup.players
+                    if self._surely(cards, player)
+                }
+                public = Opening(turn=0, down=down)
+                return self._after(public), Outcome(public, {})
+            case "ask", Ask(asked, card):
+                self._check_question(self.mover, asked, card)
+                given = asked != self.mover and self.place(card) == asked
+                public = Question(
+                    turn=self.turn,
+                    player=self.mover,
+                    asked=asked,
+                    card=card,
+                    given=given,
+                    down=given and self._surely(self._others(card), self.mover),
+                )
+                return self._after(public), Outcome(public, {})
+            case "pass", PassTo(player):
+                if player not in self._with_cards():
+                    raise RuleError(f"{player} has no cards: it cannot be its turn")
+                return replace(self, mover=player, phase="ask"), None
+        raise RuleError(f"{self.mover} cannot {type(move).__name__.lower()} now ({self.phase})")
+
+    def _others(self, card: str) -> list[str]:
+        group = self.setup.cards_of[self.setup.group_of[card]]
+        return [other for other in group if other != card]
+
+    def _check_question(self, player: str, asked: str, card: str) -> None:
+        """Raises an error for a question that the rules forbid, as far as can be told."""
+        if asked not in self.setup.players:
+            raise UnknownName("player", asked, self.setup.players)
+        if card not in self.setup.group_of:
+            raise UnknownName("card", card, self.setup.group_of)
+        if asked == player:
+            raise RuleError(f"{player} cannot ask itself")
+        if not self.board.sizes[asked]:
+            raise RuleError(f"{asked} has no cards: expected a question to another player")
+        if self.place(card) == TABLE:
+            raise RuleError(f"{card} has been laid down: nobody can be asked for it")
+        group = self.setup.group_of[card]
+        if self._never(self.setup.cards_of[group], player):
+            raise RuleError(f"{player} has no card of {group}, and cannot ask for {card}")
+        if not self.setup.allow_bluff and self.place(card) == player:
+            raise RuleError(f"{player} has {card}, and cannot ask for it")
+
+    def _after(self, public: Happening) -> State:
+        board = self.board.after(public)
+        mover = self.mover
+        if isinstance(public, Question):
+            mover = public.player if public.given else public.asked
+        after = replace(self, board=board, mover=mover, turn=self.turn + 1, phase="ask")
+        if board.over:
+            most = max(board.points.values())
+            winners = tuple(player for player, points in board.points.items() if points == most)
+            return replace(after, phase="over", result=_result(winners, most), winners=winners)
+        if board.sizes[mover]:
+            return after
+        if self.setup.rules == STUDY:
+            return replace(after, phase="pass")
+        return replace(after, mover=after._with_cards()[0])
+
+    # ---- events that are told ------------------------------------------------------------
+
+    def follow(self, outcome: Outcome[Happening]) -> State:
+        """The state after an event that is told: checked against the rules and the deal."""
+        public = outcome.public
+        if self.result is not None:
+            raise RuleError(f"an event after the end of the game ({self.result})")
+        if outcome.secret:
+            raise RuleError("there are no secrets in this game but the deal")
+        if isinstance(public, Opening) != (self.phase == "open"):
+            expected = "the opening (what the deal lays down)" if self.turn == 0 else "a question"
+            raise RuleError(f"expected {expected}, got an event of another kind")
+        if public.turn != self.turn:
+            raise RuleError(f"expected an event of turn {self.turn}, got one of {public.turn}")
+        if isinstance(public, Opening):
+            self._check_opening(public)
+        else:
+            self._check_told(public)
+        return self._after(public)
+
+    def _check_opening(self, public: Opening) -> None:
+        for group, player in public.down.items():
+            if group not in self.setup.cards_of:
+                raise UnknownName("group", group, self.setup.cards_of)
+            if player not in self.setup.players:
+                raise UnknownName("player", player, self.setup.players)
+        for player, size in self.setup.sizes.items():
+            if size < sum(
+                len(self.setup.cards_of[g]) for g, p in public.down.items() if p == player
+            ):
+                raise RuleError(f"{player} was dealt {size} cards and cannot lay down so many")
+        if self.deal is not None:
+            _, right = self.play(LayDown())
+            assert right is not None
+            if right.public != public:
+                raise RuleError(
+                    f"expected {_groups(right.public)} to be laid down, got {_groups(public)}: "
+                    "that is how the cards lie"
+                )
+
+    def _check_told(self, public: Question) -> None:
+        players = self.setup.players
+        if public.player not in players:
+            raise UnknownName("player", public.player, players)
+        if self.phase == "pass":
+            if not self.board.sizes[public.player]:
+                raise RuleError(f"{public.player} has no cards: it cannot be its turn")
+        elif public.player != self.mover:
+            raise RuleError(f"turn {self.turn} is {self.mover}'s, not {public.player}'s")
+        self._check_question(public.player, public.asked, public.card)
+        card, others = public.card, self._others(public.card)
+        place = self.place(card)
+        if public.given and place not in (None, public.asked):
+            raise RuleError(f"{public.asked} cannot give {card}: {place} has it")
+        if not public.given and place == public.asked:
+            raise RuleError(f"{public.asked} has {card}, and must give it")
+        if public.down and not public.given:
+            raise RuleError("nothing is laid down where nothing is given")
+        if public.down and any(self.place(one) not in (None, public.player) for one in others):
+            raise RuleError(f"{public.player} does not have all cards of the group of {card}")
+        if public.given and not public.down and self._surely(others, public.player):
+            raise RuleError(f"{public.player} has all cards of the group of {card}: down with it")
+
+
+def _result(winners: Sequence[str], points: int) -> str:
+    groups = f"{points} group{'' if points == 1 else 's'}"
+    if len(winners) == 1:
+        return f"{winners[0]} wins with {groups}"
+    return f"{', '.join(winners[:-1])} and {winners[-1]} win with {groups} each"
+
+
+def _groups(public: Happening) -> str:
+    assert isinstance(public, Opening)
+    return ", ".join(f"{group} ({player})" for group, player in public.down.items()) or "nothing"

@@ -1,0 +1,105 @@
+"""Forgetting: what follows for who remembers some events as less than they were.
+
+A source of knowledge is left out, or replaced by a weaker one; what followed from it alone is
+then no longer known. Selectors over constraints would not do where things change: if it is
+forgotten that a card was given away, it must not be believed to be where it was. So the history
+is told again from the first forgotten event on, with other events in the place of these: a fluent
+that may have changed gets a new version of which only what the weaker event says is known.
+
+**Soundness.** Call an event *weaker* than what happened if its constraints are true, and its
+changes give the values that things really got, at the actual world. The actual world, with
+these values for the new versions, is then a world of the weakened structure: the truth is never
+lost. As this holds whatever world of the full structure is the actual one, every formula without
+operators of knowledge that is known after forgetting is known without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import overload
+
+from symkripke.errors import InputError
+from symkripke.language import FALSE, TRUE, Atom, Formula
+from symkripke.language import formulas as f
+from symkripke.model.events import Change, Event
+from symkripke.model.scene import Perspective
+from symkripke.model.structure import Fixed, KnowledgeStructure
+
+Forgotten = Iterable[int] | Mapping[int, Event]
+"""The numbers of forgotten events, from 1; or for each of them the weaker event that is left."""
+
+
+def forgotten(event: Event) -> Event:
+    """All that is left of an event of which nothing is remembered: what it may have changed.
+
+    Weaker than any event with the same fluents and changes. Its fluents stay as names, because
+    later events may speak of them; nobody observes them.
+    """
+    source = f"forgotten: {event.source}"
+    changes = tuple(Change(change.fluent, None, source) for change in event.changes)
+    return Event(source, fluents=event.fluents, changes=changes)
+
+
+@overload
+def forgetting(state: KnowledgeStructure, events: Forgotten) -> KnowledgeStructure: ...
+@overload
+def forgetting(state: Perspective, events: Forgotten) -> Perspective: ...
+def forgetting(
+    state: KnowledgeStructure | Perspective, events: Forgotten
+) -> KnowledgeStructure | Perspective:
+    """The structure or perspective of an agent that has forgotten these events.
+
+    Of a perspective: what the agent saw in a forgotten event is forgotten, too; but it goes on
+    seeing what it always sees, such as its own hand, also of a new version. In the result only
+    the agent's own knowledge is meant: it has the others forget what it forgot itself.
+
+    Raises:
+        InputError: there is no event of such a number; or a weaker event has the agent observe
+            something that it did not see.
+    """
+    structure = state if isinstance(state, KnowledgeStructure) else state.structure
+    history = structure.history
+    left = dict(events) if isinstance(events, Mapping) else dict.fromkeys(events)
+    for number in left:
+        if not 1 <= number < len(history):
+            raise InputError(f"expected events from 1 to {len(history) - 1}, got {number}")
+    if not left:
+        return state
+    first = min(left)
+    told = history[first - 1]
+    for number in range(first, len(history)):
+        event = history[number].event
+        assert event is not None
+        if number in left:
+            event = left[number] or forgotten(event)
+        told = told.update(event)
+    if isinstance(state, KnowledgeStructure):
+        return told
+    return Perspective(told, state.agent, _seen(state, told))
+
+
+def _seen(perspective: Perspective, told: KnowledgeStructure) -> frozenset[Atom]:
+    """What the agent sees of the retold history: of each atom whether it was true at the time."""
+    agent, history = perspective.agent, perspective.structure.history
+    made: dict[str, tuple[str, KnowledgeStructure]] = {}
+    for real, stage in zip(history[1:], told.history[1:], strict=True):
+        assert stage.event is not None
+        for change in stage.event.changes:
+            version = stage.versions[change.fluent]
+            if not isinstance(version, Fixed):
+                made[version] = change.fluent, real
+    observed = {observable.atom for observable in perspective.structure.observables[agent]}
+    seen = set()
+    for observable in told.observables[agent]:
+        atom = observable.atom
+        real_atom: Formula = atom
+        if atom.fluent in made:
+            name, stage = made[atom.fluent]
+            real_atom = stage.resolve(Atom(name, atom.value))
+        negated = isinstance(real_atom, f.Not)
+        plain = real_atom.operand if isinstance(real_atom, f.Not) else real_atom
+        if plain not in (TRUE, FALSE) and plain not in observed:
+            raise InputError(f"{agent} did not see {atom}, and cannot remember it")
+        if (plain is TRUE or plain in perspective.seen) is not negated:
+            seen.add(atom)
+    return frozenset(seen)

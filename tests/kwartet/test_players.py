@@ -1,0 +1,210 @@
+"""Players: they see their view only, keep to the rules, and choose as they say."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Engine, Mark, engine
+from symkripke.language import TRUE, K
+from symkripke.model import Fixed, Scene
+from symkripke.play import Record, Table, View
+from symkripke.play.simulate import plan, play
+from symkripke_games.kwartet import GAME
+from symkripke_games.kwartet.knowledge import holds, holds_group
+from symkripke_games.kwartet.rules import Question
+
+MINDS = tuple(GAME.minds)
+
+
+def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
+    """A world that `player` considers possible, another than the actual one if there is one."""
+    view = table.scene.perspective(player)
+    versions = view.structure.versions
+    open_atoms = [
+        atom
+        for atom, mark in answering.sheet(view)
+        if mark is Mark.OPEN
+        and not isinstance(versions.get(atom.fluent), Fixed)
+        and table.scene.world[atom.fluent] != atom.value
+    ]
+    found = answering.witness(view, open_atoms[0] if open_atoms else TRUE)
+    assert found is not None
+    return dict(found)
+
+
+@pytest.mark.parametrize("mind", MINDS)
+@pytest.mark.parametrize("rules", ["classic", "study"])
+def test_no_peeking(mind: str, rules: str) -> None:
+    """In another world that the player considers possible, it makes the same choice."""
+    setup = GAME.setup(rules=rules, players=3, groups=4, forgets=0.3)
+    swapped = 0
+    for seed in range(2):
+        table = Table(GAME, setup, (mind,), seed)
+        answering = engine()
+        for _ in table:
+            decision = table.state.decision
+            if decision is None:
+                break
+            player = decision.player
+            world = other_world(table, player, answering)
+            other = Scene(table.scene.structure, world).perspective(player)
+            swapped += world != dict(table.scene.world)
+            record = table.view(player).record
+            choices = [
+                GAME.minds[mind](engine(), Random(5)).choose(
+                    View(setup, perspective, record, decision)
+                )
+                for perspective in (table.scene.perspective(player), other)
+            ]
+            assert choices[0] == choices[1], (seed, table.state.turn)
+    assert swapped > 5
+
+
+def test_the_same_seed_gives_the_same_game_however_often_players_are_asked() -> None:
+    setup = GAME.setup(players=5, groups=8, forgets=0.2)
+    logs = []
+    for assessed in (False, True):
+        table = Table(GAME, setup, MINDS, 3)
+        for _ in table:
+            if assessed:
+                table.assess()
+        logs.append(list(Record.of(table).lines()))
+    assert logs[0] == logs[1]
+    assert Table(GAME, setup, MINDS, 4).deal != table.deal
+
+
+def test_games_of_a_run_share_an_engine_and_are_what_they_are_alone() -> None:
+    run = plan("kwartet", {"rules": "study"}, games=30, minds=MINDS[:3], seed=2, assess=False)
+    for number in range(22):
+        played = play(run, number)
+        if number % 3 == 0:
+            table: Table[Any, Any] = Table(GAME, run.setup, played.minds, played.seed)
+            for _ in table:
+                pass
+            assert (table.result, len(table.steps)) == (played.result, played.events)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_full_games_end_with_all_groups_down(players: int) -> None:
+    table = Table(GAME, GAME.setup(players=players), MINDS[:3] + MINDS[:3][: players - 3], players)
+    for _ in table:
+        pass
+    points = GAME.scores(table.setup, table.state)
+    assert sum(int(words.split()[0]) for words in points.values()) == 13
+    assert all(one.certain for one in table.assess().values())
+
+
+def watched(
+    mind: str, seeds: range, **options: Any
+) -> list[tuple[Table[Any, Any], Scene, Question]]:
+    """Each question of such players in some games, with the scene before it."""
+    found = []
+    for seed in seeds:
+        table = Table(GAME, GAME.setup(**options), (mind,), seed)
+        before = table.scene
+        for step in table:
+            public = step.outcome.public
+            if isinstance(public, Question):
+                found.append((table, before, public))
+            before = table.scene
+    return found
+
+
+def certain(table: Table[Any, Any], scene: Scene, public: Any) -> bool:
+    """Whether the player knew that it would get the card."""
+    return bool(table.engine.holds(scene, K(public.player, holds(public.asked, public.card))))
+
+
+def sure_cards(table: Table[Any, Any], scene: Scene, player: str) -> list[str]:
+    """The cards that the player may ask for and knows where they are."""
+    own = [
+        card.id for card in table.setup.cards if table.engine.holds(scene, holds(player, card.id))
+    ]
+    groups = {table.setup.group_of[card] for card in own}
+    return [
+        card.id
+        for card in table.setup.cards
+        if card.id not in own
+        and table.setup.group_of[card.id] in groups
+        and any(
+            table.engine.holds(scene, K(player, holds(other, card.id)))
+            for other in table.setup.players
+        )
+    ]
+
+
+@pytest.mark.parametrize("mind", ["first-order", "second-order"])
+def test_what_is_sure_is_asked_first_and_nothing_impossible_ever(mind: str) -> None:
+    sure = guesses = 0
+    for table, scene, public in watched(mind, range(4), rules="study"):
+        if certain(table, scene, public):
+            sure += 1
+            continue
+        guesses += 1
+        assert not sure_cards(table, scene, public.player)
+        impossible = K(public.player, ~holds(public.asked, public.card))
+        assert not table.engine.holds(scene, impossible)
+    assert sure > 20
+    assert guesses > 20
+
+
+def test_second_order_players_keep_their_secrets() -> None:
+    """They guess about a group that is a secret only if they hold none that is none."""
+    for table, scene, public in watched("second-order", range(4), rules="study"):
+        setup = table.setup
+        if certain(table, scene, public):
+            continue
+        groups = [
+            group.id
+            for group in setup.groups
+            if table.engine.holds(scene, holds_group(setup, public.player, group.id))
+        ]
+        told = [
+            group
+            for group in groups
+            if table.engine.valid(scene.structure, holds_group(setup, public.player, group))
+        ]
+        assert not told or setup.group_of[public.card] in told
+
+
+def test_patient_players_wait() -> None:
+    """A sure card of a secret group is asked for only if it is the last thing lacking, or all
+    groups are secret."""
+    waited = 0
+    for table, scene, public in watched("patient", range(6), rules="study"):
+        setup = table.setup
+        group = setup.group_of[public.card]
+        sure = sure_cards(table, scene, public.player)
+        waited += bool(sure) and not certain(table, scene, public)
+        lacking = [
+            card
+            for card in setup.cards_of[group]
+            if not table.engine.holds(scene, holds(public.player, card))
+        ]
+        secret = not table.engine.valid(scene.structure, holds_group(setup, public.player, group))
+        if secret and not set(lacking) <= set(sure):
+            held = [
+                other.id
+                for other in setup.groups
+                if table.engine.holds(scene, holds_group(setup, public.player, other.id))
+            ]
+            assert not any(
+                table.engine.valid(scene.structure, holds_group(setup, public.player, one))
+                for one in held
+            )
+    assert waited > 0
+
+
+def test_forgetful_players_without_lapses_know_what_first_order_players_do() -> None:
+    table = Table(GAME, GAME.setup(rules="study", forgets=0.0), ("first-order",), 2)
+    for _ in table:
+        for player in table.setup.players:
+            view = table.view(player)
+            forgetful, first = (
+                GAME.minds[mind](table.engine, Random(1)).assess(view)
+                for mind in ("forgetful", "first-order")
+            )
+            assert forgetful == first
