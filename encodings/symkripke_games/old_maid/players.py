@@ -8,7 +8,7 @@ player, and differ in what they know.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,7 @@ from typing import Any
 
 from symkripke.engines import Engine, Mark
 from symkripke.engines.bdd import BddEngine
+from symkripke.errors import BudgetExceeded
 from symkripke.language import TRUE, Atom, negation
 from symkripke.model import Constraint, Event, Perspective
 from symkripke.play import Assessment, View
@@ -31,6 +32,11 @@ from symkripke_games.old_maid.rules import (
 )
 
 OldMaidView = View[Setup, Happening]
+
+# Nodes of the diagrams that hands are counted with, and histories of hands: as many as one
+# decision may take, after a small number that most games do not need more than.
+_HANDS = (1 << 14, 1 << 17, 1 << 21)
+_HISTORIES = (1 << 15, 1 << 18)
 
 
 class Drawer:
@@ -64,14 +70,46 @@ class Drawer:
         """Who may hold a queen, and the cards that it knows of."""
         queens: list[Mark] = []
         located = {}
-        cells = [holds(player, rank) for player in view.setup.players for rank in view.setup.deck]
-        for atom, mark in self.engine.sheet(self.knowledge(view), cells):
+        for atom, mark in self.engine.sheet(self.knowledge(view), _cells(view)):
             if mark is Mark.YES:
                 located[atom.fluent] = atom.value
             if atom.fluent in (holds(player, QUEEN).fluent for player in view.setup.players):
                 queens.append(mark)
         possible = sum(mark is not Mark.NO for mark in queens)
         return Assessment(possible, located, Mark.OPEN not in queens)
+
+
+class Counter:
+    """Counts, exactly, in diagrams as small as will do: small ones are made and asked quicker."""
+
+    def __init__(self, rooms: tuple[int, ...]) -> None:
+        """With so many nodes at first; with the next number when these are too few."""
+        self.rooms = rooms
+
+    @cached_property
+    def _engine(self) -> BddEngine:
+        return BddEngine(max_nodes=self.rooms[0])
+
+    def expected(
+        self, known: Perspective, ranks: Iterable[str], players: tuple[str, ...]
+    ) -> Mapping[str, Fraction]:
+        """For each of the players, how many of these ranks it is expected to hold.
+
+        Raises:
+            BudgetExceeded: there is no room.
+        """
+        while True:
+            try:
+                return {player: self._sum(known, ranks, player) for player in players}
+            except BudgetExceeded:
+                if len(self.rooms) == 1:
+                    raise
+                self.rooms = self.rooms[1:]
+                del self._engine
+
+    def _sum(self, known: Perspective, ranks: Iterable[str], player: str) -> Fraction:
+        shares = (self._engine.probability(known, holds(player, rank)) for rank in ranks)
+        return sum(shares, Fraction(0))
 
 
 class Thinker(Drawer):
@@ -91,27 +129,39 @@ class Thinker(Drawer):
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
         """The expected number of ranks in common with each of these players."""
-        known = self.knowledge(view)
-        own = own_ranks(view)
-        return {
-            player: sum(
-                (self.counter.probability(known, holds(player, rank)) for rank in own), Fraction(0)
-            )
-            for player in players
-        }
+        return self.counter.expected(self.knowledge(view), own_ranks(view), players)
 
     @cached_property
-    def counter(self) -> BddEngine:
-        """The engine that counts; the one for all other questions may not."""
-        return BddEngine(max_nodes=1 << 17)
+    def counter(self) -> Counter:
+        """What counts for it."""
+        return Counter(_HANDS)
 
 
 class Epistemic(Thinker):
-    """Knows all that follows from everything that happened, to itself and between others."""
+    """Knows all that follows from everything that happened, to itself and between others.
+
+    With many players and long histories of secret draws the count outgrows any diagram. Then it
+    counts the hands that fit all that it knows of single cards, which is still complete.
+    """
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        super().__init__(engine, chance)
+        self.histories = Counter(_HISTORIES)
 
     def knowledge(self, view: OldMaidView) -> Perspective:
         """Its perspective: complete knowledge."""
         return view.perspective
+
+    def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
+        """The expected number of ranks in common with each of these players."""
+        try:
+            return self.histories.expected(view.perspective, own_ranks(view), players)
+        except BudgetExceeded:
+            sheet = self.engine.sheet(view.perspective, _cells(view))
+            marks = {atom: mark is Mark.YES for atom, mark in sheet if mark is not Mark.OPEN}
+            known = noted(view, Notes.of(view), marks)
+            return self.counter.expected(known, own_ranks(view), players)
 
 
 class Logic(Thinker):
@@ -126,14 +176,8 @@ class Logic(Thinker):
 
     def knowledge(self, view: OldMaidView) -> Perspective:
         """Its notes as a perspective of their own: what they say is all that is law there."""
-        me, notes = view.player, Notes.of(view)
-        start = hands(view.setup.players, tuple(view.setup.deck))
-        law = [
-            Constraint(atom if held else negation(atom), "noted")
-            for atom, held in notes.marks.items()
-        ]
-        now = start.update(Event("noted", (*law, *counted(notes.sizes, notes.left))))
-        return Perspective.of(now, me, [holds(me, rank) for rank in own_ranks(view)])
+        notes = Notes.of(view)
+        return noted(view, notes, notes.marks)
 
 
 class RandomDrawer(Logic):
@@ -196,8 +240,13 @@ class Notes:
         return cls(sizes, left, others)
 
 
-def _of(player: str, atom: Atom) -> bool:
-    return atom.fluent.startswith(f"holds({player}, ")
+def noted(view: OldMaidView, notes: Notes, marks: Mapping[Atom, bool]) -> Perspective:
+    """What follows from marks and counts and one's own hand alone, as a perspective."""
+    start = hands(view.setup.players, tuple(view.setup.deck))
+    law = [Constraint(atom if held else negation(atom), "noted") for atom, held in marks.items()]
+    now = start.update(Event("noted", (*law, *counted(notes.sizes, notes.left))))
+    own = [holds(view.player, rank) for rank in own_ranks(view)]
+    return Perspective.of(now, view.player, own)
 
 
 def own_ranks(view: OldMaidView) -> tuple[str, ...]:
@@ -205,3 +254,11 @@ def own_ranks(view: OldMaidView) -> tuple[str, ...]:
     structure = view.perspective.structure
     found = {rank: structure.resolve(holds(view.player, rank)) for rank in view.setup.deck}
     return tuple(r for r, now in found.items() if now is TRUE or now in view.perspective.seen)
+
+
+def _cells(view: OldMaidView) -> list[Atom]:
+    return [holds(player, rank) for player in view.setup.players for rank in view.setup.deck]
+
+
+def _of(player: str, atom: Atom) -> bool:
+    return atom.fluent.startswith(f"holds({player}, ")
