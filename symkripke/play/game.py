@@ -28,7 +28,8 @@ class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What everybody sees of an event. Each kind of event of a game is a tagged subclass.
 
     Attributes:
-        turn: the turn in which it happens, from 1. Events of one turn follow each other.
+        turn: the turn in which it happens, from 1; 0 if it belongs to the deal. Events of one
+            turn follow each other.
     """
 
     turn: int
@@ -217,6 +218,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         seats: how many can play under each rule set: (fewest, most).
         minds: the kinds of player, by name; the first is the default.
         question: what `Assessment.open` counts ("solutions").
+        loser: where all but one win: what is said of that one ("left with the queen").
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
         options: what else `setup` takes, by name.
@@ -228,6 +230,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     seats: Mapping[str, tuple[int, int]]
     minds: Mapping[str, Mind]
     question: str
+    loser: str = ""
     setup_type: type[SetupT]
     public_type: Any
     options: Mapping[str, Option] = {}

@@ -29,6 +29,7 @@ class OldMaid(Game[Setup, Happening]):
         "random": RandomDrawer,
     }
     question = "holders of a queen"
+    loser = "left with the queen"
     options: Mapping[str, Option] = {
         "ranks": Option(
             "how many ranks the deck has: 13, or the first of Q J K A 10 9 ...", number
