@@ -203,6 +203,31 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert logs[0] == logs[1]
 
 
+def test_assessments() -> None:
+    """Who may hold a queen, and what is known for sure, from the deal to the end of the game."""
+    setup = GAME.setup(rules="study", ranks=5)
+    for seed in range(6):
+        table = Table(GAME, setup, MINDS, seed)
+        steps = [None, *table]
+        assert len(steps) > 1
+        table = Table(GAME, setup, MINDS, seed)
+        for _ in steps:
+            scene = table.scene
+            for one in table.assess().values():
+                true = {
+                    player
+                    for player in setup.players
+                    if evaluate(scene.structure.resolve(holds(player, "queen")), scene.world)
+                }
+                assert one.open >= len(true)
+                located = [Atom(name, value) for name, value in one.located.items()]
+                for atom in located:
+                    assert evaluate(scene.structure.resolve(atom), scene.world)
+                assert not one.certain or {holds(p, "queen") for p in true} <= set(located)
+            table.step()
+        assert all(one.open == 1 and one.certain for one in table.assess().values())
+
+
 def test_full_size_games_are_played_to_the_end() -> None:
     """51 cards, 3 to 6 players; what the first of them can know, along the whole game."""
     for players in (3, 4, 5, 6):

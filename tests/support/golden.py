@@ -20,6 +20,8 @@ PLAYTHROUGHS = {
         "play cluedo --rules study --seed 1 "
         "--minds first-order,first-order,higher-order,higher-order"
     ),
+    "old-maid-classic-3": "play old_maid --players 3 --seed 4",
+    "old-maid-study": "play old_maid --rules study --seed 9 --minds epistemic,logic,random",
 }
 
 

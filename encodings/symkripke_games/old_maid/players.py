@@ -176,6 +176,9 @@ class Logic(Thinker):
 
     def knowledge(self, view: OldMaidView) -> Perspective:
         """Its notes as a perspective of their own: what they say is all that is law there."""
+        if not view.record:
+            # Before the discards there is nothing to note but what all know, and its own cards.
+            return view.perspective
         notes = Notes.of(view)
         return noted(view, notes, notes.marks)
 
