@@ -213,6 +213,13 @@ class _Teller:
         if not table.state.winners:
             self._say(f"\n{table.result}", style="bold")
             return
+        if table.game.loser:
+            for name, mind in zip(table.setup.players, table.minds, strict=True):
+                if name not in table.state.winners:
+                    turn = table.steps[-1].turn
+                    told = f"{self.titles[name]} ({mind}) is {table.game.loser} in turn {turn}"
+                    self._say(f"\n{told}; all others win.", style="bold")
+            return
         scores = table.game.scores(table.setup, table.state)
         for name in table.state.winners:
             mind = table.minds[table.setup.players.index(name)]

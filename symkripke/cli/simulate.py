@@ -150,9 +150,10 @@ def _progress(games: int) -> Iterator[Callable[[Played], None]]:
 def _told(run: Plan, done: Done) -> dict[str, Any]:
     summary = asdict(done.summary)
     for kind, one in zip(summary["kinds"], done.summary.kinds, strict=True):
-        kind["games"]["rate"], kind["seats"]["rate"] = one.games.rate, one.seats.rate
+        for share in ("games", "seats", "lost_games", "lost_seats"):
+            kind[share]["rate"] = getattr(one, share).rate
     for seat, other in zip(summary["seats"], done.summary.seats, strict=True):
-        seat["games"]["rate"] = other.games.rate
+        seat["games"]["rate"], seat["lost"]["rate"] = other.games.rate, other.lost.rate
         seat["seat"] += 1
     return {
         "game": run.game,
@@ -184,15 +185,27 @@ def _show(run: Plan, done: Done) -> None:
         f"{run.setup.rules} rules, {len(run.setup.players)} players, seed {run.seed}: "
         f"{minds}{', rotating' if run.rotate else ''}"
     )
+    wins = not played.loser
+    said, word = ("Wins", "won") if wins else (f"Players {played.loser}", "lost")
     _table(
-        "Wins by kind of mind, with 95% intervals (Wilson)",
-        ("mind", "games", "won", "share", "interval", "seat-games", "won", "share", "interval"),
-        [(kind.mind, *_share(kind.games), *_share(kind.seats)) for kind in summary.kinds],
+        f"{said} by kind of mind, with 95% intervals (Wilson)",
+        ("mind", "games", word, "share", "interval", "seat-games", word, "share", "interval"),
+        [
+            (
+                kind.mind,
+                *_share(kind.games if wins else kind.lost_games),
+                *_share(kind.seats if wins else kind.lost_seats),
+            )
+            for kind in summary.kinds
+        ],
     )
     _table(
-        "Wins by seat",
-        ("seat", "games", "won", "share", "interval"),
-        [(f"{one.seat + 1} {one.player}", *_share(one.games)) for one in summary.seats],
+        f"{said} by seat",
+        ("seat", "games", word, "share", "interval"),
+        [
+            (f"{one.seat + 1} {one.player}", *_share(one.games if wins else one.lost))
+            for one in summary.seats
+        ],
     )
     if summary.length is not None:
         length = summary.length

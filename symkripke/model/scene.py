@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom, Formula, Iff, Not
+from symkripke.language.walk import atoms
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Event, Observable
 from symkripke.model.structure import Fixed, KnowledgeStructure
@@ -210,11 +211,35 @@ class Perspective:
     def update(self, event: Event, seen: Iterable[Atom] = ()) -> Perspective:
         """The perspective after `event`, in which the agent saw `seen` (atoms now true).
 
+        What follows for its own fluents that change ("I drew a jack, so I hold one") need not be
+        told.
+
         Raises:
             InputError: the agent does not observe one of these atoms.
         """
         after = self.structure.update(event)
-        return Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
+        told = Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
+        became = self._became(event, told)
+        return Perspective(after, self.agent, told.seen | became) if became else told
+
+    def _became(self, event: Event, told: Perspective) -> frozenset[Atom]:
+        """The observed atoms of new versions that, by what the agent has seen, are true now."""
+        observed = {observable.atom for observable in told.structure.observables[self.agent]}
+        known = _values(observed, told.seen)
+        became = set()
+        for tie in told.structure.added[len(event.constraints) :]:
+            # A tie says of a new version: it has this value if and only if that was so before.
+            assert isinstance(tie.formula, Iff)
+            now, before = tie.formula.operands
+            atom = now.operand if isinstance(now, Not) else now
+            if atom not in observed or atom in told.seen:
+                continue
+            assert isinstance(atom, Atom)
+            # What it cannot work out it must be told, as before: what is not told is false.
+            worked_out = all(one in observed for one in atoms(before))
+            if worked_out and evaluate(before, known) != isinstance(now, Not):
+                became.add(atom)
+        return frozenset(became)
 
     def seen_now(self, after: KnowledgeStructure) -> frozenset[Atom]:
         """What was seen, named so that `after` (a later structure) understands it."""
@@ -239,3 +264,14 @@ def _stage(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
     if not 0 <= events < len(history):
         raise InputError(f"expected a number of events from 0 to {len(history) - 1}, got {events}")
     return history[events]
+
+
+def _values(observed: Iterable[Atom], seen: Container[Atom]) -> World:
+    """What is known of fluents of which these atoms are observed; `seen` are the true ones."""
+    values: dict[str, str] = {}
+    for atom in observed:
+        if atom in seen:
+            values[atom.fluent] = atom.value
+        else:
+            values.setdefault(atom.fluent, "false" if atom.value == "true" else "")
+    return values

@@ -120,13 +120,14 @@ class KnowledgeStructure:
         versions = dict(self.versions)
         observables = dict(self.observables)
         made: list[Fluent] = []
+        seen_of = _by_fluent(self.observables) if event.changes else {}
         for change in event.changes:
             version, ties = wide._version(change, event)
             versions[change.fluent] = version if isinstance(version, Fixed) else version.name
             if isinstance(version, Fluent):
                 made.append(version)
                 added.extend(ties)
-                self._inherit(observables, change.fluent, version)
+                self._inherit(observables, seen_of, change.fluent, version)
         after = KnowledgeStructure(
             wide.vocabulary.extended(made),
             tuple(added),
@@ -174,7 +175,12 @@ class KnowledgeStructure:
         if isinstance(change.to, str):
             fluent.equals(change.to)
             return Fixed(change.to), ()
-        number = sum(1 for name in self.vocabulary.fluents if name.startswith(f"{fluent.name}#"))
+        last = self.versions.get(fluent.name, fluent.name)
+        if isinstance(last, Fixed):
+            starts = f"{fluent.name}#"
+            number = sum(1 for name in self.vocabulary.fluents if name.startswith(starts))
+        else:
+            number = int(last.partition("#")[2] or 0)
         version = Fluent(f"{fluent.name}#{number + 1}", fluent.values, fluent.source)
         if change.to is None:
             return version, ()
@@ -196,18 +202,21 @@ class KnowledgeStructure:
         return version, ties
 
     def _inherit(
-        self, observables: dict[str, tuple[Observable, ...]], name: str, version: Fluent
+        self,
+        observables: dict[str, tuple[Observable, ...]],
+        seen_of: Mapping[tuple[str, str], list[Observable]],
+        name: str,
+        version: Fluent,
     ) -> None:
         """Who observed an atom of the version before observes the same atom of the new one."""
         old = self.versions.get(name, name)
-        for agent, seen in observables.items():
+        for agent in observables:
             # If the last version was publicly known, what was observed of any earlier one:
             # whoever observes a version observes all later ones.
             kept = {
                 o.atom.value: o.source
-                for o in seen
-                if o.atom.fluent == old
-                or (isinstance(old, Fixed) and o.atom.fluent.partition("#")[0] == name)
+                for o in seen_of.get((agent, name), ())
+                if isinstance(old, Fixed) or o.atom.fluent == old
             }
             observables[agent] += tuple(
                 Observable(Atom(version.name, value), source) for value, source in kept.items()
@@ -375,3 +384,15 @@ class KnowledgeStructure:
     def words(self, atom: Atom, truth: bool) -> str:
         """`atom` or its negation in words."""
         return self.vocabulary.words(atom, truth)
+
+
+def _by_fluent(
+    observables: Mapping[str, tuple[Observable, ...]],
+) -> dict[tuple[str, str], list[Observable]]:
+    """For each agent and plain name of a fluent, what it observes of all its versions."""
+    found: dict[tuple[str, str], list[Observable]] = {}
+    for agent, seen in observables.items():
+        for observable in seen:
+            plain = observable.atom.fluent.partition("#")[0]
+            found.setdefault((agent, plain), []).append(observable)
+    return found

@@ -28,7 +28,8 @@ class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What everybody sees of an event. Each kind of event of a game is a tagged subclass.
 
     Attributes:
-        turn: the turn in which it happens, from 1. Events of one turn follow each other.
+        turn: the turn in which it happens, from 1; 0 if it belongs to the deal. Events of one
+            turn follow each other.
     """
 
     turn: int
@@ -218,6 +219,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         minds: the kinds of player, by name; the first is the default.
         question: what `Assessment.open` counts ("solutions").
         counted: which of these it counts, in words.
+        loser: where all but one win: what is said of that one ("left with the queen").
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
         options: what else `setup` takes, by name.
@@ -230,6 +232,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     minds: Mapping[str, Mind]
     question: str
     counted: str = "that each player still considers possible"
+    loser: str = ""
     setup_type: type[SetupT]
     public_type: Any
     options: Mapping[str, Option] = {}

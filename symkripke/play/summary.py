@@ -21,11 +21,16 @@ class Kind:
             interval: games are independent of each other.
         seats: of the seats it had in all games, those that won. Seats of one game are not
             independent (usually one at most wins), so the interval is a little too wide.
+        lost_games: of the games it took part in that somebody won, those that a player of this
+            kind did not win.
+        lost_seats: of the seats it had in these games, those that did not win.
     """
 
     mind: str
     games: Share
     seats: Share
+    lost_games: Share
+    lost_seats: Share
 
 
 @dataclass(frozen=True)
@@ -36,11 +41,13 @@ class Seat:
         seat: which, from 0.
         player: who sat there.
         games: of all games, those that it won.
+        lost: of the games that somebody won, those that it did not.
     """
 
     seat: int
     player: str
     games: Share
+    lost: Share
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,11 @@ class Tally:
         self._seats: Counter[str] = Counter()
         self._seats_won: Counter[str] = Counter()
         self._by_seat: Counter[int] = Counter()
+        # The same of the games that somebody won.
+        self._decided = 0
+        self._lost: Counter[str] = Counter()
+        self._part_decided: Counter[str] = Counter()
+        self._seats_decided: Counter[str] = Counter()
         self._lengths: Counter[int] = Counter()
         self._unfinished = 0
         self._nobody = 0
@@ -129,6 +141,12 @@ class Tally:
         self._seats_won.update(won)
         self._took_part.update(set(played.minds))
         self._won.update(set(won))
+        if played.winners:
+            lost = [m for s, m in enumerate(played.minds) if s not in played.winners]
+            self._decided += 1
+            self._lost.update(set(lost))
+            self._seats_decided.update(played.minds)
+            self._part_decided.update(set(played.minds))
         if not played.finished:
             self._unfinished += 1
         else:
@@ -159,11 +177,21 @@ class Tally:
                     mind,
                     wilson(self._won[mind], self._took_part[mind]),
                     wilson(self._seats_won[mind], self._seats[mind]),
+                    wilson(self._lost[mind], self._part_decided[mind]),
+                    wilson(
+                        self._seats_decided[mind] - self._seats_won[mind],
+                        self._seats_decided[mind],
+                    ),
                 )
                 for mind in dict.fromkeys(self.run.minds)
             ),
             tuple(
-                Seat(seat, player, wilson(self._by_seat[seat], self.games))
+                Seat(
+                    seat,
+                    player,
+                    wilson(self._by_seat[seat], self.games),
+                    wilson(self._decided - self._by_seat[seat], self._decided),
+                )
                 for seat, player in enumerate(players)
             ),
             self._length(),

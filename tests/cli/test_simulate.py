@@ -50,3 +50,17 @@ def test_wrong_usage(wrong: list[str]) -> None:
     result = CliRunner().invoke(simulate, [*STUDY, *wrong])
     assert result.exit_code == 2
     assert wrong[0] in result.stderr
+
+
+def test_games_that_all_but_one_win_count_losses() -> None:
+    """Old Maid: who is left with the queen; in each game one of the three seats."""
+    old_maid = ["old_maid", "--rules", "study", "--workers", "1", "--games", "6", "--results-only"]
+    minds = ["--minds", "logic,random,random", "--rotate"]
+    result = CliRunner().invoke(simulate, [*old_maid, *minds])
+    assert result.exit_code == 0, result.output
+    assert "Players left with the queen by kind of mind, with 95% intervals" in result.stdout
+    assert "Wins" not in result.stdout
+    told = json.loads(CliRunner().invoke(simulate, [*old_maid, *minds, "--json"]).stdout)
+    assert sum(kind["lost_seats"]["hits"] for kind in told["kinds"]) == 6
+    assert [kind["lost_seats"]["of"] for kind in told["kinds"]] == [6, 12]
+    assert sum(seat["lost"]["hits"] for seat in told["seats"]) == 6

@@ -213,3 +213,12 @@ def test_evaluating_at_one_world() -> None:
         evaluate(K("ann", p), WORLD)
     with pytest.raises(KeyError):
         evaluate(Atom("r"), WORLD)
+
+
+def test_a_perspective_works_out_what_its_own_changes_come_to(scene: Scene) -> None:
+    """Bob sees the coin; that it is turned he knows, and so how it lies now."""
+    turn = Event("turn", changes=(Change("coin", (("heads", tails), ("tails", heads))),))
+    told = scene.perspective("bob").update(turn, [tails])
+    worked_out = scene.perspective("bob").update(turn)
+    assert worked_out.seen == told.seen == scene.update(turn).perspective("bob").seen
+    assert ENGINE.holds(worked_out, "K[bob] coin = tails")

@@ -24,6 +24,8 @@ PLAYTHROUGHS = {
         "play kwartet --rules study --seed 3 --minds first-order,second-order,forgetful"
     ),
     "kwartet-classic-4": "play kwartet --players 4 --seed 2 --edition ranks --set groups=8",
+    "old-maid-classic-3": "play old_maid --players 3 --seed 4",
+    "old-maid-study": "play old_maid --rules study --seed 9 --minds epistemic,logic,random",
 }
 
 

@@ -98,6 +98,15 @@ class Diagrams:
             result = self.literal(chosen[variable]) & result
         return result
 
+    def is_cube(self, diagram: Diagram) -> bool:
+        """Whether it says no more than that some literals are true: one way to true."""
+        while (sides := diagram.cofactors()) is not None:
+            high, low = sides
+            if high != self.false and low != self.false:
+                return False
+            diagram = low if high == self.false else high
+        return diagram == self.true
+
     # ---- building -------------------------------------------------------------------------
 
     def every(self, parts: Iterable[Diagram]) -> Diagram:

@@ -281,11 +281,12 @@ class Line:
                 stage = stage.before
         cube = self.diagrams.cube(given)
         law = cube if law is None else cube & law
-        for following in reversed(new):
-            for part in self.stages[following].added:
-                if deadline is not None:
-                    deadline.check()
-                law = law & part
+        parts = [part for following in reversed(new) for part in self.stages[following].added]
+        # Plain facts of all new stages first, for the same reason as what is given.
+        for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
+            if deadline is not None:
+                deadline.check()
+            law = law & part
         self._keep(structure, given, law)
         return law
 

@@ -1,0 +1,123 @@
+"""Old Maid (Black Peter): draw unseen cards, discard pairs, do not be left with the queen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.language import Atom
+from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play import Game, Layout, Mind, Outcome, State
+from symkripke.play.options import Option, chosen, flag, number
+from symkripke_games.old_maid import knowledge, rules
+from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
+from symkripke_games.old_maid.rules import Discards, Happening, Setup, make_setup
+
+
+class OldMaid(Game[Setup, Happening]):
+    """The game's record of facts; see `symkripke.play.Game`."""
+
+    name = "old_maid"
+    title = "Old Maid"
+    summary = "Draw unseen cards and discard pairs; do not be left with the last queen."
+    seats = rules.SEATS
+    minds: Mapping[str, Mind] = {
+        "epistemic": Epistemic,
+        "logic": Logic,
+        "random": RandomDrawer,
+    }
+    question = "holders of a queen"
+    loser = "left with the queen"
+    options: Mapping[str, Option] = {
+        "ranks": Option(
+            "how many ranks the deck has: 13, or the first of Q J K A 10 9 ...", number
+        ),
+        "choose": Option("whether the drawer chooses whom to draw from (study: yes)", flag),
+    }
+    setup_type = Setup
+    public_type = Happening
+
+    def setup(
+        self,
+        *,
+        rules: str | None = None,
+        players: int | None = None,
+        names: Sequence[str] | None = None,
+        **options: Any,
+    ) -> Setup:
+        """A setup: classic rules, four players and 51 cards, if not said otherwise."""
+        more = chosen(self.title, self.options, options)
+        return make_setup(rules=rules, players=players, names=names, **more)
+
+    def check(self, setup: Setup) -> None:
+        """Raises `RuleError` for a setup that nobody could play."""
+        rules.check_setup(setup)
+
+    def deal(self, setup: Setup, chance: Random) -> World:
+        """All cards, dealt round."""
+        return rules.make_deal(setup, chance)
+
+    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+        """All are about to discard their pairs."""
+        if deal is not None:
+            rules.check_deal(setup, deal)
+        return rules.State.first(setup, deal)
+
+    def structure(self, setup: Setup) -> KnowledgeStructure:
+        """How many cards there are of each rank, and in each hand."""
+        return knowledge.structure(setup)
+
+    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
+        """What a player knows of the deal that is dealt these ranks (a pair is named twice)."""
+        for card in cards:
+            if card not in setup.deck:
+                raise UnknownName("rank", card, setup.deck)
+            if cards.count(card) > setup.deck[card]:
+                there, held = setup.deck[card], cards.count(card)
+                raise RuleError(f"expected at most {there} cards of rank {card}, got {held}")
+        if len(cards) != setup.dealt[player]:
+            wanted = setup.dealt[player]
+            raise RuleError(f"expected {player} to be dealt {wanted} cards, got {len(cards)}")
+        values = rules.hand_values(setup, player, cards)
+        return {name: value for name, value in values.items() if value != "false"}
+
+    def event(self, setup: Setup, public: Happening) -> Event:
+        """What the discards of the deal, or a draw, tell."""
+        return knowledge.event(setup, public)
+
+    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
+        """An event in words."""
+        public = outcome.public
+        if isinstance(public, Discards):
+            told = [
+                f"{knowledge.person(player)} discards {knowledge.pairs_in_words(ranks)}."
+                for player, ranks in public.pairs.items()
+            ]
+            return " ".join((*told, f"{knowledge.person(public.first)} begins."))
+        drawer, giver = knowledge.person(public.player), knowledge.person(public.giver)
+        if public.discard is not None:
+            pair = knowledge.cards_of(public.discard, 2)
+            return f"{drawer} draws a card from {giver} and discards {pair}."
+        rank = outcome.secret.get(rules.drawn_name(public.turn))
+        if rank is None and public.count is not None and len(public.count.left) == 1:
+            rank = next(iter(public.count.left))
+        elif viewer not in (None, public.player, public.giver):
+            rank = None
+        card = "a card" if rank is None else knowledge.a_card_of(rank)
+        return f"{drawer} draws {card} from {giver} and keeps it."
+
+    def layout(self, setup: Setup) -> Layout:
+        """The ranks, and who holds one."""
+        ranks = {"cards": {rank: knowledge.title(rank) for rank in setup.deck}}
+        players = {player: knowledge.person(player) for player in setup.players}
+        return Layout(ranks, players, _cell)
+
+
+def _cell(rank: str, player: str) -> Atom:
+    """The player holds a card of that rank."""
+    return knowledge.holds(player, rank)
+
+
+GAME = OldMaid()

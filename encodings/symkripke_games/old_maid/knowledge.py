@@ -1,0 +1,330 @@
+"""The encoding: what the setup and the events of Old Maid tell, and to whom.
+
+Fluents: `pairs(p, r)`, how many pairs of a rank a player is dealt, and `holds(p, r)`, whether it
+holds a card of that rank besides: after the discards no hand has two of a rank. Each player
+observes its own. The discards make all `pairs` public.
+
+A draw makes `drawn(t)`, the rank, which only drawer and giver see, and new versions of `holds`
+for the two hands and the ranks that may have moved. If the drawer discards a pair, the rank is
+public: the two hands lose it, and nothing new is needed. If it keeps the card, all learn that it
+did not hold that rank.
+
+Chance: every deal of cards is as likely as another, but a world says ranks only. There are
+proportional to `1/n!` deals for each n cards of a rank in a hand, so a world in which a player
+that has discarded a pair of a rank holds a third card of it is a third as likely as one in which
+it does not (3!/2! = 3); all else cancels. After that, a draw takes each card of a hand with the
+same chance, and how many these are is public: all histories of draws are equally likely. (Whom a
+player draws from may depend on what it knows; nobody draws conclusions from that.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from symkripke.language import (
+    Atom,
+    Formula,
+    Implies,
+    conjunction,
+    disjunction,
+    exactly,
+    negation,
+)
+from symkripke.model import (
+    Change,
+    Constraint,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Vocabulary,
+)
+from symkripke_games.old_maid.rules import (
+    Count,
+    Discards,
+    Draw,
+    Happening,
+    Setup,
+    drawn_name,
+    holds_name,
+    pairs_name,
+)
+
+_NUMBERS = ("no", "one", "two", "three", "four")
+
+
+def holds(player: str, rank: str) -> Atom:
+    """The player holds a card of that rank."""
+    return Atom(holds_name(player, rank))
+
+
+def drawn(turn: int, rank: str) -> Atom:
+    """The card drawn in that turn has that rank."""
+    return Atom(drawn_name(turn), rank)
+
+
+def person(name: str) -> str:
+    """A player as people write it."""
+    return name.replace("_", " ").title()
+
+
+def title(rank: str) -> str:
+    """A rank as people write it."""
+    return rank.title()
+
+
+def cards_of(rank: str, number: int) -> str:
+    """So many cards of a rank, in words: "two jacks"."""
+    plural = f"{rank}es" if rank == "six" else f"{rank}s"
+    return f"{_NUMBERS[number]} {rank if number == 1 else plural}"
+
+
+def a_card_of(rank: str) -> str:
+    """One card of a rank, in words: "an ace"."""
+    return f"{'an' if rank in ('ace', 'eight') else 'a'} {rank}"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Some things in words: "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def pairs_in_words(ranks: Sequence[str]) -> str:
+    """The pairs that somebody discards: "two jacks and four kings"."""
+    told = [cards_of(rank, 2 * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
+    return listed(told) or "nothing"
+
+
+def _cards(number: int) -> str:
+    return f"{number} card{'' if number == 1 else 's'}"
+
+
+def _words(atom: Atom, truth: bool) -> str:
+    name, _, version = atom.fluent.partition("#")
+    kind, _, rest = name.rstrip(")").partition("(")
+    no = "" if truth else "not "
+    if kind == "drawn":
+        return f"the card drawn in turn {rest} was {no}{a_card_of(atom.value)}"
+    player, rank = rest.split(", ")
+    if kind == "pairs":
+        number = cards_of(rank, 2 * int(atom.value))
+        return f"{person(player)} was {no}dealt {number} to discard"
+    if version:
+        held = f"{no}to hold {a_card_of(rank)}"
+        return f"{person(player)} came {held} (change {version})"
+    return f"{person(player)} {'holds' if truth else 'does not hold'} {a_card_of(rank)}"
+
+
+# ---- the setup -----------------------------------------------------------------------------
+
+
+@cache
+def structure(setup: Setup) -> KnowledgeStructure:
+    """What all know of the deal before the discards: how many cards there are of what.
+
+    The same object for the same setup, so that engines may reuse what they have worked out.
+    """
+    fluents: list[Fluent] = []
+    for rank, number in setup.deck.items():
+        values = tuple(str(pairs) for pairs in range(number // 2 + 1))
+        for player in setup.players:
+            source = f"{person(player)} is dealt some number of pairs of rank {rank}"
+            fluents.append(Fluent(holds_name(player, rank)))
+            fluents.append(Fluent(pairs_name(player, rank), values, source))
+    law = [
+        Constraint(
+            exactly(number, _dealt(setup, ((player, rank) for player in setup.players))),
+            f"the deck has {cards_of(rank, number)}",
+        )
+        for rank, number in setup.deck.items()
+    ]
+    law += [
+        Constraint(
+            exactly(number, _dealt(setup, ((player, rank) for rank in setup.deck))),
+            f"{person(player)} is dealt {_cards(number)}",
+        )
+        for player, number in setup.dealt.items()
+    ]
+    observables = {
+        player: [
+            Observable(atom, "own hand")
+            for rank, number in setup.deck.items()
+            for atom in (
+                holds(player, rank),
+                *(Atom(pairs_name(player, rank), str(n)) for n in range(number // 2 + 1)),
+            )
+        ]
+        for player in setup.players
+    }
+    vocabulary = Vocabulary.of(fluents, setup.players, wording=_words)
+    return KnowledgeStructure.of(vocabulary, law, observables)
+
+
+def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
+    """Formulas of which as many are true as there are cards of these ranks in these hands."""
+    found: list[Formula] = []
+    for player, rank in places:
+        found.append(holds(player, rank))
+        for pairs in range(1, setup.deck[rank] // 2 + 1):
+            # A formula that is listed n times counts n times.
+            found.extend([Atom(pairs_name(player, rank), str(pairs))] * (2 * pairs))
+    return found
+
+
+@cache
+def hands(players: tuple[str, ...], ranks: tuple[str, ...]) -> KnowledgeStructure:
+    """Hands with at most one card of each rank, of which nothing else is known."""
+    fluents = [Fluent(holds_name(player, rank)) for rank in ranks for player in players]
+    observables = {
+        player: [Observable(holds(player, rank), "own hand") for rank in ranks]
+        for player in players
+    }
+    vocabulary = Vocabulary.of(fluents, players, wording=_words)
+    return KnowledgeStructure.of(vocabulary, [], observables)
+
+
+def counted(sizes: Mapping[str, int], left: Mapping[str, int]) -> tuple[Constraint, ...]:
+    """That hands have these sizes, and that so many cards of each rank are in play."""
+    return (
+        *(
+            Constraint(
+                exactly(number, [holds(player, rank) for rank in left]),
+                f"{person(player)} holds {_cards(number)}",
+            )
+            for player, number in sizes.items()
+        ),
+        *(
+            Constraint(
+                exactly(number, [holds(player, rank) for player in sizes]),
+                f"{cards_of(rank, number)} {'is' if number == 1 else 'are'} in play",
+            )
+            for rank, number in left.items()
+        ),
+    )
+
+
+# ---- events ----------------------------------------------------------------------------------
+
+
+def event(setup: Setup, public: Happening) -> Event:
+    """What an event tells."""
+    if isinstance(public, Discards):
+        return _discards(setup, public)
+    if public.discard is not None:
+        return _pair(setup, public, public.discard)
+    ranks = tuple(setup.deck if public.count is None else public.count.left)
+    if len(ranks) == 1:
+        return _public_draw(setup, public, ranks[0])
+    return _draw(setup, public, ranks)
+
+
+def _discards(setup: Setup, public: Discards) -> Event:
+    sizes, left = dict(setup.dealt), dict(setup.deck)
+    law = []
+    for player, ranks in public.pairs.items():
+        sizes[player] -= 2 * len(ranks)
+        for rank in ranks:
+            left[rank] -= 2
+        law.append(
+            Constraint(
+                conjunction(
+                    Atom(pairs_name(player, rank), str(ranks.count(rank))) for rank in setup.deck
+                ),
+                f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
+            )
+        )
+    return Event("the pairs of the deal were discarded", (*law, *counted(sizes, left)))
+
+
+def _said(public: Draw) -> str:
+    return f"turn {public.turn}: {person(public.player)} drew from {person(public.giver)}"
+
+
+def _pair(setup: Setup, public: Draw, rank: str) -> Event:
+    """A draw that made a pair: both held that rank, and neither does now."""
+    source = f"{_said(public)} and discarded {cards_of(rank, 2)}"
+    drawer, giver = public.player, public.giver
+    law = [Constraint(holds(giver, rank) & holds(drawer, rank), source)]
+    changes = tuple(Change(holds_name(player, rank), "false", source) for player in (giver, drawer))
+    if public.count is not None:
+        now: dict[Atom, Formula] = {}
+        gone = {holds(giver, rank), holds(drawer, rank)}
+        law += _count(setup, public, public.count, now, gone)
+    return Event(source, tuple(law), changes=changes)
+
+
+def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
+    """A draw of the only rank that it can be."""
+    source = f"{_said(public)}, and it can only be {a_card_of(rank)}"
+    drawer, giver = public.player, public.giver
+    law = [Constraint(holds(giver, rank) & negation(holds(drawer, rank)), source)]
+    changes = (
+        Change(holds_name(giver, rank), "false", source),
+        Change(holds_name(drawer, rank), "true", source),
+    )
+    return Event(source, tuple(law), changes=changes)
+
+
+def _draw(setup: Setup, public: Draw, ranks: tuple[str, ...]) -> Event:
+    """A draw of a card that the drawer keeps: one of `ranks`, which it did not hold."""
+    source = f"{_said(public)} and discarded nothing"
+    drawer, giver, turn = public.player, public.giver, public.turn
+    fluent = Fluent(drawn_name(turn), ranks, f"{_said(public)} exactly one card")
+    law = [
+        Constraint(
+            conjunction(
+                Implies(drawn(turn, rank), holds(giver, rank) & negation(holds(drawer, rank)))
+                for rank in ranks
+            ),
+            source,
+        )
+    ]
+    now: dict[Atom, Formula] = {}
+    for rank in ranks:
+        now[holds(giver, rank)] = conjunction((holds(giver, rank), negation(drawn(turn, rank))))
+        now[holds(drawer, rank)] = disjunction((holds(drawer, rank), drawn(turn, rank)))
+    changes = tuple(
+        Change(atom.fluent, (("true", formula),), source) for atom, formula in now.items()
+    )
+    if public.count is not None:
+        law += _count(setup, public, public.count, now, set())
+    words = f"turn {turn}, seen by {person(drawer)} and {person(giver)}"
+    seen = tuple(Observable(atom, words) for atom in fluent.atoms)
+    return Event(source, tuple(law), (fluent,), {drawer: seen, giver: seen}, changes)
+
+
+def _count(
+    setup: Setup,
+    public: Draw,
+    count: Count,
+    now: Mapping[Atom, Formula],
+    gone: set[Atom],
+) -> list[Constraint]:
+    """What everybody can count after the draw. All of it follows from what was counted before.
+
+    It is said nevertheless: to find out that a sum is still the same is a long way for a solver,
+    and a long explanation. Said of the atoms before the draw: `now` has what they become.
+    """
+
+    def held(places: Iterable[tuple[str, str]]) -> list[Formula]:
+        atoms = (holds(player, rank) for player, rank in places)
+        return [now.get(atom, atom) for atom in atoms if atom not in gone]
+
+    turn = f"after turn {public.turn}"
+    return [
+        *(
+            Constraint(
+                exactly(number, held((player, rank) for rank in setup.deck)),
+                f"{turn} {person(player)} held {_cards(number)}",
+            )
+            for player, number in ((public.giver, count.giver), (public.player, count.drawer))
+        ),
+        *(
+            Constraint(
+                exactly(number, held((player, rank) for player in setup.players)),
+                f"{turn} {cards_of(rank, number)} {'was' if number == 1 else 'were'} in play",
+            )
+            for rank, number in count.left.items()
+        ),
+    ]

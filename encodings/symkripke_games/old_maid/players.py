@@ -1,0 +1,267 @@
+"""Strategies: whom to draw from. Each sees its view only.
+
+Which card one gets is chance; so is, with classic rules, the giver. Players differ where the drawer
+chooses. They choose alike, by the expected number of ranks that they have in common with another
+player, and differ in what they know.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from symkripke.engines import Engine, Mark
+from symkripke.engines.bdd import BddEngine
+from symkripke.errors import BudgetExceeded
+from symkripke.language import TRUE, Atom, negation
+from symkripke.model import Constraint, Event, Perspective
+from symkripke.play import Assessment, View
+from symkripke_games.old_maid.knowledge import counted, hands, holds
+from symkripke_games.old_maid.rules import (
+    QUEEN,
+    Discards,
+    DrawFrom,
+    Happening,
+    Setup,
+    drawn_name,
+)
+
+OldMaidView = View[Setup, Happening]
+
+# Nodes of the diagrams that hands are counted with, and histories of hands: as many as one
+# decision may take, after a small number that most games do not need more than.
+_HANDS = (1 << 14, 1 << 17, 1 << 21)
+_HISTORIES = (1 << 15, 1 << 18)
+
+
+class Drawer:
+    """What all players share: what is no choice is chance."""
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        self.engine = engine
+        self.chance = chance
+
+    def choose(self, view: OldMaidView) -> Any:
+        """Whom to draw from; everything else by chance."""
+        decision = view.decision
+        assert decision is not None
+        assert decision.options is not None
+        options = decision.options
+        if decision.kind == "draw" and len(options) > 1:
+            givers = self.givers(view, tuple(option.giver for option in options))
+            options = tuple(map(DrawFrom, givers))
+        return self.chance.choice(options)
+
+    def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
+        """The players that it would as soon draw from as from another."""
+        return able
+
+    @abstractmethod
+    def knowledge(self, view: OldMaidView) -> Perspective:
+        """What it knows, as a perspective in which all hands can be asked for."""
+
+    def assess(self, view: OldMaidView) -> Assessment:
+        """Who may hold a queen, and the cards that it knows of."""
+        queens: list[Mark] = []
+        located = {}
+        for atom, mark in self.engine.sheet(self.knowledge(view), _cells(view)):
+            if mark is Mark.YES:
+                located[atom.fluent] = atom.value
+            if atom.fluent in (holds(player, QUEEN).fluent for player in view.setup.players):
+                queens.append(mark)
+        possible = sum(mark is not Mark.NO for mark in queens)
+        return Assessment(possible, located, Mark.OPEN not in queens)
+
+
+class Counter:
+    """Counts, exactly, in diagrams as small as will do: small ones are made and asked quicker."""
+
+    def __init__(self, rooms: tuple[int, ...]) -> None:
+        """With so many nodes at first; with the next number when these are too few."""
+        self.rooms = rooms
+
+    @cached_property
+    def _engine(self) -> BddEngine:
+        return BddEngine(max_nodes=self.rooms[0])
+
+    def expected(
+        self, known: Perspective, ranks: Iterable[str], players: tuple[str, ...]
+    ) -> Mapping[str, Fraction]:
+        """For each of the players, how many of these ranks it is expected to hold.
+
+        Raises:
+            BudgetExceeded: there is no room.
+        """
+        while True:
+            try:
+                return {player: self._sum(known, ranks, player) for player in players}
+            except BudgetExceeded:
+                if len(self.rooms) == 1:
+                    raise
+                self.rooms = self.rooms[1:]
+                del self._engine
+
+    def _sum(self, known: Perspective, ranks: Iterable[str], player: str) -> Fraction:
+        shares = (self._engine.probability(known, holds(player, rank)) for rank in ranks)
+        return sum(shares, Fraction(0))
+
+
+class Thinker(Drawer):
+    """Draws where it expects most ranks in common with its own hand, by all that it knows.
+
+    The expected number of common ranks with a player is the sum, over its own ranks, of the
+    probability that this player holds one: exact, and no world is listed for it. If that
+    is equal, it prefers the larger hand; then chance decides.
+    """
+
+    def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
+        """Those with the greatest expected number of common ranks, and the largest hand."""
+        sizes = Notes.of(view).sizes
+        expected = self.expected(view, able)
+        best = max((expected[player], sizes[player]) for player in able)
+        return tuple(p for p in able if (expected[p], sizes[p]) == best)
+
+    def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
+        """The expected number of ranks in common with each of these players."""
+        return self.counter.expected(self.knowledge(view), own_ranks(view), players)
+
+    @cached_property
+    def counter(self) -> Counter:
+        """What counts for it."""
+        return Counter(_HANDS)
+
+
+class Epistemic(Thinker):
+    """Knows all that follows from everything that happened, to itself and between others.
+
+    With many players and long histories of secret draws the count outgrows any diagram. Then it
+    counts the hands that fit all that it knows of single cards, which is still complete.
+    """
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        super().__init__(engine, chance)
+        self.histories = Counter(_HISTORIES)
+
+    def knowledge(self, view: OldMaidView) -> Perspective:
+        """Its perspective: complete knowledge."""
+        return view.perspective
+
+    def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
+        """The expected number of ranks in common with each of these players."""
+        try:
+            return self.histories.expected(view.perspective, own_ranks(view), players)
+        except BudgetExceeded:
+            sheet = self.engine.sheet(view.perspective, _cells(view))
+            marks = {atom: mark is Mark.YES for atom, mark in sheet if mark is not Mark.OPEN}
+            known = noted(view, Notes.of(view), marks)
+            return self.counter.expected(known, own_ranks(view), players)
+
+
+class Logic(Thinker):
+    """Knows the rules, its hand, what is discarded, and the draws that it took part in.
+
+    What it knows of the others (see `Notes`): how many cards each holds and how many of each rank
+    are in play; who does not hold a rank, having discarded it or given it away; who holds a card
+    that it took. A note is crossed out when a draw between others may have made it wrong. That is
+    sound, but less than all: that a drawer discards nothing tells it only that hands have
+    changed.
+    """
+
+    def knowledge(self, view: OldMaidView) -> Perspective:
+        """Its notes as a perspective of their own: what they say is all that is law there."""
+        if not view.record:
+            # Before the discards there is nothing to note but what all know, and its own cards.
+            return view.perspective
+        notes = Notes.of(view)
+        return noted(view, notes, notes.marks)
+
+
+class RandomDrawer(Logic):
+    """Draws from anybody. Keeps the same notes as `Logic`, and does not look at them."""
+
+    def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
+        """Anybody."""
+        return able
+
+
+@dataclass(frozen=True)
+class Notes:
+    """What a player writes down that draws its conclusions from its own affairs only.
+
+    Attributes:
+        sizes: how many cards each player holds.
+        left: how many cards of each rank are in play.
+        marks: of another player and a rank, that it holds one, or that it does not.
+    """
+
+    sizes: Mapping[str, int]
+    left: Mapping[str, int]
+    marks: Mapping[Atom, bool]
+
+    @classmethod
+    def of(cls, view: OldMaidView) -> Notes:
+        """The notes of the player whose view it is."""
+        me, ranks = view.player, tuple(view.setup.deck)
+        sizes, left = dict(view.setup.dealt), dict(view.setup.deck)
+        marks: dict[Atom, bool] = {}
+        mine = {atom.fluent: atom.value for atom in view.perspective.seen}
+        for public in view.record:
+            if isinstance(public, Discards):
+                for player, pairs in public.pairs.items():
+                    sizes[player] -= 2 * len(pairs)
+                    for rank in pairs:
+                        left[rank] -= 2
+                continue
+            giver, drawer = public.giver, public.player
+            sizes[giver] -= 1
+            sizes[drawer] += 1
+            if public.discard is not None:
+                sizes[drawer] -= 2
+                left[public.discard] -= 2
+                marks[holds(giver, public.discard)] = False
+                marks[holds(drawer, public.discard)] = False
+            elif me in (giver, drawer):
+                # Not seen as a secret: then everybody knows that it can be one rank only.
+                public_ranks = () if public.count is None else public.count.left
+                rank = mine.get(drawn_name(public.turn)) or next(iter(public_ranks))
+                marks[holds(giver, rank)] = False
+                marks[holds(drawer, rank)] = True
+            else:
+                # The giver may have lost what it held; the drawer may hold what it did not.
+                for player, outdated in ((giver, True), (drawer, False)):
+                    for rank in ranks:
+                        if marks.get(holds(player, rank)) is outdated:
+                            del marks[holds(player, rank)]
+        others = {atom: held for atom, held in marks.items() if not _of(me, atom)}
+        return cls(sizes, left, others)
+
+
+def noted(view: OldMaidView, notes: Notes, marks: Mapping[Atom, bool]) -> Perspective:
+    """What follows from marks and counts and one's own hand alone, as a perspective."""
+    start = hands(view.setup.players, tuple(view.setup.deck))
+    law = [Constraint(atom if held else negation(atom), "noted") for atom, held in marks.items()]
+    now = start.update(Event("noted", (*law, *counted(notes.sizes, notes.left))))
+    own = [holds(view.player, rank) for rank in own_ranks(view)]
+    return Perspective.of(now, view.player, own)
+
+
+def own_ranks(view: OldMaidView) -> tuple[str, ...]:
+    """The ranks that the player holds itself."""
+    structure = view.perspective.structure
+    found = {rank: structure.resolve(holds(view.player, rank)) for rank in view.setup.deck}
+    return tuple(r for r, now in found.items() if now is TRUE or now in view.perspective.seen)
+
+
+def _cells(view: OldMaidView) -> list[Atom]:
+    return [holds(player, rank) for player in view.setup.players for rank in view.setup.deck]
+
+
+def _of(player: str, atom: Atom) -> bool:
+    return atom.fluent.startswith(f"holds({player}, ")

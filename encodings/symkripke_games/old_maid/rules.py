@@ -1,0 +1,546 @@
+"""The game alone: setup, deal, discards, draws. No logic, no knowledge.
+
+The deck lacks a queen; all cards are dealt, and pairs of a rank are discarded face up at once. In
+turn, each draws a card, unseen, from another player: discards a pair if the card makes one, else
+keeps it. Who has no cards is safe. Who is left with the last queen loses; all others win.
+
+Classic: 52 cards less the queen; one draws from the next player that holds cards, so there is
+nothing to choose: which card it is, is chance. Study: four ranks, any player begins, and the
+drawer chooses whom to draw from. The number of ranks and the choice are options of both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import msgspec
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import World
+from symkripke.play import Decision, Outcome, Public
+from symkripke.play import Setup as BaseSetup
+
+CLASSIC, STUDY = "classic", "study"
+SEATS = {CLASSIC: (2, 12), STUDY: (2, 12)}
+
+QUEEN = "queen"
+"""The rank of which a card is missing."""
+
+# All ranks; a deck of n ranks has the first n of them, and is shown in the order of `_SHOWN`.
+_RANKS = (
+    *(QUEEN, "jack", "king", "ace"),
+    *("ten", "nine", "eight", "seven", "six", "five", "four", "three", "two"),
+)
+_SHOWN = ("ace", "king", QUEEN, "jack", *_RANKS[4:])
+_USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
+_USUAL_RANKS = {CLASSIC: len(_RANKS), STUDY: 4}
+_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim", "leo")
+
+
+class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
+    """Who plays with which cards.
+
+    Attributes:
+        ranks: how many ranks the deck has: the queens, jacks, kings, aces, tens, ...
+        choose: whether the drawer chooses whom to draw from.
+    """
+
+    ranks: int
+    choose: bool
+
+    @cached_property
+    def deck(self) -> Mapping[str, int]:
+        """How many cards of each rank there are."""
+        used = _RANKS[: self.ranks]
+        return {rank: 3 if rank == QUEEN else 4 for rank in _SHOWN if rank in used}
+
+    @cached_property
+    def dealt(self) -> Mapping[str, int]:
+        """How many cards each player is dealt."""
+        number, seats = sum(self.deck.values()), len(self.players)
+        return {
+            player: number // seats + (seat < number % seats)
+            for seat, player in enumerate(self.players)
+        }
+
+    def after(self, player: str) -> tuple[str, ...]:
+        """The other players, in seat order from the one to the left of `player`."""
+        seat = self.players.index(player)
+        return (*self.players[seat + 1 :], *self.players[:seat])
+
+
+class Discards(Public, frozen=True, kw_only=True, tag="discards"):
+    """All discard their pairs; then somebody begins. Turn 0.
+
+    Attributes:
+        pairs: for each player the ranks of its pairs; a rank twice for four of a kind.
+        first: who is the first to draw.
+    """
+
+    pairs: dict[str, tuple[str, ...]]
+    first: str
+
+
+class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What everybody can count at a draw.
+
+    Attributes:
+        giver: how many cards the giver has left.
+        drawer: how many cards the drawer has then.
+        left: the ranks that the card may have, as far as everybody knows; for each how many
+            cards of it are in play after the draw.
+    """
+
+    giver: int
+    drawer: int
+    left: dict[str, int]
+
+
+class Draw(Public, frozen=True, kw_only=True, tag="draw"):
+    """A draw.
+
+    Attributes:
+        player: who draws.
+        giver: from whom.
+        discard: the rank of the pair that it discards; None if it keeps the card.
+        count: what everybody can count; None: not written down (it follows from the rest).
+    """
+
+    player: str
+    giver: str
+    discard: str | None = None
+    count: Count | None = None
+
+
+Happening = Discards | Draw
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The first move: all discard their pairs, and that player is to begin."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawFrom:
+    """The move: draw from that player."""
+
+    giver: str
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The card that is drawn. It is the giver's chance, not its choice: it shuffles its hand."""
+
+    rank: str
+
+
+def holds_name(player: str, rank: str) -> str:
+    """The fluent that says whether a player holds a card of a rank, besides pairs."""
+    return f"holds({player}, {rank})"
+
+
+def pairs_name(player: str, rank: str) -> str:
+    """The fluent that says how many pairs of a rank a player is dealt."""
+    return f"pairs({player}, {rank})"
+
+
+def drawn_name(turn: int) -> str:
+    """The fluent that says which rank was drawn in a turn; only the two involved see it."""
+    return f"drawn({turn})"
+
+
+# ---- setup and deal ----------------------------------------------------------------------
+
+
+def make_setup(
+    *,
+    rules: str | None = None,
+    players: int | None = None,
+    names: Sequence[str] | None = None,
+    ranks: int | None = None,
+    choose: bool | None = None,
+) -> Setup:
+    """See `Game.setup`. Classic: 4 players, 13 ranks; study: 3 players, 4 ranks."""
+    rules = CLASSIC if rules is None else rules
+    if rules not in SEATS:
+        raise UnknownName("rule set", rules, SEATS)
+    if names is not None and players is not None and len(names) != players:
+        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
+    seats = _USUAL_PLAYERS[rules] if players is None else players
+    if names is None:
+        _check_seats(rules, seats)
+    setup = Setup(
+        rules=rules,
+        players=_NAMES[:seats] if names is None else tuple(names),
+        ranks=_USUAL_RANKS[rules] if ranks is None else ranks,
+        choose=rules == STUDY if choose is None else choose,
+    )
+    check_setup(setup)
+    return setup
+
+
+def _check_seats(rules: str, seats: int) -> None:
+    fewest, most = SEATS[rules]
+    if not fewest <= seats <= most:
+        raise RuleError(f"Old Maid ({rules}) is for {fewest} to {most} players, got {seats}")
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
+    if setup.rules not in SEATS:
+        raise UnknownName("rule set", setup.rules, SEATS)
+    _check_seats(setup.rules, len(setup.players))
+    if not 2 <= setup.ranks <= len(_RANKS):
+        raise RuleError(f"expected 2 to {len(_RANKS)} ranks, got {setup.ranks}")
+    for number, name in enumerate(setup.players):
+        if name.casefold() in ("true", "false"):
+            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
+        if not re.fullmatch(r"[^\W\d_]\w*", name):
+            raise RuleError(
+                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
+            )
+        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
+            raise RuleError(f"player {name!r} is given twice")
+    cards = sum(setup.deck.values())
+    if cards < len(setup.players):
+        raise RuleError(f"{cards} cards are too few to deal to {len(setup.players)} players")
+
+
+def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
+    """Shuffle and deal: how many pairs of each rank each player gets, and which single cards."""
+    cards = [rank for rank, number in setup.deck.items() for _ in range(number)]
+    chance.shuffle(cards)
+    seats = len(setup.players)
+    hands = {p: cards[seat::seats] for seat, p in enumerate(setup.players)}
+    return {k: v for p in setup.players for k, v in hand_values(setup, p, hands[p]).items()}
+
+
+def hand_values(setup: Setup, player: str, cards: Sequence[str]) -> dict[str, str]:
+    """The values of the fluents of a player that is dealt these ranks."""
+    values = {}
+    for rank in setup.deck:
+        number = cards.count(rank)
+        values[pairs_name(player, rank)] = str(number // 2)
+        values[holds_name(player, rank)] = "true" if number % 2 else "false"
+    return values
+
+
+def check_deal(setup: Setup, deal: World) -> None:
+    """Raises `RuleError` for a deal with a card missing, or hands of wrong size."""
+    known = [
+        name(player, rank)
+        for player in setup.players
+        for rank in setup.deck
+        for name in (holds_name, pairs_name)
+    ]
+    for name in deal:
+        if name not in known:
+            raise UnknownName("fluent in the deal", name, known)
+    for name in known:
+        if name not in deal:
+            raise RuleError(f"the deal does not say what {name} is")
+        values = ("0", "1", "2") if name.startswith("pairs") else ("false", "true")
+        if deal[name] not in values:
+            raise UnknownName(f"value of {name}", deal[name], values)
+    for rank, number in setup.deck.items():
+        found = sum(_number(deal, player, rank) for player in setup.players)
+        if found != number:
+            raise RuleError(f"expected {number} cards of rank {rank} in the deal, got {found}")
+    for player, number in setup.dealt.items():
+        found = sum(_number(deal, player, rank) for rank in setup.deck)
+        if found != number:
+            raise RuleError(f"expected {player} to be dealt {number} cards, got {found}")
+
+
+def _number(deal: World, player: str, rank: str) -> int:
+    single = deal[holds_name(player, rank)] == "true"
+    return 2 * int(deal[pairs_name(player, rank)]) + single
+
+
+# ---- the game ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; see `symkripke.play.State`.
+
+    Attributes:
+        setup: the setup.
+        deal: the deal; None for an onlooker.
+        hands: the single cards that each player holds; None for an onlooker.
+        sizes: how many these are.
+        left: how many cards of each rank are in play.
+        lacks: players and ranks that, as everybody knows, they do not hold.
+        mover: whose turn it is.
+        turn: the turn; 0 while pairs are to be discarded.
+        giver: from whom a card is being drawn, if the drawer has decided that.
+    """
+
+    setup: Setup
+    deal: World | None
+    hands: Mapping[str, frozenset[str]] | None
+    sizes: Mapping[str, int]
+    left: Mapping[str, int]
+    lacks: frozenset[tuple[str, str]]
+    mover: str
+    turn: int = 0
+    giver: str | None = None
+
+    @classmethod
+    def first(cls, setup: Setup, deal: World | None) -> State:
+        """The cards are dealt; nobody has discarded yet."""
+        hands = None
+        if deal is not None:
+            hands = {
+                player: frozenset(
+                    rank for rank in setup.deck if deal[holds_name(player, rank)] == "true"
+                )
+                for player in setup.players
+            }
+        start = setup.players[0]
+        return cls(setup, deal, hands, setup.dealt, setup.deck, frozenset(), start)
+
+    # ---- what is to be decided -------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now."""
+        if self.result is not None:
+            return None
+        if self.turn == 0:
+            first = None if self.hands is None else tuple(map(Start, self._starters(self.hands)))
+            return Decision(self.mover, "start", first)
+        if self.giver is None:
+            return Decision(self.mover, "draw", tuple(map(DrawFrom, self.givers)))
+        if self.hands is None:
+            return Decision(self.giver, "give")
+        hand = self.hands[self.giver]
+        return Decision(self.giver, "give", tuple(Give(rank) for rank in self.left if rank in hand))
+
+    def _starters(self, holding: Mapping[str, Any]) -> tuple[str, ...]:
+        """Who may begin: any player with cards (study), the first of them (classic)."""
+        able = tuple(player for player in self.setup.players if holding[player])
+        return able if self.setup.rules == STUDY else able[:1]
+
+    @cached_property
+    def givers(self) -> tuple[str, ...]:
+        """Whom the mover may draw from: others with cards, or only the next one of them."""
+        able = tuple(player for player in self.setup.after(self.mover) if self.sizes[player])
+        return able if self.setup.choose else able[:1]
+
+    @property
+    def result(self) -> str | None:
+        """How the game ended."""
+        loser = self._loser
+        return None if loser is None else f"{loser} is left with the queen: the old maid"
+
+    @property
+    def _loser(self) -> str | None:
+        able = [player for player in self.setup.players if self.sizes[player]]
+        return able[0] if self.turn > 0 and len(able) == 1 else None
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """All but the one with the queen."""
+        loser = self._loser
+        return () if loser is None else tuple(p for p in self.setup.players if p != loser)
+
+    @property
+    def out(self) -> frozenset[str]:
+        """Who cannot win any more: nobody before the end."""
+        return frozenset() if self._loser is None else frozenset((self._loser,))
+
+    def ranks(self, giver: str) -> tuple[str, ...]:
+        """The ranks that a card drawn from `giver` may have, as far as everybody knows."""
+        return tuple(
+            r for r, number in self.left.items() if number and (giver, r) not in self.lacks
+        )
+
+    # ---- moves ----------------------------------------------------------------------------
+
+    def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
+        """Make a move."""
+        if self.result is not None:
+            raise RuleError(f"the game is over: {self.result}")
+        if self.hands is None or self.deal is None:
+            raise RuleError("nobody can play on without knowing where the cards are")
+        match move:
+            case Start(player) if self.turn == 0:
+                pairs = {
+                    one: tuple(
+                        rank
+                        for rank in self.setup.deck
+                        for _ in range(int(self.deal[pairs_name(one, rank)]))
+                    )
+                    for one in self.setup.players
+                }
+                public = Discards(turn=0, pairs=pairs, first=player)
+                return self._happened(Outcome(public, {}))
+            case DrawFrom(giver) if self.turn and self.giver is None:
+                self._check_giver(giver)
+                return replace(self, giver=giver), None
+            case Give(rank) if self.giver is not None:
+                if rank not in self.hands[self.giver]:
+                    raise RuleError(f"{self.giver} holds no {rank}")
+                return self._happened(self._drawn(self.giver, rank))
+        raise RuleError(f"{type(move).__name__} is no move now ({self.mover}, turn {self.turn})")
+
+    def _drawn(self, giver: str, rank: str) -> Outcome[Happening]:
+        assert self.hands is not None
+        discard = rank if rank in self.hands[self.mover] else None
+        count = self._count(giver, discard)
+        public = Draw(turn=self.turn, player=self.mover, giver=giver, discard=discard, count=count)
+        known = discard is not None or len(count.left) == 1
+        return Outcome(public, {} if known else {drawn_name(self.turn): rank})
+
+    def _count(self, giver: str, discard: str | None) -> Count:
+        """What everybody can count after the draw."""
+        ranks = self.ranks(giver) if discard is None else (discard,)
+        gone = 0 if discard is None else 2
+        return Count(
+            giver=self.sizes[giver] - 1,
+            drawer=self.sizes[self.mover] + 1 - gone,
+            left={rank: self.left[rank] - gone for rank in ranks},
+        )
+
+    def _happened(self, outcome: Outcome[Happening]) -> tuple[State, Outcome[Happening]]:
+        return self.follow(outcome), outcome
+
+    def _check_giver(self, giver: str) -> None:
+        if giver not in self.setup.players:
+            raise UnknownName("player", giver, self.setup.players)
+        if giver not in self.givers:
+            raise RuleError(
+                f"expected {self.mover} to draw from {' or '.join(self.givers)}, got {giver}"
+            )
+
+    # ---- events ----------------------------------------------------------------------------
+
+    def follow(self, outcome: Outcome[Happening]) -> State:
+        """The state after an event: checked against the rules, what is public, and the hands."""
+        public = outcome.public
+        if self.result is not None:
+            raise RuleError(f"an event after the end of the game ({self.result})")
+        if isinstance(public, Discards):
+            if self.turn:
+                raise RuleError("pairs of the deal are discarded once, before the first turn")
+            if outcome.secret:
+                raise RuleError("discards have no secrets")
+            return self._discarded(public)
+        if self.turn == 0:
+            raise RuleError("expected the discards (turn 0) before the first draw")
+        return self._follow_draw(public, outcome.secret)
+
+    def _discarded(self, public: Discards) -> State:
+        setup = self.setup
+        if public.turn != 0:
+            raise RuleError(f"expected the discards in turn 0, got turn {public.turn}")
+        sizes, left = dict(self.sizes), dict(self.left)
+        lacks = set()
+        for player, ranks in public.pairs.items():
+            if player not in setup.players:
+                raise UnknownName("player", player, setup.players)
+            for rank in ranks:
+                if rank not in left:
+                    raise UnknownName("rank", rank, left)
+                left[rank] -= 2
+                sizes[player] -= 2
+                if left[rank] < 0:
+                    raise RuleError(f"more pairs of rank {rank} than there are")
+            if sizes[player] < 0:
+                raise RuleError(f"{player} discards more cards than it was dealt")
+            if self.deal is not None:
+                for rank in setup.deck:
+                    if ranks.count(rank) != int(self.deal[pairs_name(player, rank)]):
+                        raise RuleError(f"{player} does not discard its pairs of rank {rank}")
+            lacks |= {(player, rank) for rank in ranks if ranks.count(rank) == 2}
+        missing = [player for player in setup.players if player not in public.pairs]
+        if missing:
+            raise RuleError(f"the discards do not say what {missing[0]} discards")
+        if public.first not in (first := self._starters(sizes)):
+            raise RuleError(f"expected {' or '.join(first)} to begin, got {public.first!r}")
+        return replace(
+            self, sizes=sizes, left=left, lacks=frozenset(lacks), mover=public.first, turn=1
+        )
+
+    def _follow_draw(self, public: Draw, secret: Mapping[str, str]) -> State:
+        if public.turn != self.turn:
+            raise RuleError(f"expected an event of turn {self.turn}, got one of {public.turn}")
+        if public.player != self.mover:
+            if public.player not in self.setup.players:
+                raise UnknownName("player", public.player, self.setup.players)
+            raise RuleError(f"turn {self.turn} is {self.mover}'s, not {public.player}'s")
+        self._check_giver(public.giver)
+        ranks = self.ranks(public.giver)
+        if public.discard is not None:
+            if public.discard not in self.left:
+                raise UnknownName("rank", public.discard, self.left)
+            if public.discard not in ranks or self.left[public.discard] < 2:
+                raise RuleError(f"no pair of rank {public.discard} can be left in play")
+        count = self._count(public.giver, public.discard)
+        if public.count not in (None, count):
+            raise RuleError(f"expected the count {count}, got {public.count}")
+        rank = self._rank(public, secret, ranks)
+        if self.hands is not None:
+            self._check_hands(public, rank)
+        return self._after(public, count, rank)
+
+    def _rank(self, public: Draw, secret: Mapping[str, str], ranks: Sequence[str]) -> str | None:
+        """The rank that was drawn, if it is told or public."""
+        name = drawn_name(public.turn)
+        # Where nothing is counted, everybody has yet to work out that the card is known.
+        known = public.discard is not None or (public.count is not None and len(ranks) == 1)
+        for other in secret:
+            if other != name or known:
+                raise RuleError(f"there is no secret {other!r} in this event")
+        if name in secret and secret[name] not in ranks:
+            raise RuleError(
+                f"expected {public.giver} to give one of {', '.join(ranks)}, got {secret[name]!r}"
+            )
+        if known:
+            return public.discard or ranks[0]
+        return secret.get(name)
+
+    def _check_hands(self, public: Draw, rank: str | None) -> None:
+        assert self.hands is not None
+        if rank is None:
+            raise RuleError(f"turn {public.turn} does not say which rank was drawn")
+        if rank not in self.hands[public.giver]:
+            raise RuleError(f"{public.giver} holds no {rank}: that is how the cards lie")
+        if (rank in self.hands[public.player]) != (public.discard is not None):
+            does = "discards a pair" if public.discard is None else "discards nothing"
+            raise RuleError(f"expected that {public.player} {does}: that is how the cards lie")
+
+    def _after(self, public: Draw, count: Count, rank: str | None) -> State:
+        drawer, giver = public.player, public.giver
+        hands = self.hands
+        if hands is not None and rank is not None:
+            hands = {
+                **hands,
+                giver: hands[giver] - {rank},
+                drawer: hands[drawer] ^ {rank},
+            }
+        if public.discard is not None:
+            lacks = self.lacks | {(giver, public.discard), (drawer, public.discard)}
+        else:
+            lacks = self.lacks - {(drawer, one) for one in count.left}
+            if len(count.left) == 1:
+                lacks |= {(giver, one) for one in count.left}
+        after = replace(
+            self,
+            hands=hands,
+            sizes={**self.sizes, giver: count.giver, drawer: count.drawer},
+            left={**self.left, **count.left},
+            lacks=lacks,
+            turn=self.turn + 1,
+            giver=None,
+        )
+        following = (p for p in self.setup.after(drawer) if after.sizes[p])
+        return replace(after, mover=next(following, drawer))

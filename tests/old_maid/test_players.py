@@ -1,0 +1,245 @@
+"""Players: they see their view only, are never wrong, and count exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Engine, Mark, engine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import BudgetExceeded
+from symkripke.language import TRUE, Atom
+from symkripke.model import Scene, World, evaluate
+from symkripke.play import Record, Table, View
+from symkripke_games.old_maid import GAME
+from symkripke_games.old_maid.knowledge import holds
+from symkripke_games.old_maid.players import Counter, Epistemic, Logic, Notes, own_ranks
+from symkripke_games.old_maid.rules import Draw, DrawFrom, Setup
+
+MINDS = tuple(GAME.minds)
+
+
+def cells(setup: Setup) -> list[Atom]:
+    return [holds(player, rank) for player in setup.players for rank in setup.deck]
+
+
+def other_world(scene: Scene, player: str, answering: Engine) -> World:
+    """A world that `player` considers possible, another than the actual one if there is one."""
+    view = scene.perspective(player)
+    for atom, mark in answering.sheet(view):
+        actual = scene.structure.resolve(atom)
+        if mark is Mark.OPEN and isinstance(actual, Atom):
+            wanted = ~actual if scene.world[actual.fluent] == actual.value else actual
+            found = answering.witness(view, wanted)
+            assert found is not None
+            return found
+    found = answering.witness(view, TRUE)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("mind", MINDS)
+def test_no_peeking(mind: str) -> None:
+    """In another world that the player considers possible, it makes the same choice."""
+    setup = GAME.setup(rules="study", ranks=6)
+    swapped = 0
+    for seed in range(8):
+        table = Table(GAME, setup, (mind,), seed)
+        answering = engine()
+        for _ in table:
+            decision = table.state.decision
+            if decision is None or decision.kind != "draw":
+                continue
+            player = decision.player
+            world = other_world(table.scene, player, answering)
+            other = Scene(table.scene.structure, world)
+            swapped += dict(world) != dict(table.scene.world)
+            choices = []
+            for scene in (table.scene, other):
+                record = table.view(player).record
+                view = View(setup, scene.perspective(player), record, decision)
+                choices.append(GAME.minds[mind](engine(), Random(5)).choose(view))
+            assert choices[0] == choices[1], (seed, table.state.turn)
+    assert swapped > 20
+
+
+def test_notes_are_sound_and_less_than_everything() -> None:
+    """What the logic player knows is so, and the epistemic one knows it, too, and more."""
+    setup = GAME.setup(rules="study", players=4, ranks=6)
+    more = 0
+    for seed in range(10):
+        table = Table(GAME, setup, ("logic",), seed)
+        for _ in table:
+            for player in setup.players:
+                view, mind = table.view(player), table.players[player]
+                assert isinstance(mind, Logic)
+                sizes = {p: len(hand) for p, hand in table.state.hands.items()}  # type: ignore
+                assert Notes.of(view).sizes == sizes
+                noted = table.engine.sheet(mind.knowledge(view), cells(setup))
+                complete = table.engine.sheet(view.perspective, cells(setup))
+                for (atom, mark), best in zip(noted, complete.marks, strict=True):
+                    truth = Mark.YES if table.engine.holds(table.scene, atom) else Mark.NO
+                    assert mark in (truth, Mark.OPEN), (seed, player, atom)
+                    assert mark in (best, Mark.OPEN), (seed, player, atom)
+                    more += mark is not best
+    assert more > 20
+
+
+def test_notes_are_crossed_out() -> None:
+    """Who gave a card away knows who has it, until somebody else draws from that player."""
+    setup = GAME.setup(rules="study", players=4, ranks=6)
+    kept = crossed = 0
+    for seed in range(30):
+        table = Table(GAME, setup, ("random",), seed)
+        given: tuple[str, str, str] | None = None  # by whom, to whom, which rank
+        for step in table:
+            public = step.outcome.public
+            if not isinstance(public, Draw):
+                continue
+            if given is not None and given[0] not in (public.giver, public.player):
+                by, to, rank = given
+                noted = Notes.of(table.view(by)).marks.get(holds(to, rank))
+                if public.discard is None and public.giver == to:
+                    assert noted is None
+                    crossed += 1
+                elif public.discard is None:
+                    assert noted is True
+                    kept += 1
+            given = None
+            for rank in step.outcome.secret.values():
+                given = public.giver, public.player, rank
+                assert Notes.of(table.view(public.giver)).marks[holds(*given[1:])] is True
+    assert min(kept, crossed) > 3, (kept, crossed)
+
+
+def test_expected_numbers_are_those_of_the_explicit_model() -> None:
+    explicit = ExplicitEngine()
+    setup = GAME.setup(rules="study")
+    checked = 0
+    for seed in range(15):
+        table = Table(GAME, setup, ("random",), seed)
+        minds = (Epistemic(table.engine, Random(0)), Logic(table.engine, Random(0)))
+        for _ in table:
+            for player in setup.players:
+                view = table.view(player)
+                others = setup.after(player)
+                for mind in minds:
+                    known = mind.knowledge(view)
+                    expected = {
+                        other: sum(
+                            (explicit.probability(known, holds(other, r)) for r in own_ranks(view)),
+                            Fraction(0),
+                        )
+                        for other in others
+                    }
+                    assert mind.expected(view, others) == expected
+                    checked += any(value.denominator > 1 for value in expected.values())
+    assert checked > 40
+
+
+def test_they_draw_where_they_expect_most_then_from_the_larger_hand() -> None:
+    setup = GAME.setup(rules="study", ranks=6)
+    unequal = 0
+    for seed in range(12):
+        table = Table(GAME, setup, ("epistemic", "logic", "epistemic"), seed)
+        while (decision := table.state.decision) is not None:
+            if decision.kind == "draw":
+                assert decision.options is not None
+                mind: Any = table.players[decision.player]
+                view = table.view(decision.player)
+                able = tuple(option.giver for option in decision.options)
+                expected = mind.expected(view, able)
+                sizes = {p: len(hand) for p, hand in table.state.hands.items()}  # type: ignore
+                keys = {p: (expected[p], sizes[p]) for p in able}
+                best = mind.givers(view, able)
+                assert all(keys[p] == max(keys.values()) for p in best)
+                assert all(keys[p] < max(keys.values()) for p in set(able) - set(best))
+                unequal += len(best) < len(able)
+                move = mind.choose(View(setup, view.perspective, view.record, decision))
+                assert move in tuple(map(DrawFrom, best))
+            table.step()
+    assert unequal > 20
+
+
+def test_without_room_for_histories_hands_are_counted() -> None:
+    """Then what it knows of single cards is all that counts: still complete, and still exact."""
+    setup = GAME.setup(rules="study", players=4, ranks=5)
+    differs = 0
+    for seed in range(3):
+        table = Table(GAME, setup, ("random",), seed)
+        cramped = Epistemic(table.engine, Random(0))
+        cramped.histories = Counter((64,))
+        for _ in table:
+            for player in setup.players:
+                view, others = table.view(player), setup.after(player)
+                own = own_ranks(view)
+                with pytest.raises(BudgetExceeded):
+                    Counter((64,)).expected(view.perspective, own or ("queen",), others)
+                expected = cramped.expected(view, others)
+                exact = Epistemic(table.engine, Random(0)).expected(view, others)
+                for other in others:
+                    shared = [holds(other, rank) for rank in own]
+                    known = table.engine.sheet(view.perspective, shared).marks
+                    least = sum(mark is Mark.YES for mark in known)
+                    most = sum(mark is not Mark.NO for mark in known)
+                    assert least <= expected[other] <= most
+                    if least == most:
+                        assert expected[other] == exact[other] == most
+                differs += expected != exact
+    assert differs
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    setup = GAME.setup(rules="study", ranks=13, players=3)
+    logs = []
+    for _ in range(2):
+        table = Table(GAME, setup, MINDS, 3)
+        for _ in table:
+            pass
+        logs.append(list(Record.of(table).lines()))
+    assert logs[0] == logs[1]
+
+
+def test_assessments() -> None:
+    """Who may hold a queen, and what is known for sure, from the deal to the end of the game."""
+    setup = GAME.setup(rules="study", ranks=5)
+    for seed in range(6):
+        table = Table(GAME, setup, MINDS, seed)
+        steps = [None, *table]
+        assert len(steps) > 1
+        table = Table(GAME, setup, MINDS, seed)
+        for _ in steps:
+            scene = table.scene
+            for one in table.assess().values():
+                true = {
+                    player
+                    for player in setup.players
+                    if evaluate(scene.structure.resolve(holds(player, "queen")), scene.world)
+                }
+                assert one.open >= len(true)
+                located = [Atom(name, value) for name, value in one.located.items()]
+                for atom in located:
+                    assert evaluate(scene.structure.resolve(atom), scene.world)
+                assert not one.certain or {holds(p, "queen") for p in true} <= set(located)
+            table.step()
+        assert all(one.open == 1 and one.certain for one in table.assess().values())
+
+
+def test_full_size_games_are_played_to_the_end() -> None:
+    """51 cards, 3 to 6 players; what the first of them can know, along the whole game."""
+    for players in (3, 4, 5, 6):
+        setup = GAME.setup(players=players)
+        table = Table(GAME, setup, seed=players)
+        me = setup.players[0]
+        for step in table:
+            if step.number % 4:
+                continue
+            scene = table.scene
+            for atom, mark in table.engine.sheet(scene.perspective(me), cells(setup)):
+                truth = evaluate(scene.structure.resolve(atom), scene.world)
+                assert mark is Mark.OPEN or (mark is Mark.YES) == truth
+        assert len(table.state.winners) == players - 1
+        assert table.state.result is not None
