@@ -12,6 +12,8 @@ What the text says and is not so:
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from symkripke.engines import Engine, engine
@@ -122,6 +124,9 @@ def test_after_the_discards() -> None:
     assert game.true(scene, "M[ann] holds(bob, jack) & M[ann] holds(bob, king)")
     assert game.true(scene, "C[*] (Kw[bob] holds(cath, king) & Kw[cath] holds(bob, king))")
     assert game.true(scene, "C[*] ~Kw[ann] holds(bob, king)")
+    # Bob discarded kings and Cath jacks: for a third of each there are fewer deals.
+    counting = BddEngine(1 << 14, weighting="bayes")
+    assert counting.probability(scene.perspective(ANN), holds(BOB, "jack")) == Fraction(9, 10)
     # No ace is left; of the kings, which Bob discarded, two are.
     assert game.true(scene, "C[*] ~(holds(ann, ace) | holds(bob, ace) | holds(cath, ace))")
     assert game.true(scene, "M[ann] holds(bob, king)")

@@ -116,7 +116,7 @@ def test_notes_are_crossed_out() -> None:
 
 
 def test_expected_numbers_are_those_of_the_explicit_model() -> None:
-    explicit = ExplicitEngine()
+    explicit = ExplicitEngine(weighting="bayes")
     setup = GAME.setup(rules="study")
     checked = 0
     for seed in range(15):

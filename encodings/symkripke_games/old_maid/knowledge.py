@@ -12,14 +12,16 @@ did not hold that rank.
 Chance: every deal of cards is as likely as another, but a world says ranks only. There are
 proportional to `1/n!` deals for each n cards of a rank in a hand, so a world in which a player
 that has discarded a pair of a rank holds a third card of it is a third as likely as one in which
-it does not (3!/2! = 3); all else cancels. After that, a draw takes each card of a hand with the
-same chance, and how many these are is public: all histories of draws are equally likely. (Whom a
-player draws from may depend on what it knows; nobody draws conclusions from that.)
+it does not (3!/2! = 3; a likelihood of the discards says so); all else cancels. After that, a
+draw takes each card of a hand with the same chance, and how many these are is public: all
+histories of draws are equally likely. (Whom a player draws from may depend on what it knows;
+nobody draws conclusions from that.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 
 from symkripke.language import (
@@ -37,6 +39,7 @@ from symkripke.model import (
     Event,
     Fluent,
     KnowledgeStructure,
+    Likelihood,
     Observable,
     Vocabulary,
 )
@@ -234,7 +237,23 @@ def _discards(setup: Setup, public: Discards) -> Event:
                 f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
             )
         )
-    return Event("the pairs of the deal were discarded", (*law, *counted(sizes, left)))
+    return Event(
+        "the pairs of the deal were discarded",
+        (*law, *counted(sizes, left)),
+        likelihoods=tuple(
+            Likelihood(
+                (
+                    (holds(player, rank), Fraction(1, 3)),
+                    (negation(holds(player, rank)), Fraction(1)),
+                ),
+                f"{person(player)} is dealt three of a rank less often than two",
+            )
+            for player, ranks in public.pairs.items()
+            for rank in dict.fromkeys(ranks)
+            # Of four of a kind none is left to hold.
+            if ranks.count(rank) == 1
+        ),
+    )
 
 
 def _said(public: Draw) -> str:

@@ -8,10 +8,11 @@ player, and differ in what they know.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -88,28 +89,26 @@ class Counter:
 
     @cached_property
     def _engine(self) -> BddEngine:
-        return BddEngine(max_nodes=self.rooms[0])
+        return BddEngine(max_nodes=self.rooms[0], weighting="bayes")
 
     def expected(
-        self, known: Perspective, ranks: Iterable[str], players: tuple[str, ...]
+        self, known: Perspective, ranks: Sequence[str], players: tuple[str, ...]
     ) -> Mapping[str, Fraction]:
         """For each of the players, how many of these ranks it is expected to hold.
 
         Raises:
             BudgetExceeded: there is no room.
         """
+        atoms = {player: [holds(player, rank) for rank in ranks] for player in players}
         while True:
             try:
-                return {player: self._sum(known, ranks, player) for player in players}
+                share = self._engine.marginals(known, chain.from_iterable(atoms.values()))
+                return {p: sum((share[a] for a in atoms[p]), Fraction(0)) for p in players}
             except BudgetExceeded:
                 if len(self.rooms) == 1:
                     raise
                 self.rooms = self.rooms[1:]
                 del self._engine
-
-    def _sum(self, known: Perspective, ranks: Iterable[str], player: str) -> Fraction:
-        shares = (self._engine.probability(known, holds(player, rank)) for rank in ranks)
-        return sum(shares, Fraction(0))
 
 
 class Thinker(Drawer):

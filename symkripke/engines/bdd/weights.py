@@ -27,6 +27,9 @@ from symkripke.language import Formula
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure
 
+# So many combinations of cases are looked at to see whether the likelihoods of an event cancel.
+_SUMS = 256
+
 Tickets: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
 """By event, likelihood, number of tickets and what it depends on: the variables."""
 
@@ -47,6 +50,7 @@ class Step:
         cases: for each likelihood its cases as diagrams, with their values in proportion.
         sources: for each likelihood what to call it in a message.
         variables: those of the fluents that it speaks of.
+        near: for each likelihood those that its cases speak of; its tickets belong behind them.
     """
 
     line: Line
@@ -59,6 +63,7 @@ class Step:
     cases: list[list[tuple[Diagram, int]]]
     sources: list[str]
     variables: frozenset[int]
+    near: list[frozenset[int]] = field(default_factory=list)
     _tickets: tuple[Diagram, frozenset[int]] | None = None
     _unclear: list[tuple[str, Diagram]] | None = None
     _cancels: dict[tuple[Literals, frozenset[str]], bool] = field(default_factory=dict)
@@ -102,6 +107,15 @@ class Step:
             cases,
             [one.source or event for one in likelihoods],
             frozenset(v for name in mentions for v in stage.blocks[name][1]),
+            [
+                frozenset(
+                    variable
+                    for formula, _ in one.cases
+                    for atom in atoms(formula)
+                    for variable in stage.blocks[atom.fluent][1]
+                )
+                for one in likelihoods
+            ],
         )
 
     def own(self, names: Iterable[str]) -> frozenset[int]:
@@ -119,7 +133,8 @@ class Step:
                 key = (self.number, place, most, self.variables)
                 if key not in self.blocks:
                     digits = (most - 1).bit_length()
-                    self.blocks[key] = diagrams.add(digits, sorted(self.variables))
+                    near = self.near[place] or self.variables
+                    self.blocks[key] = diagrams.add(digits, sorted(near))
                 block = self.blocks[key]
                 added.extend(block)
                 whole &= diagrams.some(
@@ -160,6 +175,8 @@ class Step:
         return self._cancels[key]
 
     def _proportional(self, given: Literals, hidden: frozenset[str], deadline: Deadline) -> bool:
+        if prod(len(cases) for cases in self.cases) > _SUMS:
+            return False  # tickets are always right; to see that they cancel would take too long
         diagrams = self.line.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
         summed = self.own(hidden)
