@@ -72,6 +72,7 @@ class Encoding:
         """The atom of each variable; None where it stands for another formula."""
         self.definitions = Compiled()
         self._literal: dict[Formula, int] = {}
+        self._either: dict[frozenset[int], int] = {}
         self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
         self._added: WeakKeyDictionary[KnowledgeStructure, Compiled] = WeakKeyDictionary()
 
@@ -87,6 +88,13 @@ class Encoding:
         self.variables += 1
         self.atoms.append(None)
         return self.variables
+
+    def either(self, literals: frozenset[int]) -> int:
+        """A variable for "one of these is true", which means that only where it is said so."""
+        known = self._either.get(literals)
+        if known is None:
+            known = self._either[literals] = self.fresh()
+        return known
 
     def atom(self, atom: Atom) -> int:
         """The literal of an atom (resolved): negative for `p = false`."""

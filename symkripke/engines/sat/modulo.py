@@ -175,6 +175,8 @@ class ModalSolver:
         self._law = Law(encoding, self._certificates)
         self._law.open(structure)
         self._fluents = self._law.fluents
+        # What a world is: other variables (there can be thousands) only help the solver.
+        self._looked_at = [one for variables in self._fluents.values() for one in variables]
         for stage in structure.history:
             for constraint in encoding.stage(stage):
                 if constraint.is_modal:
@@ -206,6 +208,7 @@ class ModalSolver:
         plain = reduce_announcements(formula, earlier.structure.fluents)
         target = earlier.target(normalise(plain, earlier.structure))
         self._guards.append((earlier, target))
+        self._looked_at.extend(proxy.literal for proxy, _, _ in target.proxies)
         self._synchronise()
         self._solver.add_clause([target.literal])
 
@@ -313,6 +316,7 @@ class ModalSolver:
             about = () if common or not is_propositional(leaf.operand) else _fluents(leaf.operand)
             proxy = Proxy(name, literal, agents, leaf.operand, observed, common, about)
             self._proxies[leaf] = proxy
+            self._looked_at.append(literal)
         return proxy
 
     # ---- asking it -------------------------------------------------------------------------
@@ -368,12 +372,12 @@ class ModalSolver:
         if not found:
             return None
         values = self._solver.get_model()
-        world: int = sum([1 << literal for literal in values if literal > 0])
-        return world
+        known = len(values)
+        return sum([1 << one for one in self._looked_at if one <= known and values[one - 1] > 0])
 
     def _merge(self) -> None:
         """Tell the solver what it would take it long to find out: see `Pools`."""
-        self._pools = Pools(self._law, self._encoding.fresh)
+        self._pools = Pools(self._law, self._encoding)
         for clause in self._pools.clauses:
             self._solver.add_clause(clause)
         for literals, bound in self._pools.atmosts:
