@@ -39,6 +39,7 @@ SMALLEST = {
     "study": ["--games", "1", "--checked", "1"],
     "counts": ["--seeds", "1", "--players", "3", "--draws", "1000"],
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
+    "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
     "growth": [
         "--cards",
