@@ -11,7 +11,7 @@ from typing import Any
 from symkripke.engines import Combined, Evidence, Fact, Known, Possible
 from symkripke.language import And, Atom, Constant, Formula, Not, Or
 from symkripke.language.walk import atoms, rewrite
-from symkripke.model import Fixed, Scene, Vocabulary, World, evaluate
+from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
 from symkripke.play.moment import Moment
 
 # Definitions with more arguments than this many are not looked for in formulas.
@@ -32,7 +32,7 @@ class Line:
 
 def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Iterator[Line]:
     """The evidence for an answer at `moment`, line by line."""
-    yield from _tell(moment, evidence, indent, named(moment.structure.vocabulary))
+    yield from _tell(moment, evidence, indent, named(moment.structure))
 
 
 def _tell(
@@ -92,19 +92,25 @@ def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) 
     return f"{'' if first else 'in that world, '}{who} {verb} it possible that"
 
 
-def named(vocabulary: Vocabulary) -> Mapping[Formula, Atom]:
+def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
     """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
 
-    Where two names mean the same, the first one.
+    Names are what they mean in that structure. Where two mean the same, the first one.
     """
     found: dict[Formula, Atom] = {}
-    for definition in vocabulary.definitions.values():
+    for definition in structure.vocabulary.definitions.values():
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
             continue
         for arguments in product(*values):
             name = Atom(f"{definition.name}({', '.join(arguments)})")
-            found.setdefault(_renamed(definition(*arguments), found), name)
+            meant = structure.resolve(definition(*arguments))
+            if not isinstance(meant, Constant):
+                found.setdefault(_renamed(meant, found), name)
+    for plain, version in structure.versions.items():
+        if not isinstance(version, Fixed):
+            for atom in structure.vocabulary.fluents[version].atoms:
+                found.setdefault(atom, Atom(plain, atom.value))
     return found
 
 
