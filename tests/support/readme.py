@@ -17,7 +17,11 @@ README = Path(__file__).parent.parent.parent / "README.md"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 # Of these only so many of the first and of the last lines are shown.
-_SHOWN = {"symkripke play": (12, 30)}
+_SHOWN = {
+    "symkripke play kwartet": (16, 8),
+    "symkripke play old_maid": (14, 12),
+    "symkripke play": (12, 30),
+}
 
 
 def examples(text: str) -> Iterator[tuple[str, str]]:
