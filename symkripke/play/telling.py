@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
-from symkripke.engines import Combined, Evidence, Fact, Known, Possible
-from symkripke.language import Atom, Formula, Not
+from symkripke.engines import Combined, Evidence, Fact, Known, Possible, Weighed
+from symkripke.language import Atom, Formula, Not, P
 from symkripke.language.walk import rewrite
 from symkripke.model import Scene, Vocabulary, World, evaluate
 from symkripke.play.moment import Moment
@@ -57,6 +58,9 @@ def _tell(
                 yield Line(indent + 1 + number, "source", told)
                 for told in world_in_words(moment, step.world):
                     yield Line(indent + 2 + number, "world", told)
+        case Weighed(P(agent, operand), _, share):
+            asked = by_name(operand, names)
+            yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
         case Combined(_, _, parts):
             yield Line(indent, "claim", claim)
             for part in parts:
@@ -134,6 +138,25 @@ def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
         yield f"{where} as it really is"
 
 
+def percent(share: Fraction) -> str:
+    """A probability with one decimal; what is not certain is never written as 0% or 100%."""
+    if share in (0, 1):
+        return "100%" if share else "0%"
+    if share < Fraction(1, 1000):
+        return "<0.1%"
+    return ">99.9%" if share > Fraction(999, 1000) else f"{float(share):.1%}"
+
+
+def in_percent(share: Fraction) -> str:
+    """A probability, exactly and in percent: "5/12 (41.7%)"."""
+    return f"{share} ({percent(share)})"
+
+
+def exactly(share: Fraction) -> dict[str, Any]:
+    """A probability as plain data, for JSON: exact, and as near as a number can be."""
+    return {"probability": str(share), "float": float(share)}
+
+
 def as_data(evidence: Evidence) -> dict[str, Any]:
     """The evidence as plain data, for JSON."""
     data: dict[str, Any] = {"formula": str(evidence.formula), "truth": evidence.truth}
@@ -161,6 +184,9 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                 }
                 for step in worlds
             ]
+        case Weighed(_, _, share):
+            data["kind"] = "probability"
+            data |= exactly(share)
         case Combined(_, _, parts):
             data["kind"] = "combined"
             data["parts"] = [as_data(part) for part in parts]
