@@ -24,6 +24,7 @@ def games(as_json: bool) -> None:
                 "summary": one.summary,
                 "rules": {rules: list(seats) for rules, seats in one.seats.items()},
                 "minds": list(one.minds),
+                "characters": {mind: one.character(mind) for mind in one.minds},
                 "options": {name: option.summary for name, option in one.options.items()},
             }
             for one in found
@@ -43,6 +44,11 @@ def games(as_json: bool) -> None:
     out = console()
     out.print(grid)
     for one in found:
+        out.print(f"\nMinds of {one.title} (--minds A,B,...):", style="bold")
+        minds = Grid(box=None, padding=(0, 2, 0, 2), show_header=False)
+        for mind in one.minds:
+            minds.add_row(mind, one.character(mind))
+        out.print(minds)
         if one.options:
             out.print(f"\nOptions of {one.title} (--set NAME=VALUE):", style="bold")
             options = Grid(box=None, padding=(0, 2, 0, 2), show_header=False)

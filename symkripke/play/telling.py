@@ -111,6 +111,38 @@ def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula,
     return by_name(formula, names)
 
 
+def answer_in_words(moment: Moment[Any, Any], true: tuple[Atom, ...]) -> str:
+    """An answer to the game's question: the cards, each with its place if these differ.
+
+    What has no place on the note sheet is said in the words of its atom.
+    """
+    layout = moment.layout
+    asked = [layout.places.get(atom) for atom in moment.game.answers(moment.setup)]
+    alike = None not in asked and len({place[1] for place in asked if place}) == 1
+    told = []
+    for atom in true:
+        place = layout.places.get(atom)
+        if place is None:
+            told.append(moment.structure.words(atom, True))
+            continue
+        row, column = place
+        title = layout.rows[row]
+        told.append(title if alike else f"{title} ({layout.columns[column]})")
+    return ", ".join(told) or "nothing"
+
+
+def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
+    """Where everything is in a deal of plain names, in one line: "Envelope: Rope; Plum: ..."."""
+    layout = moment.layout
+    told = []
+    for column, title in reversed(list(layout.columns.items())):
+        here = [
+            name for row, name in layout.rows.items() if evaluate(layout.cells[row, column], deal)
+        ]
+        told.append(f"{title}: {', '.join(here) or 'nothing'}")
+    return "; ".join(told)
+
+
 def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
     """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
 
