@@ -12,7 +12,10 @@ def main() -> None:
         from symkripke.cli import main as run
 
         run()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        # Python 3.11 wraps what interrupts the making of a class.
+        if not isinstance(error.__cause__ or error, KeyboardInterrupt):
+            raise
         sys.exit(130)
 
 

@@ -36,11 +36,11 @@ def games(as_json: bool) -> None:
     from symkripke.cli.display import console
 
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("game", "rules: players", "minds", "what it is"):
+    for heading in ("game", "rules: players", "what it is"):
         grid.add_column(heading)
     for one in found:
         seats = ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in one.seats.items())
-        grid.add_row(one.name, seats, ", ".join(one.minds), one.summary)
+        grid.add_row(one.name, seats, one.summary)
     out = console()
     out.print(grid)
     for one in found:
