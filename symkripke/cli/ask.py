@@ -55,6 +55,7 @@ def ask(
     as_json: bool,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
+    from symkripke.cli.patience import patient
     from symkripke.engines import engine
 
     chosen = engine(engine_name, weighting)
@@ -65,7 +66,9 @@ def ask(
         prompt(moment, chosen, why=why)
         return
     if as_json:
-        click.echo(json.dumps(_data(moment, chosen, formula, why)))
+        with patient("asking"):
+            data = _data(moment, chosen, formula, why)
+        click.echo(json.dumps(data))
     else:
         from symkripke.cli.display import show_answer
 

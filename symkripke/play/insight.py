@@ -46,7 +46,7 @@ def insight(
         for other, aim in aims.items():
             if aim is None:
                 raise Unsupported(
-                    f"{moment.game.title} has no question of which one knows the answer or not"
+                    f"{moment.game.title} has no question whose answer a player could know"
                 )
             if not moment.ask(M(knower, aim), engine=engine):
                 mark = Mark.NO

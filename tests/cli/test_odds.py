@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from symkripke.cli import group
 from symkripke.engines import Engine
@@ -295,6 +297,22 @@ def test_play_worlds(tmp_path: Path) -> None:
         assert last["deals"] == one["deals"]
     error = run(*SMALL, "--worlds", "--brief", code=2).stderr
     assert "--brief and --worlds: expected one of them" in error
+
+
+def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = {}
+    for width in (80, 130):
+        text = StringIO()
+        wide = Console(file=text, force_terminal=True, width=width, color_system=None)
+        monkeypatch.setattr("symkripke.cli.display.console", lambda stderr=False, out=wide: out)
+        run(*SMALL)
+        shown[width] = [line.split() for line in text.getvalue().splitlines() if "█" in line]
+    # The same bars in the same order: two in a line where two fit.
+    assert [word for line in shown[80] for word in line] == [
+        word for line in shown[130] for word in line
+    ]
+    assert len(shown[80]) % 3 == 0
+    assert len(shown[130]) == len(shown[80]) * 2 // 3
 
 
 def test_a_log_is_not_replaced_unasked(tmp_path: Path) -> None:
