@@ -11,10 +11,11 @@ The names below are imported when they are first used, so that the program start
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+# Not from typing: the less is imported here, the sooner the program listens for Ctrl-C.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from symkripke.engines import Answer, Budget, Engine, Mark, Sheet, engine
     from symkripke.errors import BudgetExceeded, InputError, SymkripkeError, Unsupported
     from symkripke.language import (
@@ -110,6 +111,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(_HOME[name]), name)
 
 

@@ -29,11 +29,17 @@ class UnknownName(InputError):
         """Compose "unknown KIND 'NAME'" and a hint: near names, or all if they are few."""
         self.kind = kind
         self.name = name
-        self._known = tuple(dict.fromkeys(known))
-        super().__init__(f"unknown {kind} {name!r}{hint(name, self._known)}")
+        self.known = tuple(dict.fromkeys(known))
+        super().__init__(f"unknown {kind} {name!r}{hint(name, self.known)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return UnknownName, (self.kind, self.name, self._known)
+        return UnknownName, (self.kind, self.name, self.known)
+
+    @property
+    def meant(self) -> str | None:
+        """The one known name that differs in its capitals only; None if there is none, or more."""
+        alike = [one for one in self.known if one.casefold() == self.name.casefold()]
+        return alike[0] if len(alike) == 1 else None
 
 
 class FormulaError(InputError):

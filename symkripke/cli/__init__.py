@@ -17,6 +17,10 @@ _COMMANDS = {
     "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
     "play": ("symkripke.cli.play:play", "Let minds play a game and watch what they learn."),
     "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
+    "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
+    "suggest": ("symkripke.cli.suggest:suggest", "Recommend moves to a player of a logged game."),
+    "who": ("symkripke.cli.who:who", "Show who knows of whom whether it knows the answer."),
+    "sample": ("symkripke.cli.sample:sample", "Draw deals that a player considers possible."),
     "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
 }

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import at_option, json_option, log_argument
+from symkripke.cli.options import (
+    at_option,
+    json_option,
+    log_argument,
+    opened,
+    weighting_option,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines import Engine
@@ -24,6 +30,8 @@ Kw[white] holds(green, rope)      White knows whether Green holds the rope
 K[plum] knows_solution(green)     Plum knows that Green knows the solution
 M[plum] knows_solution(green)     for all that Plum knows, Green might know it
 C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
+P[plum](at(rope, envelope))       how probable is it to Plum that the rope is in the envelope?
+P[plum](at(rope, envelope)) >= 1/2     is it as probable as not?
 """
 
 
@@ -35,25 +43,32 @@ C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold
 @click.option(
     "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
 )
+@weighting_option
 @json_option
 def ask(
-    log: str, formula: str | None, turn: int | None, why: bool, engine_name: str, as_json: bool
+    log: str,
+    formula: str | None,
+    turn: int | None,
+    why: bool,
+    engine_name: str,
+    weighting: str,
+    as_json: bool,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
+    from symkripke.cli.patience import patient
     from symkripke.engines import engine
-    from symkripke.play import Record
 
-    chosen = engine(engine_name)
-    moment = Record.read(log).replay(log)
-    if turn is not None:
-        moment = moment.at(turn)
+    chosen = engine(engine_name, weighting)
+    _, moment = opened(log, turn, engine())
     if formula is None:
         from symkripke.cli.prompt import prompt
 
         prompt(moment, chosen, why=why)
         return
     if as_json:
-        click.echo(json.dumps(_data(moment, chosen, formula, why)))
+        with patient("asking"):
+            data = _data(moment, chosen, formula, why)
+        click.echo(json.dumps(data))
     else:
         from symkripke.cli.display import show_answer
 
@@ -61,9 +76,19 @@ def ask(
 
 
 def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> dict[str, Any]:
-    from symkripke.play.telling import as_data, open_changes
+    from symkripke.cli.display import weighting_of
+    from symkripke.language import Chance
+    from symkripke.play.telling import as_data, exactly, open_changes
 
-    answer = moment.ask(formula, engine=chosen)
+    asked = moment.question(formula)
+    if isinstance(asked, Chance):
+        return {
+            "formula": formula,
+            "turn": moment.turn,
+            "weighting": weighting_of(chosen),
+            **exactly(moment.probability(asked.agent, asked.operand, chosen)),
+        }
+    answer = moment.ask(asked, engine=chosen)
     data: dict[str, Any] = {
         "formula": formula,
         "turn": moment.turn,
@@ -74,6 +99,6 @@ def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> 
         if answer.reason:
             data["reason"] = answer.reason
         data["why"] = as_data(answer.why())
-        if seen := open_changes(moment, formula):
+        if seen := open_changes(moment, asked):
             data["seen_by_all"] = list(seen)
     return data

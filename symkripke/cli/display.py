@@ -11,10 +11,12 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from symkripke.engines import Engine, Mark
+from symkripke.cli.patience import patient
+from symkripke.engines import WEIGHTINGS, Engine, Mark
 from symkripke.errors import Unsupported
+from symkripke.language import Chance
 from symkripke.play import Moment
-from symkripke.play.telling import Line, open_changes, tell
+from symkripke.play.telling import Line, in_percent, open_changes, tell
 
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -51,7 +53,7 @@ def say(out: Console, text: Text) -> None:
 def can_draw() -> bool:
     """Whether the output's encoding has the signs that bars and marks are drawn with."""
     try:
-        "█▏✓·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        "█▏✓·░▒▓".encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -77,6 +79,11 @@ def marks() -> dict[Mark, tuple[str, str]]:
     return {Mark.YES: ("X", "bold green"), Mark.NO: (".", "dim"), Mark.OPEN: ("?", "yellow")}
 
 
+def weighting_of(chosen: Engine) -> str:
+    """How an engine weighs worlds; one that does not count has no other way than equally."""
+    return str(getattr(chosen, "weighting", WEIGHTINGS[0]))
+
+
 def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Text:
     """`text` with each of `names` in the colour of its seat, but not within `cards`."""
     colours = {name: SEATS[seat % len(SEATS)] for seat, name in enumerate(names)}
@@ -88,30 +95,47 @@ def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Tex
     return shown
 
 
+def when(moment: Moment[Any, Any]) -> str:
+    """The moment, in words."""
+    return "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
+
+
 def explained(lines: Iterable[Line]) -> Iterable[Text]:
     """An explanation as indented lines."""
     for line in lines:
         yield Text("  " * (line.indent + 1) + line.text, style=_KINDS[line.kind])
 
 
-def show_answer(moment: Moment[Any, Any], chosen: Engine, formula: str, *, why: bool) -> None:
-    """Print the answer to one question."""
-    answer = moment.ask(formula, engine=chosen)
+def show_answer(moment: Moment[Any, Any], chosen: Engine, question: str, *, why: bool) -> None:
+    """Print the answer to one question: a formula, or a bare probability."""
+    asked = moment.question(question)
     out = console()
+    if isinstance(asked, Chance):
+        with patient("counting"):
+            share = moment.probability(asked.agent, asked.operand, chosen)
+        shown = Text(in_percent(share), style="bold")
+        shown.append(f"  {question}", style="")
+        shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")
+        out.print(shown)
+        if why:
+            out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
+        return
+    with patient("asking"):
+        answer = moment.ask(asked, engine=chosen)
     shown = Text("yes" if answer else "no", style="bold green" if answer else "bold red")
-    shown.append(f"  {formula}", style="")
-    when = "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
-    shown.append(f"  ({when}, {answer.engine})", style="dim")
+    shown.append(f"  {question}", style="")
+    shown.append(f"  ({when(moment)}, {answer.engine})", style="dim")
     out.print(shown)
     if why:
         if answer.reason:
             say(out, Text(f"  answered by {answer.engine}: {answer.reason}", style="dim"))
         try:
-            evidence = answer.why()
+            with patient("looking for a reason"):
+                evidence = answer.why()
         except Unsupported as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
         for line in explained(tell(moment, evidence)):
             say(out, line)
-        for source in open_changes(moment, formula):
+        for source in open_changes(moment, asked):
             say(out, Text(f"  seen by all: {source}", style="dim"))

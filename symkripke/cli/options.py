@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from symkripke.errors import UnknownName
+
+if TYPE_CHECKING:
+    from symkripke.engines import Engine
+    from symkripke.play import Moment, Record
 
 
 def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -102,6 +106,28 @@ log_argument = click.argument("log", type=click.Path())
 at_option = click.option(
     "--at", "turn", type=int, metavar="TURN", help="After that turn (0: after the deal)."
 )
+
+
+player_option = click.option("--player", required=True, metavar="NAME", help="Whose knowledge.")
+
+weighting_option = click.option(
+    "--weighting",
+    default="equal",
+    show_default=True,
+    metavar="NAME",
+    help="What worlds count: equal, or bayes (by how probable what was chosen was there).",
+)
+
+
+def opened(log: str, turn: int | None, engine: Engine) -> tuple[Record[Any, Any], Moment[Any, Any]]:
+    """A log, read and replayed, and the moment of it that is asked about."""
+    from symkripke.cli.patience import patient
+    from symkripke.play import Record
+
+    with patient("replaying the log"):
+        record = Record.read(log)
+        moment = record.replay(log, engine)
+    return record, moment if turn is None else moment.at(turn)
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:

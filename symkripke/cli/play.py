@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +14,8 @@ from symkripke.language import Atom
 from symkripke.model import Fixed, evaluate
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from symkripke.play import Assessment, Step, Table
 
 _BAR = 28
@@ -31,6 +33,11 @@ _BAR = 28
     metavar="FILE",
     help="Write the game down (JSON Lines).",
 )
+@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@click.option("--brief", is_flag=True, help="Only what happens: not what players make of it.")
+@click.option(
+    "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
+)
 @json_option
 def play(
     game_name: str,
@@ -39,6 +46,9 @@ def play(
     seed: int | None,
     step: bool,
     log: str | None,
+    force: bool,
+    brief: bool,
+    worlds: bool,
     as_json: bool,
 ) -> None:
     """Let minds play a GAME: each event, who learned what, and how far each has come.
@@ -46,6 +56,8 @@ def play(
     The same seed gives the same game on every machine. Ctrl-C ends the game early; a log then has
     what was played.
     """
+    if brief and worlds:
+        raise click.UsageError("--brief and --worlds: expected one of them")
     import secrets
 
     from symkripke.play import Record, Table, game
@@ -54,11 +66,12 @@ def play(
     played = game(game_name)
     dealt = played.setup(**setup)
     if log is not None:
-        check_writable(log)
+        check_writable(log, replace=force)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     table = Table(played, dealt, minds or (), chosen)
-    teller: Callable[[Table[Any, Any], Step[Any] | None], None]
-    teller = _tell_json if as_json else _Teller(table)
+    count = _Counter() if worlds else None
+    teller: _JsonTeller | _Teller
+    teller = _JsonTeller(brief, count) if as_json else _Teller(table, brief, count)
     interrupted = False
     try:
         teller(table, None)
@@ -91,35 +104,69 @@ def _wait() -> None:
         click.echo(err=True)
 
 
-def _tell_json(table: Table[Any, Any], event: Step[Any] | None) -> None:
-    assessed = table.assess()
-    scores = table.game.scores(table.setup, table.state)
-    data = {
-        "event": 0 if event is None else event.number,
-        "turn": 0 if event is None else event.turn,
-        "story": "the cards are dealt" if event is None else event.story,
-        "players": {
-            name: {
-                "mind": mind,
-                table.game.question: assessed[name].open,
-                "located": dict(assessed[name].located),
-                "certain": assessed[name].certain,
-                "out": name in table.state.out,
-                **({"score": scores[name]} if name in scores else {}),
+class _Counter:
+    """Counts the deals that each player considers possible, by an engine that it keeps."""
+
+    def __init__(self) -> None:
+        from symkripke.engines import engine
+
+        self.engine = engine("bdd")
+
+    def __call__(self, table: Table[Any, Any]) -> dict[str, int]:
+        from symkripke.cli.patience import patient
+        from symkripke.play.odds import deals
+
+        found: dict[str, int] = {}
+        players = table.setup.players
+        with patient("counting deals") as tell:
+            for name in players:
+                found[name] = deals(self.engine, table.scene.perspective(name))
+                tell(len(found), len(players))
+        return found
+
+
+class _JsonTeller:
+    """Prints a game as JSON, one event a line."""
+
+    def __init__(self, brief: bool, count: _Counter | None) -> None:
+        self.brief = brief
+        self.count = count
+
+    def __call__(self, table: Table[Any, Any], event: Step[Any] | None) -> None:
+        data: dict[str, Any] = {
+            "event": 0 if event is None else event.number,
+            "turn": 0 if event is None else event.turn,
+            "story": "the cards are dealt" if event is None else event.story,
+        }
+        if not self.brief:
+            assessed = table.assess()
+            scores = table.game.scores(table.setup, table.state)
+            data["players"] = {
+                name: {
+                    "mind": mind,
+                    table.game.question: assessed[name].open,
+                    "located": dict(assessed[name].located),
+                    "certain": assessed[name].certain,
+                    "out": name in table.state.out,
+                    **({"score": scores[name]} if name in scores else {}),
+                }
+                for name, mind in zip(table.setup.players, table.minds, strict=True)
             }
-            for name, mind in zip(table.setup.players, table.minds, strict=True)
-        },
-    }
-    click.echo(json.dumps(data))
+        if self.count is not None:
+            for name, number in self.count(table).items():
+                data["players"][name]["deals"] = number
+        click.echo(json.dumps(data))
 
 
 class _Teller:
     """Prints a game as people like to read it."""
 
-    def __init__(self, table: Table[Any, Any]) -> None:
+    def __init__(self, table: Table[Any, Any], brief: bool, count: _Counter | None) -> None:
         from symkripke.cli.display import console
 
         self.table = table
+        self.brief = brief
+        self.count = count
         self.console = console()
         self.layout = table.game.layout(table.setup)
         self.titles = self.layout.columns
@@ -127,8 +174,15 @@ class _Teller:
         self.known: dict[str, Mapping[str, str]] = {}
         self.most = 1
         self.turn = 0
+        self.column = 0
 
     def __call__(self, table: Table[Any, Any], event: Step[Any] | None) -> None:
+        if self.brief:
+            if event is None:
+                self._deal()
+            else:
+                self._say(f"{event.turn:>4}  {event.story}")
+            return
         assessed = table.assess()
         if event is None:
             self._deal()
@@ -164,7 +218,9 @@ class _Teller:
             ]
             if here:
                 self._say(f"  {title}: {', '.join(here)}")
-        self._say(f"  Bars: {table.game.question} {table.game.counted}.")
+        if not self.brief:
+            also = "; behind them, deals" if self.count is not None else ""
+            self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")
 
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
         # What changed in the open is in the story.
@@ -187,22 +243,42 @@ class _Teller:
     def _bars(self, assessed: Mapping[str, Assessment]) -> None:
         from rich.text import Text
 
+        counted = self.count(self.table) if self.count is not None else {}
+        lines = [
+            self._bar(seat, name, one, counted.get(name))
+            for seat, (name, one) in enumerate(assessed.items())
+        ]
+        # On a terminal that is wide enough side by side, in columns that never become narrower.
+        self.column = max(self.column, *map(len, lines))
+        beside = max(1, self.console.width // self.column) if self.console.is_terminal else 1
+        for start in range(0, len(lines), beside):
+            row = lines[start : start + beside]
+            for line in row[:-1]:
+                line.pad_right(self.column - len(line))
+            self.console.print(Text.assemble(*row))
+
+    def _bar(self, seat: int, name: str, one: Assessment, deals: int | None) -> Text:
+        """The line of one player."""
+        from rich.text import Text
+
         from symkripke.cli.display import SEATS, bar
 
-        wide = max(len(name) for name in self.names)
-        digits = len(str(self.most))
+        wide, digits = max(map(len, self.names)), len(str(self.most))
+        line = Text(f"    {self.titles[name]:<{wide}}  {one.open:>{digits}} ")
+        start = len(line)
+        self.column = max(self.column, start + _BAR + len("  certain"))
+        line.append(bar(one.open, self.most, _BAR), style=SEATS[seat % len(SEATS)])
+        if deals is not None:
+            line.pad_right(start + _BAR - len(line))
+            line.append(f"  {deals:,} deal{'' if deals == 1 else 's'}")
+        if name in self.table.state.out:
+            line.append("  out", style="dim")
+        elif one.certain:
+            line.append("  certain", style="bold green")
         scores = self.table.game.scores(self.table.setup, self.table.state)
-        for seat, (name, one) in enumerate(assessed.items()):
-            drawn = bar(one.open, self.most, _BAR)
-            line = Text(f"    {self.titles[name]:<{wide}}  {one.open:>{digits}} ")
-            line.append(drawn, style=SEATS[seat % len(SEATS)])
-            if name in self.table.state.out:
-                line.append("  out", style="dim")
-            elif one.certain:
-                line.append("  certain", style="bold green")
-            if name in scores:
-                line.append(f"  {scores[name]}", style="bold")
-            self.console.print(line)
+        if name in scores:
+            line.append(f"  {scores[name]}", style="bold")
+        return line
 
     def end(self, interrupted: bool) -> None:
         """The last line."""

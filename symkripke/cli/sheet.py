@@ -3,69 +3,81 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from symkripke.cli.options import at_option, json_option, log_argument, named
+from symkripke.cli.options import (
+    at_option,
+    json_option,
+    log_argument,
+    named,
+    opened,
+    player_option,
+    weighting_option,
+)
 
 
 @click.command()
 @log_argument
-@click.option("--player", required=True, metavar="NAME", help="Whose knowledge.")
+@player_option
 @at_option
+@click.option("--odds", "with_odds", is_flag=True, help="Say of what is open how probable it is.")
+@weighting_option
 @json_option
-def sheet(log: str, player: str, turn: int | None, as_json: bool) -> None:
+def sheet(
+    log: str, player: str, turn: int | None, with_odds: bool, weighting: str, as_json: bool
+) -> None:
     """Show the note sheet of a player of a logged game: all that it can know.
 
     For each card and place: known to be there, known not to be there, or open. Everything
     that follows from what the player has seen is on it.
     """
-    from symkripke.play import Record
+    from symkripke.cli.patience import patient
+    from symkripke.engines import engine
+    from symkripke.play.odds import cell_odds
 
-    record = Record.read(log)
-    moment = record.replay(log)
+    record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)
-    if turn is not None:
-        moment = moment.at(turn)
-    sheet_now = moment.sheet(who)
+    with patient("filling in the sheet"):
+        found = dict(moment.sheet(who))
+        shares = cell_odds(moment, who) if with_odds else {}
     layout = moment.layout
-    found = dict(sheet_now)
     marks = {place: found[atom] for place, atom in layout.cells.items()}
     columns = layout.columns
     if as_json:
-        data = {
+        data: dict[str, Any] = {
             "player": who,
             "turn": moment.turn,
             "sheet": {
                 row: {column: marks[row, column].value for column in columns} for row in layout.rows
             },
         }
+        if with_odds:
+            from symkripke.play.telling import exactly
+
+            data["weighting"] = weighting
+            data["odds"] = {
+                row: {column: exactly(shares[row, column]) for column in columns}
+                for row in layout.rows
+            }
         click.echo(json.dumps(data))
         return
-    from rich.table import Table as Grid
     from rich.text import Text
 
-    from symkripke.cli.display import console, in_colour
+    from symkripke.cli.display import console, in_colour, when
     from symkripke.cli.display import marks as signs
-    from symkripke.engines import Mark
+    from symkripke.cli.grid import grid, marks_legend, shaded, shades_legend
 
     drawn = signs()
-    names = [columns[name] for name in record.setup.players]
-    grid = Grid(box=None, padding=(0, 1), header_style="bold")
-    grid.add_column("")
-    for title in columns.values():
-        grid.add_column(in_colour(title, names), justify="center")
-    for kind, rows in layout.groups.items():
-        grid.add_row(Text(kind, style="bold"), *[""] * len(columns))
-        for row, title in rows.items():
-            cells = [Text(*drawn[marks[row, column]]) for column in columns]
-            grid.add_row(f"  {title}", *cells)
+
+    def cell(row: str, column: str) -> Text:
+        return shaded(shares[row, column]) if with_odds else Text(*drawn[marks[row, column]])
+
     out = console()
-    when = "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
-    out.print(in_colour(f"What {columns[who]} can know {when}:", names))
-    out.print(grid)
-    legend = ", ".join(
-        f"{drawn[mark][0]} {says}"
-        for mark, says in ((Mark.YES, "is there"), (Mark.NO, "is not there"), (Mark.OPEN, "open"))
-    )
-    out.print(Text(legend, style="dim"))
+    players = record.setup.players
+    title = f"What {columns[who]} can know {when(moment)}"
+    title += f", and how probable the rest is, weighting {weighting}:" if with_odds else ":"
+    out.print(in_colour(title, [columns[name] for name in players]))
+    out.print(grid(layout, players, cell))
+    out.print(shades_legend() if with_odds else marks_legend())

@@ -62,6 +62,11 @@ _TURNS = 30
     help="Do not assess players after every event: much quicker; no event rows, no curve.",
 )
 @click.option(
+    "--worlds",
+    is_flag=True,
+    help="Count the deals that each considers possible, for event rows: much slower.",
+)
+@click.option(
     "--out",
     type=click.Path(),
     callback=named_path,
@@ -88,6 +93,7 @@ def simulate(
     turns: int,
     workers: int | None,
     results_only: bool,
+    worlds: bool,
     out: str | None,
     form: str,
     force: bool,
@@ -102,6 +108,10 @@ def simulate(
     the run depends on); the files are the same for any number of workers. Ctrl-C ends early and
     keeps all games that are finished; a second one does not wait for the game under way.
     """
+    if results_only and worlds:
+        raise click.UsageError("--results-only and --worlds: expected one of them")
+    if worlds and out is None:
+        raise click.UsageError("--worlds counts for event rows: expected --out DIR for them")
     from symkripke.play.run import carry_out
     from symkripke.play.simulate import plan
 
@@ -114,6 +124,7 @@ def simulate(
         seed=seed,
         turns=turns,
         assess=not results_only,
+        worlds=worlds,
     )
     with _progress(games) as tell:
         done = carry_out(run, workers=workers, folder=out, form=form, force=force, tell=tell)

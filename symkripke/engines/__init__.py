@@ -10,6 +10,7 @@ from symkripke.engines.evidence import (
     Known,
     Possible,
     Source,
+    Weighed,
 )
 from symkripke.engines.protocol import Answer, Budget, Engine, Mark, Sheet
 from symkripke.engines.weighting import WEIGHTINGS, checked
@@ -67,5 +68,6 @@ __all__ = [
     "Possible",
     "Sheet",
     "Source",
+    "Weighed",
     "engine",
 ]

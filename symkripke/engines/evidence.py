@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symkripke.language import Formula
 from symkripke.language import formulas as f
+from symkripke.language.walk import leaves
 from symkripke.model import World
 
 
@@ -83,12 +85,40 @@ class Possible:
 
 
 @dataclass(frozen=True)
+class Weighed:
+    """A comparison of a probability: what the probability is.
+
+    Attributes:
+        formula: for example `P[i](f) >= 1/2`.
+        share: how probable f is to i, exactly.
+    """
+
+    formula: Formula
+    truth: bool
+    share: Fraction
+
+
+@dataclass(frozen=True)
 class Combined:
     """A Boolean combination, with the evidence of the parts that decide it."""
 
     formula: Formula
     truth: bool
     parts: tuple[Evidence, ...]
+
+
+def own_chances(formula: Formula) -> tuple[str, Formula] | None:
+    """Who knows or considers possible what, if it compares probabilities of the knower alone.
+
+    These are the same at all worlds that it considers possible: `K[i] P[i](f) >= q` needs no
+    more evidence than `P[i](f) >= q`.
+    """
+    if not isinstance(formula, f.K | f.M | f.Kw):
+        return None
+    own = all(
+        isinstance(leaf, f.P) and leaf.agent == formula.agent for leaf in leaves(formula.operand)
+    )
+    return (formula.agent, formula.operand) if own else None
 
 
 def deciding(
@@ -115,4 +145,4 @@ def deciding(
     return formula.operands
 
 
-Evidence = Fact | Known | Possible | Combined
+Evidence = Fact | Known | Possible | Weighed | Combined

@@ -30,7 +30,7 @@ from symkripke.language.formulas import (
     exactly,
     negation,
 )
-from symkripke.language.parser import parse
+from symkripke.language.parser import Chance, parse, parse_question
 from symkripke.language.signature import Signature, Syntax, term
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "B",
     "C",
     "Cardinality",
+    "Chance",
     "Constant",
     "D",
     "E",
@@ -65,5 +66,6 @@ __all__ = [
     "exactly",
     "negation",
     "parse",
+    "parse_question",
     "term",
 ]

@@ -9,17 +9,20 @@ from __future__ import annotations
 import functools
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from importlib import resources
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
 
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import formulas as f
+from symkripke.language.parser import Chance
 from symkripke.language.signature import Signature, Syntax
+
+T = TypeVar("T")
 
 _PAIRS: dict[str, Callable[[str, f.Formula], f.Formula]] = {
     "K": f.K,
@@ -93,20 +96,24 @@ class _Builder(Transformer[Token, f.Formula]):
         super().__init__()
         self.signature: Signature = Syntax()
 
-    def _look_up(self, found: Callable[[], Any], token: Token) -> Any:
-        try:
-            return found()
-        except InputError as error:
-            raise _Place(str(error), self._guilty(error, token)) from error
-
     @staticmethod
-    def _guilty(error: InputError, token: Token) -> Token:
-        """The token that bears the unknown name, if it is another than the first."""
-        name = getattr(error, "name", None)
-        for other in getattr(token, "family", ()):
-            if other == name:
-                return cast(Token, other)
-        return token
+    def _look_up(found: Callable[[Sequence[str]], T], tokens: Sequence[Token]) -> T:
+        """What is found for these words; one that is wrong in its capitals only is put right."""
+        words = [str(token) for token in tokens]
+        respelled: set[int] = set()
+        while True:
+            try:
+                return found(words)
+            except InputError as error:
+                name = getattr(error, "name", None)
+                # The name of a term comes first: it is to blame if no argument is.
+                places = [n for n, word in enumerate(words) if word == name != words[0]]
+                place = next((n for n in places if n not in respelled), 0)
+                meant = error.meant if isinstance(error, UnknownName) else None
+                if meant is None or words[place] != name or place in respelled:
+                    raise _Place(str(error), tokens[place]) from error
+                words[place] = meant
+                respelled.add(place)
 
     def iff(self, parts: list[f.Formula]) -> f.Formula:
         return f.Iff(*parts)
@@ -131,7 +138,7 @@ class _Builder(Transformer[Token, f.Formula]):
 
     def agent(self, parts: list[Token]) -> Token:
         token = parts[0]
-        name = self._look_up(lambda: self.signature.agent(str(token)), token)
+        name = self._look_up(lambda words: self.signature.agent(words[0]), (token,))
         return token.update(value=name)
 
     def agents(self, parts: list[Token]) -> list[Token]:
@@ -142,7 +149,7 @@ class _Builder(Transformer[Token, f.Formula]):
 
     def _group(self, operator: Token, agents: list[Token] | None) -> tuple[str, ...]:
         if agents is None:
-            return cast(tuple[str, ...], self._look_up(lambda: self.signature.agents, operator))
+            return self._look_up(lambda _: self.signature.agents, (operator,))
         return tuple(str(agent) for agent in agents)
 
     def _single(self, operator: Token, agents: list[Token] | None) -> str:
@@ -157,7 +164,7 @@ class _Builder(Transformer[Token, f.Formula]):
         if operator in _PAIRS:
             return _PAIRS[operator](self._single(operator, agents), operand)
         group = self._group(operator, agents)
-        return cast(f.Formula, self._look_up(lambda: _GROUPS[operator](group, operand), operator))
+        return self._look_up(lambda _: _GROUPS[operator](group, operand), (operator,))
 
     def term(self, parts: list[Token | None]) -> _Term:
         tokens = [token for token in parts if token is not None]
@@ -165,18 +172,15 @@ class _Builder(Transformer[Token, f.Formula]):
         return _Term(tokens[0], tokens[1:], version)
 
     def _atom(self, term: _Term, value: Token | None) -> f.Formula:
-        family = [*term.arguments, *([] if value is None else [value])]
-        try:
-            return self.signature.proposition(
-                str(term.name),
-                [str(argument) for argument in term.arguments],
-                term.version,
-                None if value is None else str(value),
-            )
-        except InputError as error:
-            guilty = getattr(error, "name", None)
-            token = next((t for t in family if t == guilty and t != term.name), term.name)
-            raise _Place(str(error), token) from error
+        number = len(term.arguments)
+
+        def found(words: Sequence[str]) -> f.Formula:
+            name, *rest = words
+            said = None if value is None else rest[number]
+            return self.signature.proposition(name, rest[:number], term.version, said)
+
+        tokens = [term.name, *term.arguments, *([] if value is None else [value])]
+        return self._look_up(found, tokens)
 
     def proposition(self, parts: list[_Term]) -> f.Formula:
         return self._atom(parts[0], None)
@@ -188,14 +192,9 @@ class _Builder(Transformer[Token, f.Formula]):
         return f.negation(self._atom(parts[0], parts[1]))
 
     def _fluent(self, term: _Term) -> str:
-        return cast(
-            str,
-            self._look_up(
-                lambda: self.signature.fluent(
-                    str(term.name), [str(a) for a in term.arguments], term.version
-                ),
-                term.name,
-            ),
+        return self._look_up(
+            lambda words: self.signature.fluent(words[0], words[1:], term.version),
+            (term.name, *term.arguments),
         )
 
     def one_fluent(self, parts: list[_Term]) -> list[str]:
@@ -224,6 +223,10 @@ class _Builder(Transformer[Token, f.Formula]):
         except ValueError as error:
             raise _Place(str(error), token) from error
 
+    def chance(self, parts: list[Any]) -> Chance:
+        operator, agents, operand = parts
+        return Chance(self._single(operator, agents), operand)
+
     def cardinality(self, parts: list[Any]) -> f.Formula:
         relation, bound, *operands = parts
         return f.Cardinality(cast(f.Relation, str(relation)), int(bound), operands)
@@ -243,6 +246,7 @@ class _Parser(threading.local):
         grammar = resources.files("symkripke.language").joinpath("grammar.lark")
         self.lark = Lark(
             grammar.read_text(encoding="utf-8"),
+            start=["start", "question"],
             parser="lalr",
             transformer=self.builder,
             maybe_placeholders=False,
@@ -257,10 +261,19 @@ def _parser() -> _Parser:
 
 def build(text: str, signature: Signature | None) -> f.Formula:
     """See `symkripke.language.parse`."""
+    return cast(f.Formula, _read(text, signature, "start"))
+
+
+def build_question(text: str, signature: Signature | None) -> f.Formula | Chance:
+    """See `symkripke.language.parse_question`."""
+    return cast(f.Formula | Chance, _read(text, signature, "question"))
+
+
+def _read(text: str, signature: Signature | None, start: str) -> Any:
     reader = _parser()
     reader.builder.signature = Syntax() if signature is None else signature
     try:
-        return cast(f.Formula, reader.lark.parse(text))
+        return reader.lark.parse(text, start=start)
     except _Place as fault:
         line, column = fault.token.line or 1, fault.token.column or 1
         raise FormulaError(fault.problem, text, line, column) from fault.__cause__

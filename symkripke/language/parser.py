@@ -6,8 +6,26 @@ with the first text that is read, because most programs that play read none.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from symkripke.language.formulas import Formula
 from symkripke.language.signature import Signature
+
+
+@dataclass(frozen=True)
+class Chance:
+    """The question how probable something is to an agent: `P[plum](at(rope, envelope))`.
+
+    Attributes:
+        agent: to whom.
+        operand: what.
+    """
+
+    agent: str
+    operand: Formula
+
+    def __str__(self) -> str:
+        return f"P[{self.agent}]({self.operand})"
 
 
 def parse(text: str, signature: Signature | None = None) -> Formula:
@@ -15,7 +33,8 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
 
     Args:
         text: the formula, for example `K[plum] location(rope) = envelope`.
-        signature: the names that it may use; without one, every name is good.
+        signature: the names that it may use; without one, every name is good. Capitals do not
+            matter where only one known name is spelled so: `K[Plum]` is `K[plum]`.
 
     Raises:
         FormulaError: the text is no formula, or uses a name that the signature does not
@@ -24,3 +43,14 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
     from symkripke.language.building import build
 
     return build(text, signature)
+
+
+def parse_question(text: str, signature: Signature | None = None) -> Formula | Chance:
+    """Read a formula, or the bare probability of one: `P[plum](at(rope, envelope))`.
+
+    A bare probability is a number, so it is a question only where it stands alone. Raises
+    `FormulaError`, as `parse` does.
+    """
+    from symkripke.language.building import build_question
+
+    return build_question(text, signature)

@@ -9,14 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from inspect import getdoc
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from symkripke.engines import Engine
-from symkripke.language import Atom
+from symkripke.errors import Unsupported
+from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, Perspective, World
 from symkripke.play.options import Option
 
@@ -194,6 +196,16 @@ class Assessment:
     certain: bool
 
 
+@dataclass(frozen=True)
+class Advice:
+    """A move that can be recommended. Attributes: title, gain, reason, data (for JSON)."""
+
+    title: str
+    gain: float
+    reason: str
+    data: Mapping[str, Any]
+
+
 class Player(Protocol[SetupT, PublicT]):
     """A strategy at one seat. It never sees more than its view."""
 
@@ -314,3 +326,27 @@ class Game(ABC, Generic[SetupT, PublicT]):
     @abstractmethod
     def layout(self, setup: SetupT) -> Layout:
         """The note sheet, and what to call the cards, players and places of the deal."""
+
+    # ---- what a game may offer besides -----------------------------------------------------
+
+    def answers(self, setup: SetupT) -> tuple[Atom, ...]:
+        """The atoms that the game's question is about: those that are true are its answer.
+
+        Empty if the game asks no such question.
+        """
+        return ()
+
+    def aim(self, setup: SetupT, player: str) -> Formula | None:
+        """That `player` knows the answer to the game's question; None if there is no question."""
+        return None
+
+    def advice(self, view: View[SetupT, PublicT], engine: Engine, number: int) -> Sequence[Advice]:
+        """The best moves, at most so many, best first; raises `Unsupported` if it gives none."""
+        raise Unsupported(f"{self.title} has no advice")
+
+    def character(self, mind: str) -> str:
+        """What a kind of player does, in a few words: the first sentence about it."""
+        made = self.minds[mind]
+        while isinstance(made, partial):
+            made = made.func
+        return (getdoc(made) or "").partition("\n")[0].rstrip(".")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Sheet
 from symkripke.errors import InputError, UnknownName
-from symkripke.language import Formula
+from symkripke.language import Chance, Formula, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game, Layout, PublicT, SetupT
 
@@ -36,6 +37,11 @@ class Moment(Generic[SetupT, PublicT]):
 
     def __repr__(self) -> str:
         return f"<Moment of {self.game.title} after turn {self.turn}>"
+
+    @property
+    def events(self) -> int:
+        """How many events have happened."""
+        return len(self.states) - 1 if self.now is None else self.now
 
     @property
     def state(self) -> State:
@@ -82,6 +88,16 @@ class Moment(Generic[SetupT, PublicT]):
                 f"this record has only what {self.state.agent} saw, not what {player} did"
             )
         return self.state
+
+    def question(self, text: str) -> Formula | Chance:
+        """Read what is asked: a formula, or a bare probability; raises `FormulaError`."""
+        return parse_question(text, self.structure.vocabulary)
+
+    def probability(
+        self, player: str, formula: Formula | str, engine: Engine | None = None
+    ) -> Fraction:
+        """How probable a formula is to that player, exactly: `P[player](formula)`."""
+        return (engine or self.engine).probability(self.perspective(player), formula)
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """What that player can know of the deal: yes, no or open for each atom of it."""

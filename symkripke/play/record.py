@@ -310,9 +310,16 @@ def _target(path: Path | str) -> Path:
         raise LogError(f"cannot write {path}: {error}") from None
 
 
-def check_writable(path: Path | str) -> None:
-    """Raises `LogError` if `write_whole` to that path would fail: before a game, not after it."""
+def check_writable(path: Path | str, *, replace: bool = True) -> None:
+    """Raises `LogError` if `write_whole` to that path would fail: before a game, not after it.
+
+    Without `replace`, a file that is there is a fault, too: an `InputError`.
+    """
     target = _target(path)
+    if not replace and target.is_file():
+        raise InputError(
+            f"{target} is there already: choose another file, or replace it with --force"
+        )
     if target.is_dir():
         raise LogError(f"cannot write {target}: it is a directory")
     if target.exists() and not target.is_file():

@@ -3,7 +3,8 @@
     games.csv   game, seed, players, turns, events, finished, result, winner_seats, winners,
                 winner_minds, mind_1, mind_2, ...: the minds by seat
     events.csv  game, event, turn, seat, player, mind, open, located, certain, out;
-                event 0 is the deal
+                event 0 is the deal; and deals, if they are counted: in Parquet as text, because
+                there can be more than 64 bits can count
     run.json    all that the run depends on, the version, and how many games are here
 
 Games count from 0, seats and turns from 1. Several winners are separated by spaces; nobody is an
@@ -96,7 +97,7 @@ class Rows:
         self.form = form
         self._columns = {"games": {**_GAMES, **{f"mind_{n}": str for n in _seats(run)}}}
         if run.assess:
-            self._columns["events"] = _EVENTS
+            self._columns["events"] = {**_EVENTS, **({"deals": str} if run.worlds else {})}
         self._made = self._make(force)
         self._games = 0
 
@@ -226,6 +227,7 @@ def _events(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]
                 standing.located,
                 _truth(standing.certain),
                 _truth(standing.out),
+                *(() if standing.deals is None else (standing.deals,)),
             )
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, SymkripkeError
 from symkripke.play.game import Setup
+from symkripke.play.odds import deals
 from symkripke.play.registry import game
 from symkripke.play.table import TURNS, Table, spread
 
@@ -69,6 +70,8 @@ class Plan:
         games: how many games, from 1 to `GAMES`.
         turns: when to give a game up.
         assess: whether players are assessed after every event. That can cost more than the games.
+        worlds: whether the deals that each considers possible are counted as well. That costs
+            much more than the games.
     """
 
     game: str
@@ -79,6 +82,7 @@ class Plan:
     games: int
     turns: int
     assess: bool
+    worlds: bool = False
 
     def seed_of(self, number: int) -> int:
         """The seed of that game."""
@@ -91,12 +95,13 @@ class Plan:
 
 
 class Standing(NamedTuple):
-    """How far a player has come after an event; see `Assessment`."""
+    """How far a player has come after an event; see `Assessment`. `deals` if they are counted."""
 
     open: int
     located: int
     certain: bool
     out: bool
+    deals: int | None = None
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,7 @@ def plan(
     seed: int = 0,
     turns: int = TURNS,
     assess: bool = True,
+    worlds: bool = False,
 ) -> Plan:
     """A run, checked.
 
@@ -151,11 +157,15 @@ def plan(
         seed: where chance comes from.
         turns: when to give a game up.
         assess: whether players are assessed after every event.
+        worlds: whether the deals that each considers possible are counted then, too.
 
     Raises:
         UnknownName: there is no such game, kind of player, rule set, ...
-        InputError: a number is out of its range, or nobody could play so.
+        InputError: a number is out of its range, or nobody could play so; or deals are to be
+            counted when nobody is assessed.
     """
+    if worlds and not assess:
+        raise InputError("expected players to be assessed where deals are counted")
     for what, value, least, most in (
         ("games", games, 1, GAMES),
         ("turns", turns, 1, GAMES),
@@ -166,7 +176,7 @@ def plan(
     played = game(game_name)
     setup = played.setup(**(options or {}))
     seated = spread(played, minds, len(setup.players))
-    run = Plan(game_name, setup, seated, rotate, seed, games, turns, assess)
+    run = Plan(game_name, setup, seated, rotate, seed, games, turns, assess, worlds)
     for number in range(min(games, len(seated)) if rotate else 1):
         played.check_minds(setup, run.minds_of(number))
     return run
@@ -184,10 +194,11 @@ def play(run: Plan, number: int) -> Played:
         table = Table(
             _game(run.game), run.setup, minds, seed, answering=_engines.next(), turns=run.turns
         )
-        course = [(0, _standings(table))] if run.assess else []
+        counting = engine("bdd") if run.worlds else None
+        course = [(0, _standings(table, counting))] if run.assess else []
         for step in table:
             if run.assess:
-                course.append((step.turn, _standings(table)))
+                course.append((step.turn, _standings(table, counting)))
     except SymkripkeError as error:
         raise SymkripkeError(f"game {number} (seed {seed}): {error}") from error
     seats = run.setup.players
@@ -205,10 +216,16 @@ def play(run: Plan, number: int) -> Played:
     )
 
 
-def _standings(table: Table[Any, Any]) -> tuple[Standing, ...]:
+def _standings(table: Table[Any, Any], counting: Engine | None) -> tuple[Standing, ...]:
     out = table.state.out
     return tuple(
-        Standing(one.open, len(one.located), one.certain, name in out)
+        Standing(
+            one.open,
+            len(one.located),
+            one.certain,
+            name in out,
+            None if counting is None else deals(counting, table.scene.perspective(name)),
+        )
         for name, one in table.assess().items()
     )
 

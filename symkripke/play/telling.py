@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import Any
 
-from symkripke.engines import Combined, Evidence, Fact, Known, Possible
-from symkripke.language import And, Atom, Constant, Formula, Not, Or
+from symkripke.engines import Combined, Evidence, Fact, Known, Possible, Weighed
+from symkripke.language import And, Atom, Constant, Formula, Not, Or, P
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
 from symkripke.play.moment import Moment
@@ -57,6 +58,9 @@ def _tell(
                 yield Line(indent + 1 + number, "source", told)
                 for told in world_in_words(moment, step.world):
                     yield Line(indent + 2 + number, "world", told)
+        case Weighed(P(agent, operand), _, share):
+            asked = by_name(operand, names)
+            yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
         case Combined(_, _, parts):
             yield Line(indent, "claim", claim)
             for part in parts:
@@ -143,6 +147,38 @@ def leaf(formula: Formula) -> Formula:
     return formula.operand if isinstance(formula, Not) else formula
 
 
+def answer_in_words(moment: Moment[Any, Any], true: tuple[Atom, ...]) -> str:
+    """An answer to the game's question: the cards, each with its place if these differ.
+
+    What has no place on the note sheet is said in the words of its atom.
+    """
+    layout = moment.layout
+    asked = [layout.places.get(atom) for atom in moment.game.answers(moment.setup)]
+    alike = None not in asked and len({place[1] for place in asked if place}) == 1
+    told = []
+    for atom in true:
+        place = layout.places.get(atom)
+        if place is None:
+            told.append(moment.structure.words(atom, True))
+            continue
+        row, column = place
+        title = layout.rows[row]
+        told.append(title if alike else f"{title} ({layout.columns[column]})")
+    return ", ".join(told) or "nothing"
+
+
+def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
+    """Where everything is in a deal of plain names, in one line: "Envelope: Rope; Plum: ..."."""
+    layout = moment.layout
+    told = []
+    for column, title in reversed(list(layout.columns.items())):
+        here = [
+            name for row, name in layout.rows.items() if evaluate(layout.cells[row, column], deal)
+        ]
+        told.append(f"{title}: {', '.join(here) or 'nothing'}")
+    return "; ".join(told)
+
+
 def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
     """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
 
@@ -168,6 +204,25 @@ def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
     if same:
         where = "everywhere" if same == len(layout.columns) else "elsewhere"
         yield f"{where} as it really is"
+
+
+def percent(share: Fraction) -> str:
+    """A probability with one decimal; what is not certain is never written as 0% or 100%."""
+    if share in (0, 1):
+        return "100%" if share else "0%"
+    if share < Fraction(1, 1000):
+        return "<0.1%"
+    return ">99.9%" if share > Fraction(999, 1000) else f"{float(share):.1%}"
+
+
+def in_percent(share: Fraction) -> str:
+    """A probability, exactly and in percent: "5/12 (41.7%)"."""
+    return f"{share} ({percent(share)})"
+
+
+def exactly(share: Fraction) -> dict[str, Any]:
+    """A probability as plain data, for JSON: exact, and as near as a number can be."""
+    return {"probability": str(share), "float": float(share)}
 
 
 def as_data(evidence: Evidence) -> dict[str, Any]:
@@ -197,6 +252,9 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                 }
                 for step in worlds
             ]
+        case Weighed(_, _, share):
+            data["kind"] = "probability"
+            data |= exactly(share)
         case Combined(_, _, parts):
             data["kind"] = "combined"
             data["parts"] = [as_data(part) for part in parts]

@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import ENGINES, Budget, Combined, Evidence, Fact, Known, Possible, engine
+from symkripke.engines import (
+    ENGINES,
+    Budget,
+    Combined,
+    Evidence,
+    Fact,
+    Known,
+    Possible,
+    Weighed,
+    engine,
+)
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt import SmtEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
@@ -134,7 +144,7 @@ def test_sheets_possibilities_and_witnesses() -> None:
 # ---- evidence ---------------------------------------------------------------------------
 
 
-def leaves(evidence: Evidence) -> list[Fact | Known | Possible]:
+def leaves(evidence: Evidence) -> list[Fact | Known | Possible | Weighed]:
     if isinstance(evidence, Combined):
         return [leaf for part in evidence.parts for leaf in leaves(part)]
     return [evidence]

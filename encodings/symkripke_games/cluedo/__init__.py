@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from symkripke.errors import RuleError, UnknownName
+from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Mind, Outcome, State
 from symkripke.play.options import Option, chosen, flag_or_names
@@ -150,6 +151,14 @@ class Cluedo(Game[Setup, Happening]):
         return Layout(
             cards, {**{p: knowledge.person(p) for p in setup.players}, ENVELOPE: "Envelope"}
         )
+
+    def answers(self, setup: Setup) -> tuple[Atom, ...]:
+        """Which cards are in the envelope."""
+        return knowledge.envelope_atoms(setup)
+
+    def aim(self, setup: Setup, player: str) -> Formula:
+        """To know the solution."""
+        return knowledge.knows_solution(player)
 
 
 GAME = Cluedo()

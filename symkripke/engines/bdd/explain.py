@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
+from symkripke.engines.evidence import (
+    Combined,
+    CounterWorld,
+    Evidence,
+    Fact,
+    Possible,
+    Weighed,
+    deciding,
+    own_chances,
+)
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -44,6 +54,11 @@ class Explainer:
                 formula, truth, lambda part, value: not self._sometimes(view, part, not value)
             )
             return Combined(formula, truth, tuple(self.evidence(view, part) for part in parts))
+        if isinstance(formula, f.P) and (share := self._share(view, formula)) is not None:
+            return Weighed(formula, truth, share)
+        own = own_chances(formula)
+        if own is not None and self._cell(view, own[:1]) is not None:
+            return Combined(formula, truth, (self.evidence(view, own[1]),))
         step = self._step(view, formula, truth)
         if step is None:
             raise Unsupported(
@@ -51,6 +66,17 @@ class Explainer:
                 f"{str(truth).lower()}; the sat engine finds minimal sources"
             )
         return Possible(formula, truth, self._chain(step))
+
+    def _share(self, view: View, formula: f.P) -> Fraction | None:
+        """The probability that is compared; None if it may differ between worlds of the view."""
+        cell = self._cell(view, (formula.agent,))
+        if cell is None:
+            return None
+        work = self.work
+        law, part = work.worlds(cell), self._part(cell, formula.operand)
+        whole, part, _ = work.weigh(work, cell.given, (), law, part)
+        size = work.diagrams.manager.num_vars()
+        return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
 
     def _sometimes(self, view: View, formula: f.Formula, truth: bool) -> bool:
         """Whether at some world of the view the formula has this truth."""

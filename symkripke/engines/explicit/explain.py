@@ -6,7 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
+from symkripke.engines.evidence import (
+    Combined,
+    CounterWorld,
+    Evidence,
+    Fact,
+    Possible,
+    Weighed,
+    deciding,
+    own_chances,
+)
+from symkripke.engines.explicit.counting import share
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows
 from symkripke.engines.explicit.truth import evaluate
@@ -35,6 +45,11 @@ def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
             lambda part, value: bool((evaluate(model, part)[rows] == value).all()),
         )
         return Combined(formula, truth, tuple(evidence(model, part, rows) for part in parts))
+    own = own_chances(formula)
+    if own is not None and _cell(model, own[0], rows) is not None:
+        return Combined(formula, truth, (evidence(model, own[1], rows),))
+    if isinstance(formula, f.P) and (cell := _cell(model, formula.agent, rows)) is not None:
+        return Weighed(formula, truth, share(model, cell, evaluate(model, formula.operand)))
     step = _step(model, formula, rows, truth)
     if step is None:
         raise Unsupported(
@@ -42,6 +57,14 @@ def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
             f"{str(truth).lower()}; the sat engine finds minimal sources"
         )
     return Possible(formula, truth, chain(model, step))
+
+
+def _cell(model: KripkeModel, agent: str, rows: Rows) -> Rows | None:
+    """The worlds that the agent cannot tell from any of `rows`, if these are one cell."""
+    cells = model.cells((agent,))
+    if bool((cells[rows] != cells[rows[0]]).any()):
+        return None
+    return np.flatnonzero(cells == cells[rows[0]])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,119 @@
+"""`symkripke odds`."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import (
+    at_option,
+    json_option,
+    log_argument,
+    named,
+    opened,
+    player_option,
+    weighting_option,
+)
+
+if TYPE_CHECKING:
+    from symkripke.play import Moment
+    from symkripke.play.odds import Odds
+
+_BAR = 20
+
+
+@click.command()
+@log_argument
+@player_option
+@at_option
+@weighting_option
+@click.option(
+    "--top",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Show so many answers.",
+)
+@json_option
+def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_json: bool) -> None:
+    """Show how probable everything is to a player of a logged game.
+
+    Where each card is, and the most probable answers to the game's question (in Cluedo:
+    solutions). All counted exactly; JSON has the fractions. With --weighting bayes a world in
+    which somebody had more to choose from explains less well what was seen, and counts less.
+    """
+    from symkripke.cli.patience import patient
+    from symkripke.engines import engine
+    from symkripke.play.odds import odds as counted
+
+    record, moment = opened(log, turn, engine("auto", weighting))
+    who = named("player", player, record.setup.players)
+    with patient("counting deals"):
+        found = counted(moment, who)
+    if as_json:
+        click.echo(json.dumps(_data(moment, found, weighting, top)))
+    else:
+        _show(moment, found, weighting, top)
+
+
+def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
+    from symkripke.play.telling import answer_in_words, exactly
+
+    cells: dict[str, dict[str, Any]] = {}
+    for (row, column), share in found.cells.items():
+        cells.setdefault(row, {})[column] = exactly(share)
+    data: dict[str, Any] = {
+        "player": found.player,
+        "turn": moment.turn,
+        "weighting": weighting,
+        "deals": found.deals,
+        "cells": cells,
+    }
+    if found.entropy is not None:
+        data["question"] = moment.game.question
+        data["number"] = len(found.answers)
+        data["entropy"] = found.entropy
+        data["answers"] = [
+            {
+                "title": answer_in_words(moment, true),
+                "atoms": [str(atom) for atom in true],
+                **exactly(share),
+            }
+            for true, share in found.answers[:top]
+        ]
+    return data
+
+
+def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> None:
+    from rich.text import Text
+
+    from symkripke.cli.display import bar, console, in_colour, when
+    from symkripke.cli.grid import grid, shaded, shades_legend
+    from symkripke.play.telling import answer_in_words, percent
+
+    layout, players = moment.layout, moment.setup.players
+    out = console()
+    names = [layout.columns[name] for name in players]
+    title = f"How probable all is to {layout.columns[found.player]} {when(moment)}"
+    out.print(in_colour(f"{title}, weighting {weighting}:", names))
+    out.print(grid(layout, players, lambda row, column: shaded(found.cells[row, column])))
+    out.print(shades_legend())
+    out.print(f"\nDeals still possible: {found.deals:,}")
+    if found.entropy is None:
+        return
+    question = moment.game.question.capitalize()
+    out.print(f"{question} still possible: {len(found.answers):,}, {found.entropy:.2f} bits open")
+    most = float(found.answers[0][1])
+    for true, share in found.answers[:top]:
+        line = Text(f"  {percent(share):>6} ")
+        line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
+        line.append(f"  {answer_in_words(moment, true)}")
+        out.print(line)
+    rest = found.answers[top:]
+    if rest:
+        together = sum((share for _, share in rest), Fraction(0))
+        out.print(f"  {percent(together):>6}  the other {len(rest):,} together")

@@ -1,0 +1,53 @@
+"""What is said while something takes its time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Timer
+
+# Who waits for so many seconds is told what for.
+_SILENT = 1.0
+
+
+@contextmanager
+def patient(what: str) -> Iterator[Callable[[int, int], None]]:
+    """While the body runs: after a second, what it does, and how long it has done it.
+
+    Only if somebody is there to see it: on the terminal of the errors. The body may tell how many
+    parts are done, and of how many; then the time that is left is shown, too.
+    """
+    if not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from symkripke.cli.display import console
+
+    progress = Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console(stderr=True),
+        transient=True,
+    )
+    task = progress.add_task(what, total=None)
+    timer = Timer(_SILENT, progress.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield lambda done, of: progress.update(task, completed=done, total=of)
+    finally:
+        timer.cancel()
+        timer.join()
+        progress.stop()

@@ -1,0 +1,61 @@
+"""`symkripke sample`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from symkripke.cli.options import (
+    at_option,
+    json_option,
+    log_argument,
+    named,
+    opened,
+    player_option,
+    weighting_option,
+)
+
+
+@click.command()
+@log_argument
+@player_option
+@at_option
+@weighting_option
+@click.option(
+    "--number",
+    type=click.IntRange(1, 1_000_000),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="How many deals.",
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="S", help="Where chance comes from."
+)
+@json_option
+def sample(
+    log: str,
+    player: str,
+    turn: int | None,
+    weighting: str,
+    number: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Draw deals that a player of a logged game considers possible, one a line.
+
+    Drawn exactly by weight and independently of each other; the same seed draws the same deals
+    on every machine. With --json each line is an object: the fluents with their values.
+    """
+    from symkripke.cli.patience import patient
+    from symkripke.engines import engine
+    from symkripke.play.odds import sample as drawn
+    from symkripke.play.telling import deal_in_words
+
+    record, moment = opened(log, turn, engine("auto", weighting))
+    who = named("player", player, record.setup.players)
+    with patient("drawing deals"):
+        deals = drawn(moment, who, number, seed)
+    for deal in deals:
+        click.echo(json.dumps(dict(deal)) if as_json else deal_in_words(moment, deal))

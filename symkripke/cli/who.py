@@ -1,0 +1,62 @@
+"""`symkripke who`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from symkripke.cli.options import at_option, json_option, log_argument, opened
+
+
+@click.command()
+@log_argument
+@at_option
+@json_option
+def who(log: str, turn: int | None, as_json: bool) -> None:
+    """Show for each player what it can know of whether each other knows the answer already.
+
+    The answer to the game's question: in Cluedo, the solution. One row for each player that
+    knows, one column for each that it knows of. A log of one seat gives the row of that player.
+    """
+    from symkripke.cli.patience import patient
+    from symkripke.engines import engine
+    from symkripke.play.insight import insight
+
+    record, moment = opened(log, turn, engine())
+    with patient("asking who knows") as tell:
+        found = insight(moment, tell=tell)
+    players = record.setup.players
+    rows = [name for name in players if (name, name) in found]
+    if as_json:
+        data = {
+            "turn": moment.turn,
+            "who": {row: {one: found[row, one].value for one in players} for row in rows},
+        }
+        click.echo(json.dumps(data))
+        return
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from symkripke.cli.display import console, in_colour, marks, when
+    from symkripke.engines import Mark
+
+    titles = moment.layout.columns
+    names = [titles[name] for name in players]
+    drawn = marks()
+    grid = Grid(box=None, padding=(0, 1), header_style="bold")
+    grid.add_column("")
+    for title in names:
+        grid.add_column(in_colour(title, names), justify="center")
+    for row in rows:
+        cells = [Text(*drawn[found[row, one]]) for one in players]
+        grid.add_row(in_colour(titles[row], names), *cells)
+    out = console()
+    out.print(f"Who can know {when(moment)} whether others know the answer (a row for each):")
+    out.print(grid)
+    meaning = (
+        (Mark.YES, "knows that the other knows"),
+        (Mark.NO, "knows that it does not"),
+        (Mark.OPEN, "open"),
+    )
+    out.print(Text(", ".join(f"{drawn[mark][0]} {says}" for mark, says in meaning), style="dim"))

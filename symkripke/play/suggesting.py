@@ -1,0 +1,55 @@
+"""Moves that can be recommended to a player of a recorded game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symkripke.engines import Engine
+from symkripke.errors import InputError
+from symkripke.play.game import Advice, PublicT, SetupT, View
+from symkripke.play.moment import Moment
+from symkripke.play.record import Record
+
+
+def suggest(
+    record: Record[SetupT, PublicT],
+    moment: Moment[SetupT, PublicT],
+    player: str,
+    number: int,
+    engine: Engine | None = None,
+) -> Sequence[Advice]:
+    """The best moves for that player, at most so many, best first.
+
+    Args:
+        record: what was played.
+        moment: a moment of it.
+        player: to whom.
+        number: how many at most.
+        engine: who answers; None: the moment's engine.
+
+    Raises:
+        Unsupported: the game has no advice.
+        UnknownName: there is no such player.
+        InputError: nobody knows what that player has seen, or `number` is less than 1.
+    """
+    if number < 1:
+        raise InputError(f"expected a number of moves from 1, got {number}")
+    view = view_at(record, moment, player)
+    return moment.game.advice(view, engine or moment.engine, number)[:number]
+
+
+def view_at(
+    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
+) -> View[SetupT, PublicT]:
+    """All that the player had at that moment, and what it must decide, if it is its turn."""
+    outcomes = record.outcomes[: moment.events]
+    state = moment.game.start(moment.setup, record.truth)
+    for outcome in outcomes:
+        state = state.follow(outcome)
+    decision = state.decision
+    return View(
+        moment.setup,
+        moment.perspective(player),
+        tuple(outcome.public for outcome in outcomes),
+        decision if decision is not None and decision.player == player else None,
+    )

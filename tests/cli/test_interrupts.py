@@ -1,0 +1,127 @@
+"""Ctrl-C, however early it comes, and what is said while something takes its time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from symkripke.cli.patience import patient
+
+# Ctrl-C while a module is imported: the import itself is interrupted.
+_INTERRUPTED = """
+import sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise {error}
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["symkripke", "games"]
+from symkripke.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["symkripke.cli", "click", "symkripke.cli.games", "symkripke.play", "rich.table"]
+)
+@pytest.mark.parametrize(
+    "error", ["KeyboardInterrupt", "RuntimeError('a class') from KeyboardInterrupt()"]
+)
+def test_ctrl_c_during_imports(name: str, error: str) -> None:
+    program = _INTERRUPTED.format(name=name, error=error)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_other_faults_during_imports_are_seen() -> None:
+    program = _INTERRUPTED.format(name="symkripke.cli", error="RuntimeError('broken')")
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "RuntimeError: broken" in done.stderr
+
+
+def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
+    """What a program prints, and what the terminal of its errors shows."""
+    import pty
+
+    outside, inside = pty.openpty()
+    seen: list[bytes] = []
+
+    def watch() -> None:
+        # Read as it comes: who writes to a terminal that nobody reads has to wait.
+        with contextlib.suppress(OSError):
+            while text := os.read(outside, 10_000):
+                seen.append(text)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    with subprocess.Popen(
+        [sys.executable, "-c", f"import time\nfrom symkripke.cli import patience\n{program}"],
+        stdout=subprocess.PIPE,
+        stderr=inside,
+        env={**os.environ, "TERM": "xterm"},
+        text=True,
+    ) as process:
+        os.close(inside)
+        assert process.stdout is not None
+        begun = process.stdout.readline()
+        if interrupted:
+            process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+    watcher.join(timeout=10)
+    os.close(outside)
+    return begun + out, b"".join(seen).decode()
+
+
+PSEUDO = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
+
+
+@PSEUDO
+def test_who_waits_is_told_what_for() -> None:
+    out, seen = watched(
+        "patience._SILENT = 0.0\n"
+        "with patience.patient('counting deals') as tell:\n"
+        "    tell(1, 2)\n"
+        "    time.sleep(0.5)\n"
+        "print('done')\n"
+    )
+    assert out == "done\n"
+    assert "counting deals" in seen
+
+
+@PSEUDO
+def test_what_is_quick_says_nothing() -> None:
+    out, seen = watched("with patience.patient('quick') as tell:\n    tell(1, 2)\nprint('done')\n")
+    assert (out, seen) == ("done\n", "")
+
+
+@PSEUDO
+def test_an_interrupt_passes_through() -> None:
+    out, seen = watched(
+        "patience._SILENT = 0.0\n"
+        "try:\n"
+        "    with patience.patient('slow'):\n"
+        "        print('begun', flush=True)\n"
+        "        time.sleep(30)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted')\n",
+        interrupted=True,
+    )
+    assert out == "begun\ninterrupted\n"
+    assert "Traceback" not in seen
+
+
+def test_nobody_is_told_where_nobody_sees(capsys: pytest.CaptureFixture[str]) -> None:
+    with patient("counting") as tell:
+        tell(1, 2)
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,353 @@
+"""The commands that count: odds, suggest, who, sample, and probabilities elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+from symkripke.cli import group
+from symkripke.engines import Engine
+from symkripke.play import Advice, View
+from symkripke_games.cluedo import Cluedo
+
+
+def run(*arguments: str | Path, code: int = 0, **environment: str) -> Result:
+    result = CliRunner().invoke(group, [str(one) for one in arguments], env=environment)
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("logs") / "game.jsonl"
+    run("play", "cluedo", "--players", "3", "--size", "3/3/4", "--seed", "5", "--log", file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def seat(log: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same game as Mustard saw it, before the first turn."""
+    header, truth, *_ = log.read_text().splitlines()
+    held = [name[9:-1] for name, at in json.loads(truth)["truth"].items() if at == "mustard"]
+    file = tmp_path_factory.mktemp("logs") / "seat.jsonl"
+    file.write_text(f"{header}\n{json.dumps({'seat': {'player': 'mustard', 'holds': held}})}\n")
+    return file
+
+
+# ---- odds -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighting", ["equal", "bayes"])
+def test_odds_agree_with_ask(log: Path, weighting: str) -> None:
+    more = ("--at", "1", "--weighting", weighting, "--json")
+    told = json.loads(run("odds", log, "--player", "Mustard", *more).stdout)
+    assert (told["player"], told["turn"], told["weighting"]) == ("mustard", 1, weighting)
+    for fluent, cells in told["cells"].items():
+        assert sum(Fraction(one["probability"]) for one in cells.values()) == 1
+        for one in cells.values():
+            assert float(Fraction(one["probability"])) == one["float"]
+        card = fluent[len("location(") : -1]
+        asked = f"P[mustard](at({card}, envelope))"
+        answer = json.loads(run("ask", log, asked, *more).stdout)
+        assert answer["probability"] == cells["envelope"]["probability"]
+    assert told["question"] == "solutions"
+    assert told["number"] >= len(told["answers"])
+    best = told["answers"][0]
+    together = " & ".join(best["atoms"])
+    answer = json.loads(run("ask", log, f"P[mustard]({together})", *more).stdout)
+    assert answer["probability"] == best["probability"]
+
+
+def test_odds_as_text(log: Path) -> None:
+    out = run("odds", log, "--player", "mustard", "--at", "1", "--top", "2").stdout
+    assert out.startswith("How probable all is to Mustard after turn 1, weighting equal:")
+    assert "\x1b" not in out
+    assert "✓ is there" in out
+    assert "Deals still possible: " in out
+    lines = out.splitlines()
+    place = next(n for n, line in enumerate(lines) if line.startswith("Solutions still possible"))
+    assert "bits open" in lines[place]
+    assert len(lines) == place + 4
+    assert "the other " in lines[-1]
+    # No answers are asked for: only how many there are.
+    out = run("odds", log, "--player", "mustard", "--at", "1", "--top", "0").stdout
+    assert "100%  the other " in out
+
+
+def test_odds_when_all_is_known(log: Path) -> None:
+    out = run("odds", log, "--player", json.loads(run_result(log))["winner"]).stdout
+    assert "Solutions still possible: 1, 0.00 bits open" in out
+    assert "  100% ████████████████████  " in out
+    assert "the other" not in out
+
+
+def run_result(log: Path) -> str:
+    """Who won, as JSON."""
+    winner = json.loads(log.read_text().splitlines()[-1])["result"].split()[0]
+    return json.dumps({"winner": winner})
+
+
+def test_odds_at_a_seat(seat: Path) -> None:
+    told = json.loads(run("odds", seat, "--player", "mustard", "--json").stdout)
+    assert told["turn"] == 0
+    assert {answer["probability"] for answer in told["answers"]} == {f"1/{told['number']}"}
+    error = run("odds", seat, "--player", "white", code=1).stderr
+    assert error == "Error: this record has only what mustard saw, not what white did\n"
+
+
+def test_the_sheet_with_odds(log: Path) -> None:
+    options = ("--player", "mustard", "--at", "1")
+    plain = run("sheet", log, *options).stdout
+    out = run("sheet", log, *options, "--odds").stdout
+    assert "how probable the rest is, weighting equal:" in out
+    assert "%" not in plain
+    # Where the sheet is open there is a number, and nowhere else.
+    for before, after in zip(plain.splitlines()[2:-1], out.splitlines()[2:-1], strict=True):
+        assert before.count("?") == after.count("%")
+    told = json.loads(run("sheet", log, *options, "--odds", "--json").stdout)
+    for row, marks in told["sheet"].items():
+        for column, mark in marks.items():
+            share = Fraction(told["odds"][row][column]["probability"])
+            assert mark == ("yes" if share == 1 else "open" if share else "no")
+    assert "odds" not in json.loads(run("sheet", log, *options, "--json").stdout)
+
+
+# ---- ask ------------------------------------------------------------------------------------
+
+
+def test_a_bare_probability(log: Path) -> None:
+    asked = "P[Mustard](At(Dagger, Envelope) | ~at(dagger, envelope))"
+    assert run("ask", log, asked).stdout.startswith(f"1 (100%)  {asked}  (after turn ")
+    out = run("ask", log, "P[mustard](at(dagger, envelope))", "--at", "0", "--why").stdout
+    truth = json.loads(log.read_text().splitlines()[1])["truth"]
+    if truth["location(dagger)"] == "mustard":
+        assert out.startswith("0 (0%)  ")
+    assert "(after the deal, weighting equal)" in out
+    assert "counted: a probability rests on all that is possible" in out
+    error = run("ask", log, "P[mustard](at(dagger, envelope)) & true", code=1).stderr
+    assert "expected one of >= > <= < =, the end, got '&'" in error
+
+
+@pytest.mark.parametrize("engine", ["auto", "bdd", "explicit"])
+def test_why_a_probability_compares_so(log: Path, engine: str) -> None:
+    options = ("--at", "0", "--engine", engine)
+    bare = json.loads(run("ask", log, "P[white](murderer = scarlett)", *options, "--json").stdout)
+    share = Fraction(bare["probability"])
+    asked = "P[white](murderer = scarlett) >= 1/5"
+    out = run("ask", log, asked, *options, "--why").stdout
+    assert f"for P[white](at(scarlett, envelope)) is {share} (" in out
+    told = json.loads(run("ask", log, f"K[white] {asked}", *options, "--why", "--json").stdout)
+    assert told["holds"] == (share >= Fraction(1, 5))
+    assert told["why"]["kind"] == "combined"
+    assert told["why"]["parts"][0]["kind"] == "probability"
+    assert told["why"]["parts"][0]["probability"] == str(share)
+
+
+def test_probabilities_at_the_prompt(log: Path) -> None:
+    questions = "P[white](murderer = scarlett)\nP[white](murderer = scarlet)\nquit\n"
+    result = CliRunner().invoke(group, ["ask", str(log), "--weighting", "bayes"], input=questions)
+    assert result.exit_code == 0
+    assert "P[white](murderer = scarlett)  (after turn" in result.stdout
+    assert "weighting bayes" in result.stdout
+    assert "unknown value of murderer 'scarlet'" in result.stderr
+
+
+# ---- who, sample, suggest --------------------------------------------------------------------
+
+
+def test_who(log: Path, seat: Path) -> None:
+    told = json.loads(run("who", log, "--at", "0", "--json").stdout)
+    players = ["scarlett", "mustard", "white"]
+    assert told == {"turn": 0, "who": {i: dict.fromkeys(players, "no") for i in players}}
+    winner = json.loads(run_result(log))["winner"]
+    told = json.loads(run("who", log, "--json").stdout)["who"]
+    assert {told[i][winner] for i in players} == {"yes"}
+    for i in players:
+        for j in players:
+            for kind, says in (("K", "yes"), ("M", ("yes", "open"))):
+                answer = run("ask", log, f"{kind}[{i}] knows_solution({j})").stdout
+                assert answer.startswith("yes") == (told[i][j] in says)
+    out = run("who", log).stdout
+    assert out.startswith("Who can know after turn ")
+    assert "✓ knows that the other knows, · knows that it does not, ? open" in out
+    assert list(json.loads(run("who", seat, "--json").stdout)["who"]) == ["mustard"]
+    assert len(run("who", seat).stdout.splitlines()) == 4
+
+
+def test_sample(log: Path) -> None:
+    options = ("--player", "white", "--at", "1", "--number", "30")
+    lines = run("sample", log, *options, "--json").stdout.splitlines()
+    assert lines == run("sample", log, *options, "--json").stdout.splitlines()
+    assert lines != run("sample", log, *options, "--json", "--seed", "1").stdout.splitlines()
+    sheet = json.loads(run("sheet", log, *options[:4], "--json").stdout)["sheet"]
+    for line in lines:
+        deal = json.loads(line)
+        assert set(deal) == set(sheet)
+        assert all(sheet[fluent][place] != "no" for fluent, place in deal.items())
+    told = run("sample", log, *options).stdout.splitlines()
+    assert len(told) == len(lines)
+    assert all(line.startswith("Envelope: ") and line.count("; ") == 3 for line in told)
+
+
+def advice(game: Cluedo, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
+    """Three moves that know nothing."""
+    names = ("Rope", "Hall", "Study")
+    return [
+        Advice(name, 2.5 - place, f"number {place}", {"card": name})
+        for place, name in enumerate(names)
+    ][:number]
+
+
+def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cluedo, "advice", advice)
+    lines = run("suggest", log, "--player", "white", "--at", "1").stdout.splitlines()
+    assert lines[0] == "The best moves for White after turn 1, weighting equal:"
+    assert lines[1] == "   2.50 bits ████████████████████  Rope"
+    assert lines[2] == "      number 0"
+    assert len(lines) == 7
+    told = json.loads(run("suggest", log, "--player", "white", "--top", "1", "--json").stdout)
+    assert told["moves"] == [
+        {"title": "Rope", "gain": 2.5, "reason": "number 0", "data": {"card": "Rope"}}
+    ]
+
+
+def test_nothing_to_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Cluedo, "advice", lambda *_: [])
+    assert run("suggest", log, "--player", "white").stdout.startswith("There is nothing for White")
+
+
+# ---- faults ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["odds", "LOG"], 2, "Missing option '--player'"),
+        (["odds", "LOG", "--player", "whit"], 1, "did you mean 'white'"),
+        (["odds", "LOG", "--player", "white", "--weighting", "bays"], 1, "did you mean 'bayes'"),
+        (["odds", "LOG", "--player", "white", "--top", "-1"], 2, "--top"),
+        (["odds", "LOG", "--player", "white", "--at", "99"], 1, "expected a turn from 0 to"),
+        (["odds", "none.jsonl", "--player", "white"], 1, "cannot read none.jsonl"),
+        (["sample", "LOG", "--player", "white", "--number", "0"], 2, "--number"),
+        (["suggest", "LOG", "--player", "white", "--top", "0"], 2, "--top"),
+        (["ask", "LOG", "true", "--weighting", "bays"], 1, "unknown weighting 'bays'"),
+        (
+            ["ask", "LOG", "true", "--engine", "sat", "--weighting", "bayes"],
+            1,
+            "the sat engine does not weigh worlds",
+        ),
+        (["ask", "LOG", "P[white](true)", "--engine", "sat"], 1, "does not count worlds"),
+        (["who", "LOG", "--at", "-1"], 1, "expected a turn from 0 to"),
+    ],
+)
+def test_faults(log: Path, arguments: list[str], code: int, says: str) -> None:
+    error = run(*(log if one == "LOG" else one for one in arguments), code=code).stderr
+    assert says in error
+    assert error.splitlines()[-1].startswith("Error: ")
+
+
+def test_signs_that_a_terminal_cannot_show(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("symkripke.cli.display.can_draw", lambda: False)
+    monkeypatch.setattr("symkripke.cli.grid.can_draw", lambda: False)
+    for command in ("odds", "sheet"):
+        more = ("--odds",) if command == "sheet" else ()
+        out = run(command, log, "--player", "white", "--at", "1", *more).stdout
+        assert out.isascii()
+        assert "X is there, . is not there\n" in out
+
+
+# ---- play ------------------------------------------------------------------------------------
+
+SMALL = ("play", "cluedo", "--players", "3", "--size", "2/2/3", "--seed", "1")
+
+
+def test_play_brief() -> None:
+    whole, brief = run(*SMALL).stdout.splitlines(), run(*SMALL, "--brief").stdout.splitlines()
+    assert brief[0] == whole[0]
+    assert brief[-1] == whole[-1]
+    stories = [line.strip() for line in whole if " asks for " in line or " accuses " in line]
+    assert [line[6:] for line in brief if line[:4].strip().isdecimal()] == stories
+    assert not any("█" in line or "locates" in line for line in brief)
+    told = [json.loads(line) for line in run(*SMALL, "--brief", "--json").stdout.splitlines()]
+    assert [line["story"] for line in told[1:-1]] == stories
+    assert all("players" not in line for line in told)
+
+
+def test_play_worlds(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    out = run(*SMALL, "--worlds", "--log", file).stdout
+    assert "; behind them, deals." in out
+    assert " deals" in out
+    assert "  1 deal" in out
+    told = [json.loads(line) for line in run(*SMALL, "--worlds", "--json").stdout.splitlines()]
+    for line in told[:-1]:
+        for one in line["players"].values():
+            assert one["deals"] >= one["solutions"]
+            assert f"{one['deals']:,} deal" in out
+    for name, one in told[-2]["players"].items():
+        last = json.loads(run("odds", file, "--player", name, "--json").stdout)
+        assert last["deals"] == one["deals"]
+    error = run(*SMALL, "--worlds", "--brief", code=2).stderr
+    assert "--brief and --worlds: expected one of them" in error
+
+
+def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = {}
+    for width in (80, 130):
+        text = StringIO()
+        wide = Console(file=text, force_terminal=True, width=width, color_system=None)
+        monkeypatch.setattr("symkripke.cli.display.console", lambda stderr=False, out=wide: out)
+        run(*SMALL)
+        shown[width] = [line.split() for line in text.getvalue().splitlines() if "█" in line]
+    # The same bars in the same order: two in a line where two fit.
+    assert [word for line in shown[80] for word in line] == [
+        word for line in shown[130] for word in line
+    ]
+    assert len(shown[80]) % 3 == 0
+    assert len(shown[130]) == len(shown[80]) * 2 // 3
+
+
+def test_a_log_is_not_replaced_unasked(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text("something else")
+    error = run(*SMALL, "--log", file, code=1).stderr
+    assert f"{file} is there already: choose another file, or replace it with --force" in error
+    assert file.read_text() == "something else"
+    run(*SMALL, "--log", file, "--force")
+    assert file.read_text().startswith('{"log"')
+    assert list(tmp_path.iterdir()) == [file]
+    # A device holds nothing that could be lost.
+    run(*SMALL, "--log", "/dev/null")
+
+
+def test_simulate_counts_deals(tmp_path: Path) -> None:
+    small = ("simulate", "cluedo", "--players", "3", "--size", "2/2/3", "--workers", "1")
+    run(*small, "--games", "2", "--worlds", "--out", tmp_path)
+    head, *rows = (tmp_path / "events.csv").read_text().splitlines()
+    assert head.endswith(",out,deals")
+    names = head.split(",")
+    for row in rows:
+        told = dict(zip(names, row.split(","), strict=True))
+        assert int(told["deals"]) >= 1
+        if told["event"] == "0":
+            assert int(told["deals"]) > int(told["open"]) > 1
+    assert "expected --out DIR" in run(*small, "--worlds", code=2).stderr
+    both = run(*small, "--worlds", "--results-only", "--out", tmp_path, code=2)
+    assert "--results-only and --worlds: expected one of them" in both.stderr
+
+
+def test_games_say_what_minds_do() -> None:
+    out = run("games").stdout
+    assert "Minds of Cluedo" in out
+    (told,) = (one for one in json.loads(run("games", "--json").stdout) if one["name"] == "cluedo")
+    for mind in told["minds"]:
+        assert f"{mind} " in out
+        assert told["characters"][mind] in out

@@ -1,0 +1,70 @@
+"""The evidence of a comparison of probabilities: the probability, the same from both engines."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Combined, Engine, Evidence, Weighed
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import Unsupported
+from symkripke.language import K, Kw, M, P, negation
+from tests.support.random_models import seeded_case
+
+
+def leaves(evidence: Evidence) -> list[Any]:
+    if isinstance(evidence, Combined):
+        return [leaf for part in evidence.parts for leaf in leaves(part)]
+    return [evidence]
+
+
+@pytest.mark.parametrize("weighting", ["equal", "bayes"])
+def test_the_share_is_the_probability(weighting: str) -> None:
+    shares = set()
+    for seed in range(300, 340):
+        scene, (inner,) = seeded_case(seed, depth=2, likelihoods=True)
+        engines = BddEngine(100_000, weighting), ExplicitEngine(weighting=weighting)
+        for agent in scene.structure.agents:
+            asked = P(agent, inner, ">=", Fraction(1, 2))
+            expected = engines[1].probability(scene.perspective(agent), inner)
+            for state in (scene, scene.perspective(agent)):
+                for one in engines:
+                    answer = one.holds(state, asked)
+                    why = answer.why()
+                    assert isinstance(why, Weighed)
+                    assert why.share == expected
+                    assert why.truth == bool(answer) == (expected >= Fraction(1, 2))
+            shares.add(expected)
+    assert len(shares) > 6
+
+
+def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
+    told = refused = 0
+    for seed in range(100):
+        scene, (inner,) = seeded_case(seed, depth=2)
+        engines: tuple[Engine, ...] = (BddEngine(100_000), ExplicitEngine())
+        first, second = scene.structure.agents[:2]
+        chance = P(first, inner, ">", Fraction(1, 3))
+        for asked in (K(first, chance), M(first, negation(chance)), Kw(first, chance)):
+            for one in engines:
+                answer = one.holds(scene, asked)
+                (leaf,) = leaves(answer.why())
+                assert isinstance(leaf, Weighed)
+                assert isinstance(leaf.formula, P)
+                assert leaf.formula.bound == chance.bound
+                assert leaf.truth == bool(one.holds(scene, chance))
+        # What another knows of them rests on worlds; if it is known, these engines have no reason.
+        for one in engines:
+            answer = one.holds(scene, K(second, chance))
+            if answer:
+                refused += 1
+                with pytest.raises(Unsupported):
+                    answer.why()
+            else:
+                told += 1
+                assert not isinstance(answer.why(), Weighed | Combined)
+    assert told > 10
+    assert refused > 10

@@ -1,0 +1,279 @@
+"""Odds, samples, insight and suggestions: against the explicit model, and by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import log2, sqrt
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Engine, Mark, engine
+from symkripke.errors import InputError, UnknownName, Unsupported
+from symkripke.language import Atom
+from symkripke.play import Advice, Moment, Record, Table, View
+from symkripke.play.insight import insight
+from symkripke.play.odds import deals, odds, sample
+from symkripke.play.suggesting import suggest, view_at
+from symkripke.play.telling import answer_in_words, deal_in_words, percent
+from symkripke_games.cluedo import GAME, Cluedo
+from symkripke_games.cluedo.knowledge import solution
+
+
+def small(seed: int, size: str = "2/2/3", players: int = 3, game: Cluedo = GAME) -> Table[Any, Any]:
+    """A small game, the cards dealt."""
+    names = ("ann", "bob", "cath")[:players]
+    return game.table(size=size, names=names, seed=seed)
+
+
+def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:
+    """A small game, played to the end."""
+    table = small(seed, size, players)
+    for _ in table:
+        pass
+    return table
+
+
+def moments(table: Table[Any, Any]) -> list[Moment[Any, Any]]:
+    """After the deal, in the middle, at the end."""
+    last = table.moment
+    return [last.after(number) for number in (0, last.events // 2, last.events)]
+
+
+# ---- odds -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighting", ["equal", "bayes"])
+def test_odds_are_those_of_the_explicit_model(weighting: str) -> None:
+    bdd, explicit = engine("bdd", weighting), engine("explicit", weighting)
+    for seed in range(6):
+        for moment in moments(played(seed)):
+            for player in moment.setup.players:
+                found, expected = odds(moment, player, bdd), odds(moment, player, explicit)
+                assert found.cells == expected.cells
+                assert found.answers == expected.answers
+                assert found.deals == expected.deals
+                assert found.entropy == pytest.approx(expected.entropy)
+
+
+def test_odds_by_hand() -> None:
+    """Three players of three cards each, one in each envelope place: nothing has happened."""
+    moment = small(1).moment
+    found = odds(moment, "ann", engine("bdd"))
+    own = {row for (row, place), share in found.cells.items() if place == "ann" and share}
+    assert {found.cells[row, "ann"] for row in own} == {1}
+    for row in moment.layout.rows:
+        assert sum(found.cells[row, place] for place in moment.layout.columns) == 1
+    assert sum(share for _, share in found.answers) == 1
+    number = len(found.answers)
+    assert {share for _, share in found.answers} == {Fraction(1, number)}
+    assert found.entropy == pytest.approx(log2(number))
+    # The cards that are not in her hand and not in the envelope go to the two others, one each.
+    assert found.deals == number * 2
+    asked = moment.game.answers(moment.setup)
+    ranks = {atom: place for place, atom in enumerate(asked)}
+    assert all(len(true) == 3 for true, _ in found.answers)
+    order = [[ranks[atom] for atom in true] for true, _ in found.answers]
+    assert order == sorted(order)
+
+
+def test_the_most_probable_come_first() -> None:
+    moment = played(3, "3/3/4").moment.at(2)
+    for player in moment.setup.players:
+        found = odds(moment, player, engine("bdd", "bayes"))
+        shares = [share for _, share in found.answers]
+        assert shares == sorted(shares, reverse=True)
+        for true, share in found.answers:
+            cards = [atom.fluent[len("location(") : -1] for atom in true]
+            again = moment.probability(player, solution(*cards), engine("bdd", "bayes"))
+            assert share == again
+
+
+def test_a_game_that_asks_nothing_has_no_answers() -> None:
+    class Silent(Cluedo):
+        def answers(self, setup: Any) -> tuple[Atom, ...]:
+            return ()
+
+        def aim(self, setup: Any, player: str) -> None:  # type: ignore[override]
+            return None
+
+    moment = small(1, game=Silent()).moment
+    found = odds(moment, "ann", engine("bdd"))
+    assert (found.answers, found.entropy) == ((), None)
+    with pytest.raises(Unsupported, match="Cluedo has no question whose answer"):
+        insight(moment)
+
+
+def test_whose_odds_they_are() -> None:
+    table = played(1)
+    moment = table.moment
+    with pytest.raises(UnknownName, match="unknown player 'plumb'"):
+        odds(moment, "plumb", engine("bdd"))
+    record = seat(table, "ann")
+    with pytest.raises(InputError, match="only what ann saw"):
+        odds(record.replay(), "bob")
+    assert odds(record.replay(), "ann") == odds(moment, "ann", engine("bdd"))
+
+
+def seat(table: Table[Any, Any], player: str) -> Record[Any, Any]:
+    """The record of a game as one player wrote it down."""
+    lines = list(Record.of(table).lines())
+    held = [name[len("location(") : -1] for name, at in table.deal.items() if at == player]
+    lines[1] = '{"seat":{"player":"%s","holds":[%s]}}' % (  # noqa: UP031
+        player,
+        ",".join(f'"{card}"' for card in held),
+    )
+    told = []
+    for line, step in zip(lines[2:], table.steps, strict=False):
+        involved = (step.outcome.public.player, getattr(step.outcome.public, "shower", None))
+        told.append(
+            line if player in involved else line.partition(',"secret"')[0].rstrip("}") + "}}"
+        )
+    return Record.parse("\n".join([*lines[:2], *told]))
+
+
+def test_percent_never_claims_what_is_not_certain() -> None:
+    shown = {
+        Fraction(0): "0%",
+        Fraction(1, 10**9): "<0.1%",
+        Fraction(5, 12): "41.7%",
+        1 - Fraction(1, 10**9): ">99.9%",
+        Fraction(1): "100%",
+    }
+    assert {share: percent(share) for share in shown} == shown
+
+
+# ---- samples --------------------------------------------------------------------------------
+
+
+def test_samples_are_deals_that_are_possible_by_their_weights() -> None:
+    moment = played(2, "3/3/3").moment.at(2)
+    drawn = sample(moment, "bob", 4_000, 5, engine("bdd", "bayes"))
+    assert drawn == sample(moment, "bob", 4_000, 5, engine("bdd", "bayes"))
+    assert drawn[:20] != sample(moment, "bob", 20, 6, engine("bdd", "bayes"))
+    found = odds(moment, "bob", engine("bdd", "bayes"))
+    assert len({tuple(sorted(deal.items())) for deal in drawn}) <= found.deals
+    for (row, place), share in found.cells.items():
+        p = float(share)
+        count = Counter(deal[row] for deal in drawn)[place]
+        assert abs(count - 4_000 * p) <= 4 * sqrt(4_000 * p * (1 - p))
+
+
+def test_a_deal_in_words() -> None:
+    table = played(2, "3/3/3")
+    told = deal_in_words(table.moment, table.deal)
+    assert told.count(";") == 3
+    for row, title in table.moment.layout.rows.items():
+        place = table.moment.layout.columns[table.deal[row]]
+        (part,) = (part for part in told.split("; ") if part.startswith(f"{place}: "))
+        assert title in part
+
+
+def test_deals_are_counted_over_what_was_dealt() -> None:
+    table = played(1)
+    explicit, bdd = engine("explicit"), engine("bdd")
+    for moment in moments(table):
+        for player in table.setup.players:
+            view = moment.perspective(player)
+            names = list(table.deal)
+            assert deals(bdd, view) == explicit.worlds(view, names) == deals(explicit, view)
+
+
+# ---- insight --------------------------------------------------------------------------------
+
+
+def test_insight_is_that_of_the_explicit_model() -> None:
+    kinds: Counter[Mark] = Counter()
+    told: list[tuple[int, int]] = []
+    for seed in range(6):
+        for moment in moments(played(seed)):
+            found = insight(moment, tell=lambda done, of: told.append((done, of)))
+            assert found == insight(moment, engine("explicit"))
+            kinds.update(found.values())
+            for player in moment.setup.players:
+                knows = bool(moment.ask(f"knows_solution({player})"))
+                assert found[player, player] is (Mark.YES if knows else Mark.NO)
+    assert set(kinds) == set(Mark)
+    assert told[:9] == [(done, 9) for done in range(1, 10)]
+
+
+def test_insight_at_a_seat_is_one_row() -> None:
+    table = played(4)
+    whole = insight(table.moment)
+    row = insight(seat(table, "bob").replay())
+    assert row == {pair: mark for pair, mark in whole.items() if pair[0] == "bob"}
+
+
+# ---- suggestions ----------------------------------------------------------------------------
+
+
+class Advised(Cluedo):
+    """Recommends to ask for the first cards, whatever it sees; keeps what it saw."""
+
+    seen: list[View[Any, Any]]
+
+    def advice(self, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
+        self.seen.append(view)
+        cards = view.setup.edition.cards
+        return [Advice(card.title, 1.5, "it is the first", {"card": card.id}) for card in cards]
+
+
+def test_suggestions_see_what_the_player_has_seen() -> None:
+    game = Advised()
+    game.seen = []
+    table = small(1, game=game)
+    for _ in table:
+        pass
+    record, moment = Record.of(table), table.moment
+    moves = suggest(record, moment.at(1), "ann", 2)
+    assert [one.data["card"] for one in moves] == ["scarlett", "mustard"]
+    view = game.seen[-1]
+    assert view.player == "ann"
+    assert all(public.turn <= 1 for public in view.record)
+    assert len(view.record) == moment.at(1).events
+    assert view.perspective.seen == moment.at(1).perspective("ann").seen
+    # Ann has asked and may accuse; who is not to move decides nothing.
+    assert view.decision is not None
+    assert view.decision.kind == "accuse"
+    assert view_at(record, moment.at(1), "bob").decision is None
+    after_deal = view_at(record, moment.at(0), "ann")
+    assert after_deal.decision is not None
+    assert after_deal.decision.player == "ann"
+    with pytest.raises(InputError, match="expected a number of moves from 1, got 0"):
+        suggest(record, moment, "ann", 0)
+
+
+def test_games_without_advice_say_so() -> None:
+    class Mute(Cluedo):
+        advice = Cluedo.__mro__[1].advice  # type: ignore[attr-defined]
+
+    table = small(1, game=Mute())
+    with pytest.raises(Unsupported, match="Cluedo has no advice"):
+        suggest(Record.of(table), table.moment, "ann", 1)
+
+
+def test_what_kinds_of_player_do() -> None:
+    for mind in GAME.minds:
+        said = GAME.character(mind)
+        assert said
+        assert not said.endswith(".")
+        assert "\n" not in said
+
+
+def test_answers_with_several_places_and_without_one() -> None:
+    class Elsewhere(Cluedo):
+        asked: tuple[Atom, ...] = ()
+
+        def answers(self, setup: Any) -> tuple[Atom, ...]:
+            return self.asked
+
+    game = Elsewhere()
+    moment = small(1, game=game).moment
+    rope, hall = Atom("location(candlestick)", "ann"), Atom("location(ballroom)", "envelope")
+    game.asked = (rope, hall)
+    assert answer_in_words(moment, (rope, hall)) == "Candlestick (Ann), Ballroom (Envelope)"
+    game.asked = (hall,)
+    assert answer_in_words(moment, (hall,)) == "Ballroom"
+    assert answer_in_words(moment, ()) == "nothing"
