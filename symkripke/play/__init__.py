@@ -1,6 +1,7 @@
 """What all games share: game, player, table, record, simulation."""
 
 from symkripke.play.game import (
+    Advice,
     Assessment,
     Decision,
     Game,
@@ -19,6 +20,7 @@ from symkripke.play.registry import game, game_names
 from symkripke.play.table import Step, Table
 
 __all__ = [
+    "Advice",
     "Assessment",
     "Decision",
     "Game",
