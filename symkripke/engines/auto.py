@@ -37,6 +37,7 @@ from symkripke.model import KnowledgeStructure, Perspective, State, World
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
+    from symkripke.engines.chain import Chain
 
 T = TypeVar("T")
 
@@ -244,6 +245,10 @@ class AutoEngine:
     ) -> list[World]:
         """See `Engine.sample`."""
         return self.bdd.sample(perspective, number, chance, over)
+
+    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
+        """See `Engine.stepwise`."""
+        return self.bdd.stepwise(perspective, names)
 
 
 def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from symkripke.engines.evidence import Evidence
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective, State, World
+
+if TYPE_CHECKING:
+    from symkripke.engines.chain import Chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,4 +227,15 @@ class Engine(Protocol):
         Raises:
             UnknownName: there is no such fluent.
             InputError: `number` is negative.
+        """
+
+    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
+        """The joint distribution of these fluents, as a Markov chain (`symkripke.engines.chain`).
+
+        For sums over more valuations than can be listed: which question tells most, say. The
+        fluents come in the engine's order, under the names of their versions; those of which the
+        value is publicly known are left out.
+
+        Raises:
+            UnknownName: there is no such fluent.
         """

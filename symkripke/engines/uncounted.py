@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective, World
+
+if TYPE_CHECKING:
+    from symkripke.engines.chain import Chain
 
 
 class Uncounted:
@@ -55,5 +58,9 @@ class Uncounted:
         chance: random.Random,
         over: Iterable[str] | None = None,
     ) -> list[World]:
+        """Raises `Unsupported`."""
+        self._refuse()
+
+    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
         """Raises `Unsupported`."""
         self._refuse()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import msgspec
 
 from symkripke.engines import Engine
-from symkripke.errors import Unsupported
+from symkripke.errors import InputError, UnknownName, Unsupported
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, Perspective, World
 from symkripke.play.options import Option
@@ -62,11 +62,14 @@ class Decision:
         kind: what about, as the game names it ("act", "show", ...).
         options: the moves to choose from where they are few; None where the game's rules
             describe them.
+        pending: the event under way that waits for this, as far as everybody has seen it (the
+            question that is to be answered); None if there is none.
     """
 
     player: str
     kind: str
     options: tuple[Any, ...] | None = None
+    pending: Public | None = None
 
 
 @dataclass(frozen=True)
@@ -198,7 +201,14 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Advice:
-    """A move that can be recommended. Attributes: title, gain, reason, data (for JSON)."""
+    """A move that can be recommended.
+
+    Attributes:
+        title: the move in words.
+        gain: what it is expected to tell, in bits.
+        reason: why, in words.
+        data: the same and more as plain data, for JSON.
+    """
 
     title: str
     gain: float
@@ -217,7 +227,11 @@ class Player(Protocol[SetupT, PublicT]):
 
 
 Mind = Callable[[Engine, Random], Player[Any, Any]]
-"""Makes a player: from an engine for its questions and a source of chance of its own."""
+"""Makes a player: from an engine for its questions and a source of chance of its own.
+
+A kind of player that can be tuned is a class with a class method `tuned`, which takes what is
+written behind the colon of `guesser:0.4` and returns a mind, or raises `InputError`.
+"""
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -228,7 +242,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         title: as people write it.
         summary: one line for the list of games.
         seats: how many can play under each rule set: (fewest, most).
-        minds: the kinds of player, by name; the first is the default.
+        minds: the kinds of player, by name; the first is the default. `mind` finds them.
         question: what `Assessment.open` counts ("solutions").
         counted: which of these it counts, in words.
         loser: where all but one win: what is said of that one ("left with the queen").
@@ -262,6 +276,37 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
         return Table(self, self.setup(**options), minds, seed)
 
+    def kind(self, name: str) -> Mind:
+        """The kind of player that is called so, whether it is tuned or not.
+
+        Raises:
+            UnknownName: there is none.
+        """
+        plain = name.partition(":")[0]
+        if plain not in self.minds:
+            raise UnknownName(f"kind of {self.title} player", plain, self.minds)
+        return self.minds[plain]
+
+    def mind(self, name: str) -> Mind:
+        """What makes players of that name: `higher-order`, or `guesser:0.4` for a tuned one.
+
+        Raises:
+            UnknownName: there is no such kind of player.
+            InputError: it cannot be tuned, or not so.
+        """
+        kind = self.kind(name)
+        plain, colon, text = name.partition(":")
+        if not colon:
+            return kind
+        tuned = getattr(kind, "tuned", None)
+        if tuned is None:
+            raise InputError(f"{plain} players cannot be tuned, got {name!r}")
+        try:
+            mind: Mind = tuned(text)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+        return mind
+
     @abstractmethod
     def setup(
         self,
@@ -294,6 +339,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
         For games in which something is commonly known of how players decide. Any can, if not
         said otherwise.
         """
+
+    def advice(self, view: View[SetupT, PublicT], engine: Engine, number: int) -> Sequence[Advice]:
+        """The moves that would tell the viewer most, were it its turn: so many, the best first.
+
+        Raises:
+            Unsupported: this game gives no advice, or the engine cannot count.
+        """
+        raise Unsupported(f"{self.title} has no advice")
 
     @abstractmethod
     def deal(self, setup: SetupT, chance: Random) -> World:
@@ -339,10 +392,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def aim(self, setup: SetupT, player: str) -> Formula | None:
         """That `player` knows the answer to the game's question; None if there is no question."""
         return None
-
-    def advice(self, view: View[SetupT, PublicT], engine: Engine, number: int) -> Sequence[Advice]:
-        """The best moves, at most so many, best first; raises `Unsupported` if it gives none."""
-        raise Unsupported(f"{self.title} has no advice")
 
     def character(self, mind: str) -> str:
         """What a kind of player does, in a few words: the first sentence about it."""

@@ -26,7 +26,7 @@ from typing import Any, Generic
 import msgspec
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError, UnknownName
+from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
 from symkripke.language import TRUE, Atom
 from symkripke.model import Event, Perspective, Scene, State, World
 from symkripke.play.game import Game, Outcome, Public, PublicT, Setup, SetupT
@@ -348,8 +348,7 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
         setup = _decode(bytes(header.setup), game.setup_type, where)
         game.check(setup)
         for mind in header.minds:
-            if mind not in game.minds:
-                raise UnknownName(f"kind of {game.title} player", mind, game.minds)
+            game.mind(mind)
         if header.minds and len(header.minds) != len(setup.players):
             raise RuleError(f"expected {len(setup.players)} minds, got {len(header.minds)}")
         if header.minds:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Generic
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError, UnknownName
+from symkripke.errors import InputError
 from symkripke.language import Formula
 from symkripke.model import Scene, World
 from symkripke.play.game import Assessment, Game, Outcome, Player, PublicT, SetupT, State, View
@@ -89,7 +89,7 @@ class Table(Generic[SetupT, PublicT]):
         self.scenes = [self.scene]
         self.steps: list[Step[PublicT]] = []
         self.players: Mapping[str, Player[SetupT, PublicT]] = {
-            name: game.minds[mind](self.engine, Random(f"{seed}/{name}"))
+            name: game.mind(mind)(self.engine, Random(f"{seed}/{name}"))
             for name, mind in zip(setup.players, self.minds, strict=True)
         }
 
@@ -148,8 +148,7 @@ def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tup
     """One mind a seat; raises `UnknownName` or `InputError`."""
     chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (next(iter(game.minds)),)
     for mind in chosen:
-        if mind not in game.minds:
-            raise UnknownName(f"kind of {game.title} player", mind, game.minds)
+        game.mind(mind)
     if len(chosen) == 1:
         chosen *= seats
     if len(chosen) != seats:

@@ -6,14 +6,23 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from symkripke.engines import Engine
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Mind, Outcome, State
+from symkripke.play import Advice, Game, Layout, Mind, Outcome, State, View
 from symkripke.play.options import Option, chosen, flag_or_names
 from symkripke_games.cluedo import knowledge, rules
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
-from symkripke_games.cluedo.players import FirstOrder, HigherOrder, RandomAsker
+from symkripke_games.cluedo.players import (
+    FirstOrder,
+    FirstOrderGuesser,
+    HigherOrder,
+    HigherOrderGuesser,
+    Informative,
+    Racer,
+    RandomAsker,
+)
 from symkripke_games.cluedo.rules import (
     Accusation,
     Happening,
@@ -35,6 +44,10 @@ class Cluedo(Game[Setup, Happening]):
         "higher-order": HigherOrder,
         "first-order": FirstOrder,
         "random": RandomAsker,
+        "informative": Informative,
+        "higher-order-guesser": HigherOrderGuesser,
+        "first-order-guesser": FirstOrderGuesser,
+        "racer": Racer,
     }
     question = "solutions"
     options: Mapping[str, Option] = {
@@ -70,11 +83,11 @@ class Cluedo(Game[Setup, Happening]):
     def check_minds(self, setup: Setup, minds: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
         for player, mind in zip(setup.players, minds, strict=True):
-            if player in setup.accusers and not getattr(self.minds[mind], "notices", False):
+            if player in setup.accusers and not getattr(self.kind(mind), "notices", False):
                 speak = [
                     name
                     for name, kind in zip(setup.players, minds, strict=True)
-                    if getattr(self.minds[kind], "notices", False)
+                    if getattr(self.kind(kind), "notices", False)
                 ]
                 some = (
                     f"name those that do: silence_speaks={','.join(speak)}"
@@ -141,6 +154,12 @@ class Cluedo(Game[Setup, Happening]):
         what = knowledge.title(setup, card) if card is not None and sees else "a card"
         told.append(f"{knowledge.person(public.shower)} shows {what}.")
         return " ".join(told)
+
+    def advice(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+        """The questions that tell most of the solution; see `symkripke_games.cluedo.questions`."""
+        from symkripke_games.cluedo.advice import advice
+
+        return advice(view, engine, number)
 
     def layout(self, setup: Setup) -> Layout:
         """The cards by category; the players, and the envelope."""

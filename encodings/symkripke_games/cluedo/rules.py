@@ -308,9 +308,10 @@ class State:
         if self.phase != "show":
             return Decision(self.mover, self.phase)
         assert self.cards is not None
-        _, shower, options = self._answers(self.cards)
+        passes, shower, options = self._answers(self.cards)
         assert shower is not None
-        return Decision(shower, "show", tuple(Show(card) for card in options))
+        asked = self._suggestion(self.cards, passes, shower)
+        return Decision(shower, "show", tuple(Show(card) for card in options), asked)
 
     @cached_property
     def asked(self) -> tuple[str, ...]:

@@ -10,12 +10,14 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
+from symkripke.engines.bdd.chain import Asked, chain
 from symkripke.engines.bdd.counting import Counting
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
 from symkripke.engines.bdd.sampling import draw
 from symkripke.engines.bdd.truth import Evaluation, View
+from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.plain import without_values
@@ -236,6 +238,19 @@ class BddEngine:
                 for true in draw(nodes, number, chance, variables)
             ]
         return worlds if asked is None else [named(asked, world) for world in worlds]
+
+    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
+        """See `Engine.stepwise`. One pass over the nodes, from the top.
+
+        Raises `Unsupported` where the variables of several fluents are mixed in the order; those
+        of the first structure never are.
+        """
+        structure = perspective.structure
+        wanted = current(structure, names)
+        with self._room(structure):
+            work = self._evaluation(structure)
+            nodes = self._counting(structure).nodes(self._possible(work, perspective, wanted))
+            return chain(nodes, (Asked(name, *work.stage.blocks[name]) for name in wanted))
 
     # ---- behind it ----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from symkripke.engines.chain import Chain, Link
 from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.engines.weighting import shares, unclear
@@ -79,3 +80,28 @@ def truths(
     """Where each of the atoms, by its current meaning, is true."""
     resolved: dict[Atom, Formula] = {atom: structure.resolve(atom) for atom in atoms}
     return {atom: table.truth(formula) for atom, formula in resolved.items()}
+
+
+def unrolled(
+    model: KripkeModel, rows: Rows, structure: KnowledgeStructure, names: Sequence[str]
+) -> Chain:
+    """The chain over these fluents, whose states are the values so far; one after the last."""
+    weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
+    before = np.zeros(len(rows), dtype=np.int64)
+    starts, links = 1, []
+    for name in names:
+        values = structure.vocabulary.fluents[name].values
+        steps = before * len(values) + model.table.columns[name][rows]
+        found, after = np.unique(steps, return_inverse=True)
+        through, of = [0] * len(found), [0] * starts
+        for source, step, weight in zip(before, after.ravel(), weighed, strict=True):
+            through[step] += weight
+            of[source] += weight
+        source, value = np.divmod(found, len(values))
+        share = [part / of[state] for part, state in zip(through, source, strict=True)]
+        last = name == names[-1]
+        target = np.zeros(len(found), np.int64) if last else np.arange(len(found))
+        ends = 1 if last else len(found)
+        links.append(Link(name, values, starts, ends, source, value, target, np.array(share)))
+        before, starts = after.ravel(), len(found)
+    return Chain(links)

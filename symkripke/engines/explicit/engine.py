@@ -9,9 +9,18 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
-from symkripke.engines.explicit.counting import different, draw, joint, share, truths, weights
+from symkripke.engines.explicit.counting import (
+    different,
+    draw,
+    joint,
+    share,
+    truths,
+    unrolled,
+    weights,
+)
 from symkripke.engines.explicit.explain import evidence
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
@@ -272,3 +281,9 @@ class ExplicitEngine:
         model, rows = self._possible(perspective)
         worlds = [model.table.world(row) for row in draw(model, rows, number, chance)]
         return worlds if asked is None else [named(asked, world) for world in worlds]
+
+    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
+        """See `Engine.stepwise`. Here a state is all the values so far."""
+        wanted = current(perspective.structure, names)
+        model, rows = self._possible(perspective)
+        return unrolled(model, rows, perspective.structure, wanted)

@@ -1,0 +1,25 @@
+"""Strategies: what to ask, what to show, when to accuse. Each sees its view only."""
+
+from symkripke_games.cluedo.players.basic import (
+    CluedoView,
+    Detective,
+    FirstOrder,
+    HigherOrder,
+    RandomAsker,
+    seen_cards,
+)
+from symkripke_games.cluedo.players.guessing import FirstOrderGuesser, HigherOrderGuesser, Racer
+from symkripke_games.cluedo.players.informative import Informative
+
+__all__ = [
+    "CluedoView",
+    "Detective",
+    "FirstOrder",
+    "FirstOrderGuesser",
+    "HigherOrder",
+    "HigherOrderGuesser",
+    "Informative",
+    "Racer",
+    "RandomAsker",
+    "seen_cards",
+]

@@ -1,0 +1,107 @@
+"""Players that accuse before they are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from random import Random
+from typing import Any, TypeVar
+
+from symkripke.engines import Engine
+from symkripke.errors import InputError
+from symkripke.language import K
+from symkripke_games.cluedo.knowledge import knows_solution
+from symkripke_games.cluedo.players.basic import CluedoView, FirstOrder
+from symkripke_games.cluedo.players.counting import Weighing
+from symkripke_games.cluedo.questions import out
+from symkripke_games.cluedo.rules import Triple
+
+HALF = Fraction(1, 2)
+
+T = TypeVar("T")
+
+
+def _tuned(kind: Callable[..., T], text: str) -> Callable[[Engine, Random], T]:
+    """A kind of guesser with the threshold that the text says."""
+    try:
+        threshold = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        threshold = Fraction(0)
+    if not 0 < threshold <= 1:
+        raise InputError(f"expected a probability above 0, and at most 1, got {text!r}")
+    return partial(kind, threshold=threshold)
+
+
+class FirstOrderGuesser(FirstOrder):
+    """A first-order player that takes a risk: every triple without a seen card is as likely.
+
+    It accuses, of one of these, when each has the probability `threshold` or more.
+    """
+
+    def __init__(self, engine: Engine, chance: Random, threshold: Fraction = HALF) -> None:
+        """A player that accuses at this probability."""
+        super().__init__(engine, chance)
+        self.threshold = threshold
+
+    @classmethod
+    def tuned(cls, text: str) -> Callable[[Engine, Random], FirstOrderGuesser]:
+        """With that threshold: `first-order-guesser:0.4`; raises `InputError`."""
+        return _tuned(cls, text)
+
+    def accusation(self, view: CluedoView) -> Triple | None:
+        """Any of the triples, if they are few enough."""
+        left = self.solutions(view)
+        return self.chance.choice(left) if Fraction(1, len(left)) >= self.threshold else None
+
+
+class HigherOrderGuesser(Weighing):
+    """A higher-order player that accuses as soon as a solution has the probability `threshold`."""
+
+    def __init__(self, engine: Engine, chance: Random, threshold: Fraction = HALF) -> None:
+        """A player that accuses at this probability."""
+        super().__init__(engine, chance)
+        self.threshold = threshold
+
+    @classmethod
+    def tuned(cls, text: str) -> Callable[[Engine, Random], HigherOrderGuesser]:
+        """With that threshold: `higher-order-guesser:0.4`; raises `InputError`."""
+        return _tuned(cls, text)
+
+    def accusation(self, view: CluedoView) -> Triple | None:
+        """The most probable solution, if it is probable enough."""
+        certain = super().accusation(view)
+        if certain is not None or self.threshold == 1:
+            return certain
+        guess, probability = self.best_guess(view)
+        return guess if probability >= self.threshold else None
+
+
+class Racer(Weighing):
+    """A higher-order player that guesses when it would come too late: it has nothing to lose.
+
+    That is when it knows, at the end of its turn, that another one still in the race knows the
+    solution; all of them are to move before it is its turn again, and to know is to win. (It
+    takes the others for players that notice what they know.)
+    """
+
+    def choose(self, view: CluedoView) -> Any:
+        """As any higher-order player; at the end of its turn it looks at what the others know."""
+        self._last_chance = view.decision is not None and view.decision.kind == "accuse"
+        return super().choose(view)
+
+    def accusation(self, view: CluedoView) -> Triple | None:
+        """The solution, if it is certain; its best guess, if it would come too late."""
+        certain = super().accusation(view)
+        if certain is not None or not self._last_chance or not self.beaten(view):
+            return certain
+        return self.best_guess(view)[0]
+
+    def beaten(self, view: CluedoView) -> bool:
+        """Whether it knows of another one in the race that this one knows the solution."""
+        racing = set(view.setup.players) - out(view) - {view.player}
+        return any(
+            self.engine.holds(view.perspective, K(view.player, knows_solution(player)))
+            for player in view.setup.players
+            if player in racing
+        )

@@ -1,0 +1,83 @@
+"""A player that asks what tells most, and shows what tells least."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, log2
+
+from symkripke.language import Atom
+from symkripke.model import Perspective, World
+from symkripke_games.cluedo.knowledge import envelope_atoms, event
+from symkripke_games.cluedo.players.basic import CluedoView, HigherOrder
+from symkripke_games.cluedo.players.counting import counting
+from symkripke_games.cluedo.questions import SAME, Survey
+from symkripke_games.cluedo.rules import Show, Suggestion, Triple, location, shown
+
+SAMPLES = 4
+"""In so many deals that it considers possible, a shower looks at what the asker would learn."""
+
+
+class Informative(HigherOrder):
+    """A higher-order player with the most informative questions and the least telling shows.
+
+    Questions: those with the greatest expected drop of the entropy of the solution, exactly (see
+    `symkripke_games.cluedo.questions`); of several, any.
+
+    Shows: a card that it has shown to the asker before tells nothing. Else it draws a few deals,
+    with what the asker saw, by their weight among those that it considers possible, with this
+    question and its passes heard. For each card it counts there how many solutions the asker would
+    then have left, and shows the card with the greatest average logarithm; of several, any. It
+    sees itself as the asker would; what the asker really holds, it does not look at.
+    """
+
+    def suggest(self, view: CluedoView) -> Triple:
+        """The question that tells most; if none tells anything, any."""
+        best = Survey(counting(self.engine), view).best()
+        return self.chance.choice(best) if best else super().suggest(view)
+
+    def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
+        """The card that tells least."""
+        assert view.decision is not None
+        asked = view.decision.pending
+        assert isinstance(asked, Suggestion)
+        before = shown_before(view, asked.player)
+        known = [card for card in cards if card in before]
+        if known or len(cards) == 1:
+            return super().show(view, known or cards)
+        left = self._left(view, asked, cards)
+        most = max(left)
+        return super().show(
+            view, [card for card, bits in zip(cards, left, strict=True) if bits > most - SAME]
+        )
+
+    def _left(self, view: CluedoView, asked: Suggestion, cards: Sequence[str]) -> list[float]:
+        """For each card: bits that the asker still lacks when it is shown, on average."""
+        after = view.perspective.structure.update(event(view.setup, asked))
+        secret = shown(asked.turn)
+        # Which card it shows tells the shower nothing of the others: any serves to draw deals.
+        mine = Perspective(after, view.player, view.perspective.seen | {Atom(secret, cards[0])})
+        observed = [one.atom for one in after.observables[asked.player]]
+        names = [location(card.id) for card in view.setup.edition.cards]
+        names += dict.fromkeys(one.fluent for one in observed if one.fluent not in {*names, secret})
+        deals = counting(self.engine).sample(mine, SAMPLES, self.chance, names)
+        atoms = envelope_atoms(view.setup)
+
+        def bits(deal: World, card: str) -> float:
+            world = {**deal, secret: card}
+            seen = frozenset(one for one in observed if world[one.fluent] == one.value)
+            asker = Perspective(after, asked.player, seen)
+            return log2(len(self.engine.possibilities(asker, atoms)))
+
+        return [fsum(bits(deal, card) for deal in deals) for card in cards]
+
+
+def shown_before(view: CluedoView, asker: str) -> set[str]:
+    """The cards that the viewer has shown to this player."""
+    turns = {
+        shown(public.turn)
+        for public in view.record
+        if isinstance(public, Suggestion)
+        and public.player == asker
+        and public.shower == view.player
+    }
+    return {atom.value for atom in view.perspective.seen if atom.fluent in turns}

@@ -1,0 +1,374 @@
+"""What a question would tell: the expected information of every question, exactly.
+
+A question has an answer: who passes, who then shows, and which card the asker sees; a shower takes
+any of the cards that it could show, as likely as another. The *gain* of a question is by how much
+the entropy of the solution drops, on average over its answers. With E the solution and A the
+answer, that is H(E) + H(A) - H(E, A), so all that is needed is the probability of each solution
+together with each answer, for each question.
+
+No bound prunes here (the entropy of the answer is one, but most of what an answer tells is where
+cards are, not which are in the envelope: it would leave nearly all questions). All questions are
+worked out at once instead, from the chain of the places of the cards (`Engine.stepwise`):
+
+* Categories follow each other in the chain, and a question has one card of each. For each
+  category, a table says how probable it is to get from a state before it to one behind it with
+  that card in the envelope and the asked card at that place. Three tables, multiplied over the
+  states between them, are the joint distribution.
+* Of the places, only this matters for an answer of the j-th player asked: whether a card is with
+  it, or with one who is asked later or not at all. If neither, the answer was given before.
+* Cards of one category are worked out once where they tell the same: those whose place is known
+  to be the same, and those that no event has named and the player does not hold. To exchange
+  two of these changes neither the law nor the weights nor what the player has seen.
+
+Numbers are sums and products of shares, none negative, with rounding errors below 1e-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symkripke.engines import Engine
+from symkripke.engines.chain import Ints, Link
+from symkripke.errors import Unsupported
+from symkripke.play import View
+from symkripke_games.cluedo.editions import ENVELOPE
+from symkripke_games.cluedo.rules import (
+    STUDY,
+    Accusation,
+    Happening,
+    Setup,
+    Suggestion,
+    Triple,
+    location,
+)
+
+Numbers: TypeAlias = NDArray[np.float64]
+
+_Position: TypeAlias = Callable[[str], int]
+
+SAME = 1e-9
+"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
+
+# What each card does in an answer of the j-th player: it is with it, or behind it. First who
+# shows which card of how many, then nobody so far.
+_WITH, _BEHIND = 0, 1
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer to a question, as the asker sees it.
+
+    Attributes:
+        passes: who passes.
+        shower: who shows a card; None if nobody does.
+        card: which card.
+        probability: how probable it is.
+    """
+
+    passes: tuple[str, ...]
+    shower: str | None
+    card: str | None
+    probability: float
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with what is to be expected of it.
+
+    Attributes:
+        cards: what is asked for.
+        gain: by how many bits the entropy of the solution drops, on average.
+        replies: the possible answers, in the order in which players are asked.
+    """
+
+    cards: Triple
+    gain: float
+    replies: tuple[Reply, ...]
+
+
+def best_questions(
+    engine: Engine, view: View[Setup, Happening], number: int | None = None
+) -> list[Question]:
+    """So many questions with the greatest gain for the viewer, the best first; None: all.
+
+    Past events are weighed as the engine weighs worlds; "bayes" fits how answers are foreseen.
+    Questions of the same gain come in the order of the cards.
+
+    Raises:
+        Unsupported: the engine has no chains.
+        BudgetExceeded: the diagram needs too much room.
+    """
+    return Survey(engine, view).ranked(number)
+
+
+def asked_by(view: View[Setup, Happening]) -> tuple[str, ...]:
+    """Whom the viewer would ask, in order."""
+    others = view.setup.after(view.player)
+    if view.setup.rules != STUDY:
+        return others
+    return tuple(player for player in others if player not in out(view))
+
+
+def out(view: View[Setup, Happening]) -> frozenset[str]:
+    """Who has accused wrongly."""
+    return frozenset(
+        public.player
+        for public in view.record
+        if isinstance(public, Accusation) and not public.right
+    )
+
+
+class Survey:
+    """All questions of one view.
+
+    Attributes:
+        asked: who would be asked, in order.
+        uncertainty: the entropy of the solution now, in bits.
+    """
+
+    def __init__(self, engine: Engine, view: View[Setup, Happening]) -> None:
+        """Work everything out; raises as `best_questions` does."""
+        self._categories = [
+            [card.id for card in category] for category in view.setup.edition.categories
+        ]
+        self.asked = asked_by(view)
+        self._place = {player: number for number, player in enumerate(self.asked)}
+        names = [location(card) for category in self._categories for card in category]
+        chain = engine.stepwise(view.perspective, names)
+        if [link.fluent for link in chain.links] != names:
+            raise Unsupported("the engine's chain does not follow the order of the cards")
+        self._sort(view, chain.marginals)
+        self._sum(chain.links)
+
+    # ---- cards that tell the same ---------------------------------------------------------
+
+    def _sort(
+        self, view: View[Setup, Happening], marginals: Mapping[str, Mapping[str, float]]
+    ) -> None:
+        """For each card which one of its category stands for it."""
+        named = {
+            card
+            for public in view.record
+            if isinstance(public, Suggestion | Accusation)
+            for card in public.cards
+        }
+        # For each category: who stands for a card, by its place among those that stand for some.
+        self._stands: list[dict[str, int]] = []
+        self._chosen: list[list[str]] = []
+        for category in self._categories:
+            kinds: dict[object, int] = {}
+            stands: dict[str, int] = {}
+            chosen: list[str] = []
+            for card in category:
+                places = {self._position(place) for place in marginals[location(card)]}
+                kind: object = card
+                if len(places) == 1:
+                    kind = ("known", places.pop())
+                elif card not in named:
+                    kind = "fresh"
+                if kind not in kinds:
+                    kinds[kind] = len(chosen)
+                    chosen.append(card)
+                stands[card] = kinds[kind]
+            self._stands.append(stands)
+            self._chosen.append(chosen)
+
+    def _position(self, place: str) -> int:
+        """When the holder of a card is asked; after all others, if never."""
+        return self._place.get(place, len(self.asked))
+
+    # ---- the sums -------------------------------------------------------------------------
+
+    def _sum(self, links: Sequence[Link]) -> None:
+        """The probability of each answer to each question, and the gains."""
+        tables = []
+        start = 0
+        for number, chosen in enumerate(self._chosen):
+            end = start + len(self._categories[number])
+            part: Sequence[Link] = links[start:end]
+            # The last category is walked from the end of the chain, where there is one state.
+            if number == len(self._chosen) - 1:
+                part = [link.reverse for link in reversed(part)]
+            tables.append(_Table(part, [location(card) for card in chosen], self._position))
+            start = end
+        shape = tuple(map(len, self._chosen))
+        shown = np.zeros((len(self.asked), 3, *shape))
+        nobody, together = np.zeros(shape), np.zeros(shape)
+        prior: Numbers = np.zeros(1)
+        for number in range(len(self.asked)):
+            cases = _joint(tables, number)
+            # By the cards in the envelope, flat, and the question: the cards shown, then nobody.
+            parts = [_shown(cases, card) for card in range(3)]
+            if number == len(self.asked) - 1:
+                parts.append(cases[_BEHIND, _BEHIND, _BEHIND])
+                nobody = parts[-1].sum(axis=0)
+            for card, case in enumerate(parts):
+                together += _uncertain(case).sum(axis=0)
+                prior = prior + case[:, 0, 0, 0]
+                if card < 3:
+                    shown[number, card] = case.sum(axis=0)
+        self._shown, self._nobody = shown, nobody
+        self.uncertainty = float(_uncertain(prior).sum())
+        answer = _uncertain(shown).sum(axis=(0, 1)) + _uncertain(nobody)
+        gains = np.maximum(self.uncertainty + answer - together, 0.0)
+        self._gains: Numbers = gains if self.asked else np.zeros(shape)
+
+    # ---- what came out ----------------------------------------------------------------------
+
+    @cached_property
+    def gains(self) -> dict[Triple, float]:
+        """For each question how many bits of the solution it tells, on average."""
+        found = {}
+        for suspect, weapon, room in product(*self._categories):
+            cards = suspect, weapon, room
+            found[cards] = float(self._gains[self._at(cards)])
+        return found
+
+    def best(self) -> list[Triple]:
+        """The questions with the greatest gain; none if no question tells anything."""
+        most = max(self.gains.values())
+        if most < SAME:
+            return []
+        return [cards for cards, gain in self.gains.items() if gain > most - SAME]
+
+    def ranked(self, number: int | None = None) -> list[Question]:
+        """So many questions (None: all), those with the greatest gain first."""
+        ranked = sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
+        return [Question(cards, gain, self.replies(cards)) for cards, gain in ranked[:number]]
+
+    def replies(self, cards: Triple) -> tuple[Reply, ...]:
+        """The answers to a question that are possible."""
+        at = self._at(cards)
+        found = []
+        for number, shower in enumerate(self.asked):
+            shares = (float(self._shown[number, place][at]) for place in range(3))
+            for card, probability in zip(cards, shares, strict=True):
+                if probability:
+                    found.append(Reply(self.asked[:number], shower, card, probability))
+        if self._nobody[at] or not self.asked:
+            silent = float(self._nobody[at]) if self.asked else 1.0
+            found.append(Reply(self.asked, None, None, silent))
+        return tuple(found)
+
+    def _at(self, cards: Triple) -> tuple[int, ...]:
+        return tuple(stands[card] for stands, card in zip(self._stands, cards, strict=True))
+
+
+class _Table:
+    """One category: from a state before it to one behind it, with what probability.
+
+    Attributes:
+        start: for each row the state before.
+        end: for each row the state behind.
+        rows: for each row, card in the envelope and mark the probability.
+        marks: an asked card (its place among the chosen ones) and a position each.
+    """
+
+    def __init__(self, links: Sequence[Link], chosen: Sequence[str], position: _Position) -> None:
+        """The sums over all ways through these links, step by step."""
+        self.chosen = len(chosen)
+        self.marks: list[tuple[int, int]] = []
+        self.start: Ints = np.arange(links[0].starts)
+        self.end: Ints = self.start
+        self.starts, self.ends = links[0].starts, links[-1].ends
+        # Column 0 on both axes: no card in the envelope so far, no asked card so far.
+        self.rows: Numbers = np.ones((len(self.start), 1, 1))
+        for link in links:
+            place = chosen.index(link.fluent) if link.fluent in chosen else None
+            self._walk(link, place, position)
+        self.rows = self.rows[:, 1:, 1:]
+
+    def _walk(self, link: Link, chosen: int | None, position: _Position) -> None:
+        """One card on; `chosen` if it may be the one that is asked for."""
+        row, step = _steps(self.end, link)
+        inside = (np.array(link.values) == ENVELOPE)[link.value[step]]
+        positions = np.array([position(value) for value in link.values])[link.value[step]]
+        keys, after = np.unique(
+            self.start[row] * link.ends + link.target[step], return_inverse=True
+        )
+        after = after.ravel()
+        here = sorted(set(positions.tolist())) if chosen is not None else []
+        _, envelope, marked = self.rows.shape
+        more = int(inside.any())
+        rows = np.zeros((len(keys), envelope + more, marked + len(here)))
+        for is_inside in (False, True):
+            some = np.flatnonzero(inside == is_inside)
+            if not len(some):
+                continue
+            some = some[np.argsort(after[some], kind="stable")]
+            # In the envelope goes one card: no other was there before.
+            before = self.rows[row[some], :1] if is_inside else self.rows[row[some]]
+            moved = before * link.share[step[some]][:, np.newaxis, np.newaxis]
+            ends, begins = np.unique(after[some], return_index=True)
+            columns = slice(envelope, envelope + 1) if is_inside else slice(0, envelope)
+            rows[ends, columns, :marked] += np.add.reduceat(moved, begins, axis=0)
+            for number, one in enumerate(here):
+                asked = moved[:, :, 0] * (positions[some] == one)[:, np.newaxis]
+                rows[ends, columns, marked + number] += np.add.reduceat(asked, begins, axis=0)
+        if chosen is not None:
+            self.marks.extend((chosen, one) for one in here)
+        self.rows = rows
+        self.start, self.end = np.divmod(keys, link.ends)
+
+    def cases(self, number: int) -> Numbers:
+        """For each row: by the card in the envelope, where the asked card is, and which it is.
+
+        Where is either with the player of that number or behind.
+        """
+        kinds = np.zeros((len(self.marks), 2, self.chosen))
+        for mark, (card, position) in enumerate(self.marks):
+            if position >= number:
+                kinds[mark, _WITH if position == number else _BEHIND, card] = 1
+        return np.tensordot(self.rows, kinds, 1)
+
+
+def _steps(states: Ints, link: Link) -> tuple[Ints, Ints]:
+    """All pairs of a row and a step that goes on from its state."""
+    order = np.argsort(link.source, kind="stable")
+    many = np.bincount(link.source, minlength=link.starts)
+    first = np.cumsum(many) - many
+    repeated = many[states]
+    row = np.repeat(np.arange(len(states)), repeated)
+    within = np.arange(len(row)) - np.repeat(np.cumsum(repeated) - repeated, repeated)
+    return row, order[first[states][row] + within]
+
+
+def _joint(tables: Sequence[_Table], number: int) -> Numbers:
+    """For an answer of the player of that number, the probabilities of everything.
+
+    By where each asked card is (three axes), the solution (one axis), and the question (three).
+    """
+    first, middle, last = (table.cases(number) for table in tables)
+    here = tables[1]
+    left = np.zeros((here.starts, *first.shape[1:]))
+    left[tables[0].end] = first
+    right = np.zeros((here.ends, *last.shape[1:]))
+    right[tables[2].end] = last
+    between = np.zeros((here.starts, here.ends, *middle.shape[1:]))
+    between[here.start, here.end] = middle
+    # By envelope, where and which, of each category in turn.
+    whole = np.tensordot(np.tensordot(left, between, ([0], [0])), right, ([3], [0]))
+    cases = whole.transpose(1, 4, 7, 0, 3, 6, 2, 5, 8)
+    return cases.reshape(2, 2, 2, -1, *cases.shape[6:])
+
+
+def _shown(cases: Numbers, card: int) -> Numbers:
+    """The player shows the card of that category: by chance, of those that it has."""
+    total = np.zeros(cases.shape[3:])
+    for others in product((_WITH, _BEHIND), repeat=2):
+        where = (*others[:card], _WITH, *others[card:])
+        total += cases[where] / where.count(_WITH)
+    return total
+
+
+def _uncertain(shares: Numbers) -> Numbers:
+    """What each share adds to an entropy, in bits."""
+    positive = np.where(shares > 0, shares, 1.0)
+    return -positive * np.log2(positive)

@@ -1,0 +1,81 @@
+"""What an agent considers possible, as a Markov chain over the values of some fluents.
+
+The fluents come one after the other. Before each the chain is in one of a few *states*, which keep
+all that matters of the values so far; each step has a value, a next state and a share. The product
+of the shares on a way through is the probability of its values. So whatever can be added up step
+by step, of however many worlds, is a matter of a few arrays: sums over states are exact up to the
+rounding of floating-point numbers, none of which is negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints: TypeAlias = NDArray[np.int64]
+Shares: TypeAlias = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """All steps over one fluent. There may be several with the same states and value.
+
+    Attributes:
+        fluent: the fluent.
+        values: its values.
+        starts: how many states there are before it.
+        ends: how many states there are after it.
+        source: for each step the state that it leaves, from 0.
+        value: the place of its value among `values`.
+        target: the state that it leads to, from 0.
+        share: how probable it is from its state on.
+    """
+
+    fluent: str
+    values: tuple[str, ...]
+    starts: int
+    ends: int
+    source: Ints
+    value: Ints
+    target: Ints
+    share: Shares
+
+    @property
+    def reverse(self) -> Link:
+        """The same steps, walked from the end to the start."""
+        return replace(
+            self, starts=self.ends, ends=self.starts, source=self.target, target=self.source
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Links, one a fluent; from one first state to one last one.
+
+    Attributes:
+        links: in the chain's own order.
+    """
+
+    links: Sequence[Link]
+
+    @cached_property
+    def marginals(self) -> dict[str, dict[str, float]]:
+        """For each fluent the probability of its values; those that it cannot have are left out."""
+        found = {}
+        reached: Shares = np.ones(1)
+        for link in self.links:
+            through = reached[link.source] * link.share
+            shares = np.bincount(link.value, through, len(link.values))
+            can = np.bincount(link.value, minlength=len(link.values)) > 0
+            found[link.fluent] = {
+                value: float(share)
+                for value, share, possible in zip(link.values, shares, can, strict=True)
+                if possible
+            }
+            reached = np.bincount(link.target, through, link.ends).astype(np.float64)
+        return found
