@@ -19,7 +19,7 @@ from symkripke.engines.evidence import (
     Source,
 )
 from symkripke.engines.sat.chain import MixedPolarity
-from symkripke.engines.sat.modulo import normalise
+from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.solver import Meter
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, conjunction, negation

@@ -45,6 +45,7 @@ to keep, besides the law, a certificate of each announcement.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
 from pysat.solvers import Minicard
 
@@ -54,25 +55,27 @@ from symkripke.engines.sat.certificates import (
     Lemma,
     Literals,
     Proxy,
+    Swap,
     Target,
     bits_of,
     literals_of,
 )
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.guards import Guard
+from symkripke.engines.sat.normal import (
+    fluents_of,
+    is_lasting,
+    is_persistent,
+    normalise,
+    polarities,
+)
 from symkripke.engines.sat.pools import Pools
 from symkripke.engines.sat.solver import Meter, attempt, solve
 from symkripke.engines.sat.swaps import Kept, Law, Neighbour, News
-from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import (
-    is_propositional,
-    negation_normal_form,
-    replace_leaves,
-    rewrite,
-    subformulas,
-)
+from symkripke.language.walk import is_propositional, negation_normal_form, replace_leaves
 from symkripke.model import KnowledgeStructure, World
 
 # Worlds kept at which a formula is true: for each agent that is asked about it, about one.
@@ -80,48 +83,6 @@ _WITNESSES = 16
 
 # Conflicts of one call after which the solver gets help with counting.
 _PATIENCE = 1_000
-
-
-def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
-    """`formula` (resolved, without announcements) with K, D and C as its only modal operators.
-
-    Raises:
-        Unsupported: there are others that cannot be written so: B, P.
-    """
-
-    def change(part: Formula) -> Formula:
-        match part:
-            case f.M(agent, operand):
-                return negation(f.K(agent, negation(operand)))
-            case f.Kw(agent, operand):
-                return _known(agent, operand) | _known(agent, negation(operand))
-            case f.K(agent, operand):
-                return _known(agent, operand)
-            case f.Kv(agent, fluents):
-                return conjunction(
-                    f.disjunction(f.K(agent, case) for case in structure.fluents(name))
-                    for name in fluents
-                )
-            case f.E(group, operand):
-                return conjunction(_known(agent, operand) for agent in group)
-            case f.D((agent,), operand):
-                return _known(agent, operand)
-            case f.B():
-                raise Unsupported("no engine answers B[...] (belief) yet")
-            case f.P():
-                raise Unsupported(
-                    "the sat engine does not answer P[...]; the explicit engine does at small sizes"
-                )
-        return part
-
-    return rewrite(formula, change)
-
-
-def _known(agent: str, operand: Formula) -> Formula:
-    """K of the operand; of each part, if it is a conjunction: small formulas make good lemmas."""
-    if isinstance(operand, f.And):
-        return conjunction(f.K(agent, part) for part in operand.operands)
-    return operand if isinstance(operand, f.Constant) else f.K(agent, operand)
 
 
 class ModalSolver:
@@ -157,9 +118,12 @@ class ModalSolver:
         self.structure = structure
         self.journal: list[list[int]] = []
         """The lemmas learned, as clauses."""
-        self._guards: list[tuple[ModalSolver, Target]] = []
-        """What announcements said about knowledge, each with the solver of the time before it."""
-        self._imported: dict[ModalSolver, int] = {}
+        self._guards: list[Guard] = []
+        """What was announced about knowledge, oldest first."""
+        self._heard: dict[Guard, int] = {}
+        """How much of its journal this solver knows."""
+        self._spoken: dict[Formula, Guard] = {}
+        """What was announced about knowledge in this structure."""
         self.iterations = 0
         self.learned = 0
         self._encoding = encoding
@@ -170,19 +134,31 @@ class ModalSolver:
         # here are different things, so here they need names of their own.
         self._names = {} if structure.is_modal else names
         self._proxies: dict[Formula, Proxy] = {}
-        self._certificates = Certificates(encoding, self._proxies)
+        self.certificates = Certificates(encoding, self._proxies)
         self._targets: dict[Formula, Target] = {}
-        self._law = Law(encoding, self._certificates)
+        self._law = Law(encoding, self.certificates)
         self._law.open(structure)
         self._fluents = self._law.fluents
+        self._unseen = 0
+        """The variables (bits) on which new announcements rest."""
+        self._taken: dict[tuple[int, bool], int] = {}
+        """How many lemmas of the earlier solver have been looked at."""
+        spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in structure.history:
             for constraint in encoding.stage(stage):
                 if constraint.is_modal:
                     assert stage.before is not None
-                    self._guard(solver_of(stage.before), constraint.formula)
+                    spoken.append((stage.before, constraint.formula))
                 else:
                     self._assert(constraint.formula)
-        if earlier is not None and not structure.is_modal:
+        self._hear(spoken, solver_of)
+        self._earlier = earlier
+        if earlier is not None:
+            self._news = News(encoding, self.certificates, earlier.structure, structure, self._law)
+            known = set(earlier._guards)
+            for guard in self._guards:
+                if guard not in known:
+                    self._unseen |= guard.rests_on
             self._inherit(earlier)
 
     # ---- stating it ------------------------------------------------------------------------
@@ -196,59 +172,99 @@ class ModalSolver:
             self._solver.add_atmost(literals, bound)
         self._law.add(formula)
 
-    def _guard(self, earlier: ModalSolver, formula: Formula) -> None:
-        """State that `formula`, about knowledge in an earlier structure, was true there.
+    def _hear(
+        self,
+        spoken: Iterable[tuple[KnowledgeStructure, Formula]],
+        solver_of: Callable[[KnowledgeStructure], ModalSolver],
+    ) -> None:
+        """State that these formulas, about knowledge in earlier structures, were true there.
 
-        Its proxies are those of the earlier solver: they are checked there, and its lemmas hold at
-        the worlds of this structure, too, because these are some of the earlier ones (with more
-        fluents).
+        Their proxies are those of the earlier solvers: they are checked there, and those lemmas
+        hold at the worlds of this structure, too, because these are some of the earlier ones (with
+        more fluents).
         """
-        plain = reduce_announcements(formula, earlier.structure.fluents)
-        target = earlier.target(normalise(plain, earlier.structure))
-        self._guards.append((earlier, target))
+        last: dict[Formula, KnowledgeStructure] = {}
+        every: list[tuple[KnowledgeStructure, Formula]] = []
+        for before, formula in spoken:
+            stated = normalise(reduce_announcements(formula, before.fluents), before)
+            for part in stated.operands if isinstance(stated, f.And) else (stated,):
+                last[part] = before
+                every.append((before, part))
+        for before, part in every:
+            if last[part] is before or not is_lasting(part):
+                self._guards.append(solver_of(before).spoken(part))
         self._synchronise()
-        self._solver.add_clause([target.literal])
+        for guard in self._guards:
+            self._solver.add_clause([guard.target.literal])
+            self._learn_of(guard)
+
+    def spoken(self, formula: Formula) -> Guard:
+        """The announcement of `formula` (normalised) in this structure."""
+        guard = self._spoken.get(formula)
+        if guard is None:
+            guard = self._spoken[formula] = Guard(self, formula)
+        return guard
+
+    def _learn_of(self, guard: Guard) -> None:
+        guard.learn()
+        for clause in islice(guard.journal, self._heard.get(guard, 0), None):
+            self._solver.add_clause(clause)
+        self._heard[guard] = len(guard.journal)
 
     def _announced(self, world: int, meter: Meter | None) -> bool:
-        """Whether the guesses are right on which the announcements rest at a candidate."""
-        for earlier, target in self._guards:
-            for proxy, if_true, if_false in target.proxies:
-                guess = bool((world >> proxy.literal) & 1)
-                needed = if_true if guess else if_false
-                right = not needed or earlier._known(proxy, world, guess, meter) is guess
-                start = self._imported.get(earlier, 0)
-                for clause in earlier.journal[start:]:
-                    self._solver.add_clause(clause)
-                self._imported[earlier] = len(earlier.journal)
-                if not right:
-                    return False
+        """Whether what was announced was true at a candidate; if not, it will not come again."""
+        for guard in reversed(self._guards):
+            if not guard.holds(world, meter):
+                self._learn_of(guard)
+                return False
+        # Not before all of them are: lemmas speak about worlds at which the earlier ones are.
+        for guard in self._guards:
+            guard.settle(world)
         return True
+
+    def _keeps(self, world: int, other: int, meter: Meter | None) -> bool:
+        """Whether a swap from `world` to `other` leaves all that was announced true."""
+        changed = world ^ other
+        return all(
+            not guard.rests_on & changed or guard.holds(other, meter)
+            for guard in reversed(self._guards)
+        )
 
     def _inherit(self, earlier: ModalSolver) -> None:
         """Take over the lemmas of an earlier structure that still hold, and worlds that do.
 
         The worlds of the law are fewer now, and agents observe more: what they knew, they know. So
         a lemma that something is known stays true, if what is known is itself of that kind. A
-        lemma from a swap needs the swap to keep the new constraints, too, and still to be hidden.
+        lemma from a swap needs the swap to keep the new constraints, too, and still to be hidden,
+        also from those of whose knowledge something was announced.
         """
-        news = News(
-            self._encoding, self._certificates, earlier.structure, self.structure, self._law
-        )
-        for leaf, old in earlier._proxies.items():
-            proxy = self._proxy(leaf)
-            if _is_persistent(old.operand):
-                for lemma in old.lemmas[True]:
-                    self._keep(proxy, True, lemma)
-            if old.about:
-                observed = proxy.fixed & ~old.fixed
-                for lemma in old.lemmas[False]:
-                    kept = news.kept(lemma, observed)
-                    if kept is not None:
-                        self._keep(proxy, False, kept)
+        for leaf in earlier._proxies:
+            self._take(self._proxy(leaf))
         for formula, target in earlier._targets.items():
-            if target.witnesses and _is_persistent(formula):
-                moved = [one for world in target.witnesses for one in news.extended(world)]
+            if target.witnesses and is_persistent(formula) and not self._guards:
+                moved = [one for world in target.witnesses for one in self._news.extended(world)]
                 self.target(formula).witnesses = moved[-_WITNESSES:]
+        if not self.structure.is_modal:
+            self._earlier = None  # a running game: the solvers of the past are let go
+
+    def _take(self, proxy: Proxy) -> bool:
+        """Take over what the earlier solver has learned about a formula since the last time."""
+        earlier = self._earlier
+        old = None if earlier is None else earlier._proxies.get(proxy.formula)
+        if earlier is None or old is None:
+            return False
+        earlier._take(old)
+        before = len(proxy.lemmas[True]) + len(proxy.lemmas[False])
+        for truth, fits in ((True, is_persistent(old.operand)), (False, bool(old.about))):
+            start = self._taken.get((old.literal, truth), 0)
+            self._taken[old.literal, truth] = len(old.lemmas[truth])
+            if fits:
+                observed = (proxy.fixed & ~old.fixed) | self._unseen
+                for lemma in islice(old.lemmas[truth], start, None):
+                    kept = lemma if truth else self._news.kept(lemma, observed)
+                    if kept is not None:
+                        self._keep(proxy, truth, kept)
+        return len(proxy.lemmas[True]) + len(proxy.lemmas[False]) > before
 
     def _synchronise(self) -> None:
         definitions = self._encoding.definitions
@@ -278,7 +294,7 @@ class ModalSolver:
         if known is not None:
             return known
         guesses: dict[Formula, set[bool]] = {}
-        for leaf, positive in _polarities(formula):
+        for leaf, positive in polarities(formula):
             guesses.setdefault(leaf, set()).add(positive)
         proxies = {leaf: self._proxy(leaf) for leaf in guesses}
         plain = replace_leaves(
@@ -310,8 +326,13 @@ class ModalSolver:
                 name = self._names[leaf] = Atom(f"proxy {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
             common = isinstance(leaf, f.C)
-            about = () if common or not is_propositional(leaf.operand) else _fluents(leaf.operand)
-            proxy = Proxy(name, literal, agents, leaf.operand, observed, common, about)
+            about = () if common or not is_propositional(leaf.operand) else fluents_of(leaf.operand)
+            plain = None
+            if is_propositional(leaf.operand):
+                plain = self._encoding.literal(leaf.operand)
+                self._synchronise()
+                self._solver.add_clause([-literal, plain])  # what is known is true
+            proxy = Proxy(leaf, name, literal, agents, leaf.operand, observed, common, about, plain)
             self._proxies[leaf] = proxy
         return proxy
 
@@ -348,7 +369,7 @@ class ModalSolver:
         for proxy, if_true, if_false in target.proxies:
             guess = bool((world >> proxy.literal) & 1)
             needed = if_true if guess else if_false
-            if needed and self._known(proxy, world, guess, meter) is not guess:
+            if needed and self.decide(proxy, world, meter) is not guess:
                 return True
         return False
 
@@ -384,23 +405,32 @@ class ModalSolver:
     def _at(self, variables: Iterable[int], world: int) -> list[int]:
         return [one if (world >> one) & 1 else -one for one in variables]
 
-    def _known(self, proxy: Proxy, world: int, guess: bool, meter: Meter | None) -> bool:
-        """What the proxy really is at `world`; there is then a lemma that says so.
+    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+        """What the proxy really is at `world`; most often there is then a lemma that says so.
 
-        `world` was found with all lemmas, so none of them contradicts its guess.
+        The other case: what is known is not even true there.
         """
-        if proxy.confirmed(guess, world):
-            return guess
+        if proxy.plain is not None and not self.certificates.true(proxy.operand, world):
+            return False
+        for _ in range(2):
+            for truth in (True, False):
+                if proxy.confirmed(truth, world) is not None:
+                    return truth
+            if not self._take(proxy):
+                break
         refuted = self._refuted(proxy)
-        if guess and proxy.about and not self._guards:
+        if proxy.about:
             swap = self._law.exchange(
                 world,
                 proxy.about,
                 proxy.fixed,
-                lambda other: not self._certificates.true(proxy.operand, other),
+                lambda other: (
+                    not self.certificates.true(proxy.operand, other)
+                    and self._keeps(world, other, meter)
+                ),
             )
             if swap is not None:
-                self._learn(proxy, False, self._lifted(proxy, world, *swap, refuted.formula))
+                self._learn(proxy, False, self._lifted(proxy, world, *swap, refuted.formula, meter))
                 return False
         seen = self._at(proxy.observed, world)
         if proxy.common:
@@ -408,10 +438,11 @@ class ModalSolver:
         other = self.find(seen, refuted, meter)
         if other is None:
             core = self._smaller(self.core(seen), refuted, meter)
-            self._learn(proxy, True, Lemma(*bits_of(core)))
+            self._learn(proxy, True, self._law.lemma(*bits_of(core)))
             return True
         other, swapped = self._closer(world, other, seen, refuted, meter)
-        self._learn(proxy, False, self._lifted(proxy, world, other, swapped, refuted.formula))
+        lemma = self._lifted(proxy, world, other, swapped, refuted.formula, meter)
+        self._learn(proxy, False, lemma)
         return False
 
     def _refuted(self, proxy: Proxy) -> Target:
@@ -433,15 +464,15 @@ class ModalSolver:
         refuted = self._refuted(proxy)
         if self.find(shared, refuted, meter) is None:
             core = self._smaller(self.core(shared), refuted, meter)
-            self._learn(proxy, True, Lemma(*bits_of(core)))
+            self._learn(proxy, True, self._law.lemma(*bits_of(core)))
             return True
         here = [self._law.value(name, world) for name in self._fluents]
         level = proxy.operand
         while True:
             failed = self.find(here, self.target(negation(level)), meter)
             if failed is not None:
-                kept = self._certificates.keeping(negation(level), failed)
-                self._learn(proxy, False, Lemma(*bits_of(kept)))
+                kept = self.certificates.keeping(negation(level), failed)
+                self._learn(proxy, False, self._law.lemma(*bits_of(kept)))
                 return False
             following = self._everybody(proxy, level)
             further = self.target(conjunction((level, negation(following))))
@@ -449,8 +480,8 @@ class ModalSolver:
                 core = self.core(shared)
                 holds = self.find(here, self.target(level), meter)
                 assert holds is not None
-                kept = self._certificates.keeping(level, holds, kept=core)
-                self._learn(proxy, True, Lemma(*bits_of([*core, *kept])))
+                kept = self.certificates.keeping(level, holds, kept=core)
+                self._learn(proxy, True, self._law.lemma(*bits_of([*core, *kept])))
                 return True
             level = following
 
@@ -464,8 +495,7 @@ class ModalSolver:
 
     def _keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         proxy.lemmas[truth].append(lemma)
-        head = proxy.literal if truth else -proxy.literal
-        clause = [*(-literal for literal in lemma.literals), head]
+        clause = lemma.clause(proxy, truth)
         self.journal.append(clause)
         self._solver.add_clause(clause if self._pools is None else self._pools.pooled(clause))
 
@@ -558,55 +588,33 @@ class ModalSolver:
                 differ = self._law.differing(world, other)
 
     def _lifted(
-        self, proxy: Proxy, world: int, other: int, swapped: Sequence[str], refuted: Formula
+        self,
+        proxy: Proxy,
+        world: int,
+        other: int,
+        swapped: Sequence[str],
+        refuted: Formula,
+        meter: Meter | None,
     ) -> Lemma:
         """Literals of `world` with which the same swap works at any world of the law."""
         swap = self._law.swap(world, other, swapped)
         kept = Kept()
-        for variable in literals_of(proxy.fixed & swap.mask, 0):
-            # It is seen to be the same after the swap: so it is if both stay as they are.
-            kept.add(1 << variable, world)
-            if swap.renamed[variable] > 0:
-                kept.add(1 << swap.renamed[variable], world)
-        kept.before(swap, self._certificates.keeping(refuted, other))
-        for earlier, target in self._guards:
-            kept.before(swap, earlier._certificates.keeping(target.formula, other))
+        _hide(proxy.fixed, swap, kept, world)
+        kept.before(swap, self.certificates.keeping(refuted, other))
+        for guard in self._guards:
+            if guard.rests_on & (world ^ other):
+                kept.before(swap, guard.certificate(other, meter))
+            else:
+                _hide(guard.rests_on, swap, kept, world)
         if not self._law.keep(swap, kept, world):
             raise AssertionError(f"{other} is not a world of the law")
-        return Lemma(kept.true, kept.false, swap)
+        return self._law.lemma(kept.true, kept.false, swap)
 
 
-def _fluents(formula: Formula) -> tuple[str, ...]:
-    """The fluents that a formula speaks of."""
-    return tuple(dict.fromkeys(one.fluent for one in subformulas(formula) if isinstance(one, Atom)))
-
-
-def _is_persistent(formula: Formula) -> bool:
-    """Whether a formula stays true at a world as events happen: all knowledge in it is had."""
-    return all(
-        positive and _is_persistent(leaf.operand)
-        for leaf, positive in _polarities(formula)
-        if isinstance(leaf, f.K | f.D | f.C)
-    )
-
-
-def _polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
-    """The modal leaves of a formula, each with how it stands: positively, negatively, or both."""
-    seen: set[tuple[Formula, bool]] = set()
-    pending = [(formula, True)]
-    while pending:
-        current, positive = pending.pop()
-        if (current, positive) in seen:
-            continue
-        seen.add((current, positive))
-        match current:
-            case f.K() | f.D() | f.C():
-                yield current, positive
-            case f.Not(operand):
-                pending.append((operand, not positive))
-            case f.Implies(left, right):
-                pending.extend(((left, not positive), (right, positive)))
-            case f.Iff() | f.Cardinality():
-                pending.extend((part, sign) for part in current.operands for sign in (True, False))
-            case _:
-                pending.extend((part, positive) for part in current.operands)
+def _hide(observed: int, swap: Swap, kept: Kept, world: int) -> None:
+    """Let a swap that changes nothing of these variables (bits) at `world` never do so."""
+    for variable in literals_of(observed & swap.mask, 0):
+        # It is seen to be the same after the swap: so it is if both stay as they are.
+        kept.add(1 << variable, world)
+        if swap.renamed[variable] > 0:
+            kept.add(1 << swap.renamed[variable], world)
