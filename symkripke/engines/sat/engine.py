@@ -435,6 +435,11 @@ class SatEngine(Uncounted):
         line = self._line(structure)
         modal = line.modal.pop(structure, None) or line.alive.get(structure)
         if modal is None:
+            # Those of earlier times first: the later ones learn from them.
+            for stage in structure.history:
+                announced = any(one.is_modal for one in stage.added)
+                if announced and stage.before is not None and stage.before not in line.alive:
+                    self.modal(stage.before)
             modal = ModalSolver(
                 line.modal_encoding, structure, self.modal, line.names, line.latest(structure)
             )

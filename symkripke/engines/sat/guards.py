@@ -58,6 +58,7 @@ class Guard:
         self._solver = solver
         self._proxies = {one.formula: one for one, _, _ in self.target.proxies}
         self._read: dict[tuple[int, bool], int] = {}
+        self._always: bool | None = None
         self._settled: set[int] = set()
         """Where it is true: worlds, as far as its truth rests on them."""
         for leaf in leaves(stated):
@@ -71,6 +72,12 @@ class Guard:
         for proxy in self._proxies.values():
             if proxy.plain is not None:
                 self.journal.append([-proxy.literal, proxy.plain])
+
+    def always(self, meter: Meter | None) -> bool:
+        """Whether it is true at all worlds of its structure, as far as that is found out soon."""
+        if self._always is None:
+            self._always = self._solver.always(self.target, self.lasting, meter)
+        return self._always
 
     def holds(self, world: int, meter: Meter | None) -> bool:
         """Whether it is true at a world, if that is one of its structure."""
@@ -101,6 +108,11 @@ class Guard:
             if not self._true(self.target.formula, world, meter):
                 raise AssertionError(f"{self.target.formula} is false at {world}")
             found = certificates.keeping(self.target.formula, world)
+        found = self._solver.fewer(found, self.target, meter)
+        if not found:
+            # It is true at all worlds: nothing is to be checked any more.
+            self.rests_on = 0
+            self._settled = {0}
         return found
 
     def _true(self, formula: Formula, world: int, meter: Meter | None) -> bool:

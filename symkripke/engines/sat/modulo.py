@@ -45,7 +45,7 @@ to keep, besides the law, a certificate of each announcement.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from itertools import count, islice
 
 from pysat.solvers import Minicard
 
@@ -81,8 +81,15 @@ from symkripke.model import KnowledgeStructure, World
 # Worlds kept at which a formula is true: for each agent that is asked about it, about one.
 _WITNESSES = 16
 
+# Candidates looked at to find out that an announcement says nothing new.
+_TRIES = 1_000
+
 # Conflicts of one call after which the solver gets help with counting.
 _PATIENCE = 1_000
+
+
+class _GivenUp(Exception):
+    """A search was to be short, and was not."""
 
 
 class ModalSolver:
@@ -120,6 +127,11 @@ class ModalSolver:
         """The lemmas learned, as clauses."""
         self._guards: list[Guard] = []
         """What was announced about knowledge, oldest first."""
+        self._order: list[Guard] = []
+        """In the order in which they are checked: see `guards`."""
+        self._announcing: list[int] = []
+        """A literal that switches on what rests on announcements: none if there are none."""
+        self._sifted = False
         self._heard: dict[Guard, int] = {}
         """How much of its journal this solver knows."""
         self._spoken: dict[Formula, Guard] = {}
@@ -190,12 +202,16 @@ class ModalSolver:
             for part in stated.operands if isinstance(stated, f.And) else (stated,):
                 last[part] = before
                 every.append((before, part))
+        skipping = all(map(is_lasting, last))
         for before, part in every:
-            if last[part] is before or not is_lasting(part):
+            if last[part] is before or not skipping:
                 self._guards.append(solver_of(before).spoken(part))
+        self._order = self._guards[::-1] if skipping else self._guards
         self._synchronise()
+        if self._guards:
+            self._announcing = [self._encoding.fresh()]
         for guard in self._guards:
-            self._solver.add_clause([guard.target.literal])
+            self._solver.add_clause(self._if_announced([guard.target.literal]))
             self._learn_of(guard)
 
     def spoken(self, formula: Formula) -> Guard:
@@ -208,12 +224,36 @@ class ModalSolver:
     def _learn_of(self, guard: Guard) -> None:
         guard.learn()
         for clause in islice(guard.journal, self._heard.get(guard, 0), None):
-            self._solver.add_clause(clause)
+            self._solver.add_clause(self._if_announced(clause))
         self._heard[guard] = len(guard.journal)
+
+    def _if_announced(self, clause: list[int]) -> list[int]:
+        """A clause that is true because of what was announced."""
+        return [*clause, -self._announcing[0]] if self._guards else clause
+
+    def _sift(self, meter: Meter | None) -> None:
+        """Leave out what was announced, but true at all worlds anyway: most of it, early on."""
+        if not self._sifted:
+            always = {one for one in self._guards if one.always(meter)}
+            self._guards = [one for one in self._guards if one not in always]
+            self._order = [one for one in self._order if one not in always]
+            self._sifted = True
+
+    def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
+        """Whether `target` is true at all worlds, as far as that is found out soon.
+
+        If it is `lasting`, by lemmas from swaps: see `guards`.
+        """
+        try:
+            if self.find([], self.target(negation(target.formula)), meter, _TRIES) is not None:
+                return False
+        except _GivenUp:
+            return False
+        return not self._guards or not lasting or self._implied([], target, meter)
 
     def _announced(self, world: int, meter: Meter | None) -> bool:
         """Whether what was announced was true at a candidate; if not, it will not come again."""
-        for guard in reversed(self._guards):
+        for guard in self._order:
             if not guard.holds(world, meter):
                 self._learn_of(guard)
                 return False
@@ -226,8 +266,7 @@ class ModalSolver:
         """Whether a swap from `world` to `other` leaves all that was announced true."""
         changed = world ^ other
         return all(
-            not guard.rests_on & changed or guard.holds(other, meter)
-            for guard in reversed(self._guards)
+            not guard.rests_on & changed or guard.holds(other, meter) for guard in self._order
         )
 
     def _inherit(self, earlier: ModalSolver) -> None:
@@ -339,18 +378,26 @@ class ModalSolver:
     # ---- asking it -------------------------------------------------------------------------
 
     def find(
-        self, assumptions: Sequence[int], target: Target, meter: Meter | None = None
+        self,
+        assumptions: Sequence[int],
+        target: Target,
+        meter: Meter | None = None,
+        tries: int | None = None,
     ) -> int | None:
         """A world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed.
+        After None, `core` tells which of the assumptions were needed. Raises `_GivenUp` if so many
+        tries were not enough.
         """
+        self._sift(meter)
         if target.proxies and target.witnesses:
             true, false = bits_of(assumptions)
             for world in target.witnesses:
                 if world & true == true and not world & false:
                     return world
-        while True:
+        for number in count():
+            if number == tries:
+                break
             self.iterations += 1
             found = self._solve([*assumptions, target.literal], meter)
             if found is None:
@@ -363,6 +410,7 @@ class ModalSolver:
                     target.witnesses.append(world)
                     del target.witnesses[:-_WITNESSES]
                 return world
+        raise _GivenUp
 
     def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
         """Whether a guess is wrong on which the target rests at `world`; a lemma then says so."""
@@ -380,12 +428,13 @@ class ModalSolver:
 
     def _solve(self, assumptions: list[int], meter: Meter | None) -> int | None:
         if self._pools is None:
-            found = attempt(self._solver, assumptions, _PATIENCE, meter)
+            given = [*assumptions, *self._announcing]
+            found = attempt(self._solver, given, _PATIENCE, meter)
             if found is None:
                 self._merge()
                 return self._solve(assumptions, meter)
         else:
-            found = solve(self._solver, assumptions, meter)
+            found = solve(self._solver, [*assumptions, *self._announcing], meter)
         if not found:
             return None
         values = self._solver.get_model()
@@ -496,6 +545,8 @@ class ModalSolver:
     def _keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         proxy.lemmas[truth].append(lemma)
         clause = lemma.clause(proxy, truth)
+        if truth or not proxy.about:
+            clause = self._if_announced(clause)
         self.journal.append(clause)
         self._solver.add_clause(clause if self._pools is None else self._pools.pooled(clause))
 
@@ -509,6 +560,24 @@ class ModalSolver:
             if self._solve([*without, refuted.literal], meter) is None:
                 needed = self.core(without)
         return needed
+
+    def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
+        """Some of these literals, which imply `target`, that do so by lemmas from swaps.
+
+        Without what rests on announcements: see `guards`.
+        """
+        if not self._implied(literals, target, meter):
+            return literals
+        needed = self.core(literals)
+        for literal in list(needed):
+            without = [one for one in needed if one != literal]
+            if literal in needed and self._implied(without, target, meter):
+                needed = self.core(without)
+        return needed
+
+    def _implied(self, literals: list[int], target: Target, meter: Meter | None) -> bool:
+        assumptions = [-target.literal, *literals]
+        return attempt(self._solver, assumptions, _PATIENCE, meter) is False
 
     def world(self, world: int) -> dict[str, str]:
         """A world by the names of its fluents."""
