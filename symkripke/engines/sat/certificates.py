@@ -121,9 +121,8 @@ class Lemma:
     literals: list[int]
     swap: Swap | None = None
 
-    def clause(self, proxy: Proxy, truth: bool) -> list[int]:
-        """What it says of the proxy, as a clause."""
-        head = proxy.literal if truth else -proxy.literal
+    def clause(self, head: int) -> list[int]:
+        """That it implies this literal, as a clause."""
         return [*(-literal for literal in self.literals), head]
 
     def applies(self, world: int) -> bool:

@@ -30,10 +30,11 @@ from typing import TYPE_CHECKING
 from symkripke.engines.sat.normal import is_lasting
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import leaves
+from symkripke.language.walk import leaves, replace_leaves
 from symkripke.model.evaluate import counts
 
 if TYPE_CHECKING:
+    from symkripke.engines.sat.encoding import Encoding
     from symkripke.engines.sat.modulo import ModalSolver
     from symkripke.engines.sat.solver import Meter
 
@@ -49,13 +50,15 @@ class Guard:
             it is false; grows.
     """
 
-    def __init__(self, solver: ModalSolver, stated: Formula) -> None:
+    def __init__(self, solver: ModalSolver, encoding: Encoding, stated: Formula) -> None:
         """A guard about the structure of `solver`; `stated` as `normalise` leaves it."""
         self.target = solver.target(stated)
         self.lasting = is_lasting(stated)
         self.journal: list[list[int]] = []
         self.rests_on = 0
         self._solver = solver
+        self._encoding = encoding
+        self._known: dict[Formula, Atom] = {}
         self._proxies = {one.formula: one for one, _, _ in self.target.proxies}
         self._read: dict[tuple[int, bool], int] = {}
         self._always: bool | None = None
@@ -69,9 +72,6 @@ class Guard:
                 agents = self._proxies[leaf].agents
                 seen = solver.observed(agents[:1] if isinstance(leaf, f.C) else agents)
                 self.rests_on |= sum(1 << one for one in seen)
-        for proxy in self._proxies.values():
-            if proxy.plain is not None:
-                self.journal.append([-proxy.literal, proxy.plain])
 
     def always(self, meter: Meter | None) -> bool:
         """Whether it is true at all worlds of its structure, as far as that is found out soon."""
@@ -88,16 +88,35 @@ class Guard:
         """Keep in mind that it is true at that world, which is one of its structure."""
         self._settled.add(world & self.rests_on)
 
+    def _state(self) -> None:
+        """Begin the journal: that it is true, and that what is known is.
+
+        What was known then and what is known now are different things, so the former has variables
+        of its own.
+        """
+        for leaf, proxy in self._proxies.items():
+            name = Atom(f"known {self._encoding.variables + 1}")
+            self._known[leaf] = name
+            literal = self._encoding.atom(name)
+            if proxy.plain is not None:
+                self.journal.append([-literal, proxy.plain])
+        stated = replace_leaves(self.target.formula, lambda leaf: self._known.get(leaf, leaf))
+        self.journal.append([self._encoding.literal(stated)])
+
     def learn(self) -> None:
         """Add to `journal` the lemmas that were learned since the last time."""
+        if not self.journal:
+            self._state()
         for proxy, if_true, if_false in self.target.proxies:
+            literal = self._encoding.atom(self._known[proxy.formula])
             for truth, needed in ((False, if_true), (True, if_false)):
                 if needed:
                     key, lemmas = (proxy.literal, truth), proxy.lemmas[truth]
                     read = self._read.get(key, 0)
                     self._read[key] = len(lemmas)
                     self.journal.extend(
-                        one.clause(proxy, truth) for one in islice(lemmas, read, None)
+                        one.clause(literal if truth else -literal)
+                        for one in islice(lemmas, read, None)
                     )
 
     def certificate(self, world: int, meter: Meter | None) -> list[int]:

@@ -115,8 +115,8 @@ class ModalSolver:
             encoding: shared by all solvers of one line of structures.
             structure: the structure.
             solver_of: the solvers of earlier structures, about which announcements speak.
-            names: the names of proxies, shared by all solvers whose law does not speak about
-                knowledge: each gives them its own meaning, in its own clauses.
+            names: the names of proxies, shared by all solvers: each gives them its own meaning, in
+                its own clauses.
             earlier: a solver of an earlier structure with the same names, to learn from.
 
         Raises:
@@ -142,9 +142,7 @@ class ModalSolver:
         self._solver = Minicard()
         self._synchronised = [0, 0]
         self._pools: Pools | None = None
-        # An announcement speaks about an earlier structure: what is known there and what is known
-        # here are different things, so here they need names of their own.
-        self._names = {} if structure.is_modal else names
+        self._names = names
         self._proxies: dict[Formula, Proxy] = {}
         self.certificates = Certificates(encoding, self._proxies)
         self._targets: dict[Formula, Target] = {}
@@ -207,29 +205,24 @@ class ModalSolver:
             if last[part] is before or not skipping:
                 self._guards.append(solver_of(before).spoken(part))
         self._order = self._guards[::-1] if skipping else self._guards
-        self._synchronise()
-        if self._guards:
-            self._announcing = [self._encoding.fresh()]
-        for guard in self._guards:
-            self._solver.add_clause(self._if_announced([guard.target.literal]))
-            self._learn_of(guard)
 
     def spoken(self, formula: Formula) -> Guard:
         """The announcement of `formula` (normalised) in this structure."""
         guard = self._spoken.get(formula)
         if guard is None:
-            guard = self._spoken[formula] = Guard(self, formula)
+            guard = self._spoken[formula] = Guard(self, self._encoding, formula)
         return guard
 
     def _learn_of(self, guard: Guard) -> None:
         guard.learn()
+        self._synchronise()
         for clause in islice(guard.journal, self._heard.get(guard, 0), None):
             self._solver.add_clause(self._if_announced(clause))
         self._heard[guard] = len(guard.journal)
 
     def _if_announced(self, clause: list[int]) -> list[int]:
         """A clause that is true because of what was announced."""
-        return [*clause, -self._announcing[0]] if self._guards else clause
+        return [*clause, *(-one for one in self._announcing)]
 
     def _sift(self, meter: Meter | None) -> None:
         """Leave out what was announced, but true at all worlds anyway: most of it, early on."""
@@ -238,6 +231,10 @@ class ModalSolver:
             self._guards = [one for one in self._guards if one not in always]
             self._order = [one for one in self._order if one not in always]
             self._sifted = True
+            if self._guards:
+                self._announcing = [self._encoding.fresh()]
+            for guard in self._guards:
+                self._learn_of(guard)
 
     def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
         """Whether `target` is true at all worlds, as far as that is found out soon.
@@ -544,7 +541,7 @@ class ModalSolver:
 
     def _keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         proxy.lemmas[truth].append(lemma)
-        clause = lemma.clause(proxy, truth)
+        clause = lemma.clause(proxy.literal if truth else -proxy.literal)
         if truth or not proxy.about:
             clause = self._if_announced(clause)
         self.journal.append(clause)
