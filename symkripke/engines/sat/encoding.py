@@ -74,6 +74,7 @@ class Encoding:
         """The atom of each variable; None where it stands for another formula."""
         self.definitions = Compiled()
         self._literal: dict[Formula, int] = {}
+        self._either: dict[frozenset[int], int] = {}
         self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
 
     # ---- literals ------------------------------------------------------------------------
@@ -84,6 +85,13 @@ class Encoding:
         self.defined |= 1 << self.variables
         self.atoms.append(None)
         return self.variables
+
+    def either(self, variables: frozenset[int]) -> int:
+        """A variable for "one of these is true", which whoever uses it has to define."""
+        found = self._either.get(variables)
+        if found is None:
+            found = self._either[variables] = self.fresh()
+        return found
 
     def atom(self, atom: Atom) -> int:
         """The literal of an atom (resolved): negative for `p = false`."""

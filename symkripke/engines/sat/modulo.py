@@ -440,7 +440,7 @@ class ModalSolver:
 
     def _merge(self) -> None:
         """Tell the solver what it would take it long to find out: see `Pools`."""
-        self._pools = Pools(self._law, self._encoding.fresh)
+        self._pools = Pools(self._law, self._encoding.either)
         for clause in self._pools.clauses:
             self._solver.add_clause(clause)
         for literals, bound in self._pools.atmosts:

@@ -27,8 +27,11 @@ class Pools:
         atmosts: how much a pool has: constraints (literals, k), at most k are true.
     """
 
-    def __init__(self, law: Law, fresh: Callable[[], int]) -> None:
-        """Pools for everything that the law deals out; `fresh` makes variables."""
+    def __init__(self, law: Law, either: Callable[[frozenset[int]], int]) -> None:
+        """Pools for everything that the law deals out.
+
+        `either` gives a variable for "one of these variables is true", the same for the same ones.
+        """
         self.clauses: list[list[int]] = []
         self.atmosts: list[tuple[list[int], int]] = []
         self._fluent: dict[int, str] = {}
@@ -43,7 +46,7 @@ class Pools:
                 if size == 1 or 2 * size <= len(law.fluents[names[0]])
             ][:_POOLS]
             for name in names:
-                self._open(law.fluents[name], name, pools, fresh)
+                self._open(law.fluents[name], name, pools, either)
             for pool in pools:
                 if len(pool) > 1:
                     members = [self._either[self._set(law, name, pool)] for name in names]
@@ -60,7 +63,7 @@ class Pools:
         variables: tuple[int, ...],
         name: str,
         pools: list[tuple[int, ...]],
-        fresh: Callable[[], int],
+        either: Callable[[frozenset[int]], int],
     ) -> None:
         """The variables of one fluent for all pools."""
         self._fluent.update(dict.fromkeys(variables, name))
@@ -70,7 +73,7 @@ class Pools:
             if len(inside) == 1:
                 (one,) = inside
             else:
-                one = fresh()
+                one = either(inside)
                 self.clauses.append([*inside, -one])
                 for left_out in inside:
                     smaller = self._either.get(inside - {left_out})
