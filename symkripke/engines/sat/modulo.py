@@ -37,9 +37,8 @@ core -> K_G f stays true, if f says only what is known, not what is not: it is t
 in no case. A lemma from a swap stays true with literals for the new constraints (and for what G
 observes now) added to L, by the same argument; seldom does nothing make it true.
 
-An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it. Its
-proxies are those of that structure's solver: at a candidate they are checked there, and a swap has
-to keep, besides the law, a certificate of each announcement.
+An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it: a
+candidate is checked there, and a swap has to keep it. See `guards`.
 """
 
 from __future__ import annotations
@@ -49,23 +48,20 @@ from itertools import count, islice
 
 from pysat.solvers import Minicard
 
-from symkripke.engines.evidence import CounterWorld
 from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
     Literals,
     Proxy,
-    Swap,
     Target,
     bits_of,
-    literals_of,
 )
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.guards import Guard
+from symkripke.engines.sat.heritage import WITNESSES, inherit, take
 from symkripke.engines.sat.normal import (
     fluents_of,
     is_lasting,
-    is_persistent,
     normalise,
     polarities,
 )
@@ -75,11 +71,8 @@ from symkripke.engines.sat.swaps import Kept, Law, Neighbour, News
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import is_propositional, negation_normal_form, replace_leaves
+from symkripke.language.walk import is_propositional, replace_leaves
 from symkripke.model import KnowledgeStructure, World
-
-# Worlds kept at which a formula is true: for each agent that is asked about it, about one.
-_WITNESSES = 16
 
 # Candidates looked at to find out that an announcement says nothing new.
 _TRIES = 1_000
@@ -125,7 +118,7 @@ class ModalSolver:
         self.structure = structure
         self.journal: list[list[int]] = []
         """The lemmas learned, as clauses."""
-        self._guards: list[Guard] = []
+        self.guards: list[Guard] = []
         """What was announced about knowledge, oldest first."""
         self._order: list[Guard] = []
         """In the order in which they are checked: see `guards`."""
@@ -143,15 +136,14 @@ class ModalSolver:
         self._synchronised = [0, 0]
         self._pools: Pools | None = None
         self._names = names
-        self._proxies: dict[Formula, Proxy] = {}
-        self.certificates = Certificates(encoding, self._proxies)
-        self._targets: dict[Formula, Target] = {}
-        self._law = Law(encoding, self.certificates)
-        self._law.open(structure)
-        self._fluents = self._law.fluents
-        self._unseen = 0
+        self.proxies: dict[Formula, Proxy] = {}
+        self.certificates = Certificates(encoding, self.proxies)
+        self.targets: dict[Formula, Target] = {}
+        self.law = Law(encoding, self.certificates)
+        self.law.open(structure)
+        self.unseen = 0
         """The variables (bits) on which new announcements rest."""
-        self._taken: dict[tuple[int, bool], int] = {}
+        self.taken: dict[tuple[int, bool], int] = {}
         """How many lemmas of the earlier solver have been looked at."""
         spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in structure.history:
@@ -162,14 +154,14 @@ class ModalSolver:
                 else:
                     self._assert(constraint.formula)
         self._hear(spoken, solver_of)
-        self._earlier = earlier
+        self.earlier = earlier
         if earlier is not None:
-            self._news = News(encoding, self.certificates, earlier.structure, structure, self._law)
-            known = set(earlier._guards)
-            for guard in self._guards:
+            self.news = News(encoding, self.certificates, earlier.structure, structure, self.law)
+            known = set(earlier.guards)
+            for guard in self.guards:
                 if guard not in known:
-                    self._unseen |= guard.rests_on
-            self._inherit(earlier)
+                    self.unseen |= guard.rests_on
+            inherit(self, earlier)
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -180,7 +172,7 @@ class ModalSolver:
             self._solver.add_clause(clause)
         for literals, bound in compiled.atmosts:
             self._solver.add_atmost(literals, bound)
-        self._law.add(formula)
+        self.law.add(formula)
 
     def _hear(
         self,
@@ -203,8 +195,8 @@ class ModalSolver:
         skipping = all(map(is_lasting, last))
         for before, part in every:
             if last[part] is before or not skipping:
-                self._guards.append(solver_of(before).spoken(part))
-        self._order = self._guards[::-1] if skipping else self._guards
+                self.guards.append(solver_of(before).spoken(part))
+        self._order = self.guards[::-1] if skipping else self.guards
 
     def spoken(self, formula: Formula) -> Guard:
         """The announcement of `formula` (normalised) in this structure."""
@@ -227,13 +219,13 @@ class ModalSolver:
     def _sift(self, meter: Meter | None) -> None:
         """Leave out what was announced, but true at all worlds anyway: most of it, early on."""
         if not self._sifted:
-            always = {one for one in self._guards if one.always(meter)}
-            self._guards = [one for one in self._guards if one not in always]
+            always = {one for one in self.guards if one.always(meter)}
+            self.guards = [one for one in self.guards if one not in always]
             self._order = [one for one in self._order if one not in always]
             self._sifted = True
-            if self._guards:
+            if self.guards:
                 self._announcing = [self._encoding.fresh()]
-            for guard in self._guards:
+            for guard in self.guards:
                 self._learn_of(guard)
 
     def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
@@ -246,7 +238,7 @@ class ModalSolver:
                 return False
         except _GivenUp:
             return False
-        return not self._guards or not lasting or self._implied([], target, meter)
+        return not self.guards or not lasting or self._implied([], target, meter)
 
     def _announced(self, world: int, meter: Meter | None) -> bool:
         """Whether what was announced was true at a candidate; if not, it will not come again."""
@@ -255,7 +247,7 @@ class ModalSolver:
                 self._learn_of(guard)
                 return False
         # Not before all of them are: lemmas speak about worlds at which the earlier ones are.
-        for guard in self._guards:
+        for guard in self.guards:
             guard.settle(world)
         return True
 
@@ -265,42 +257,6 @@ class ModalSolver:
         return all(
             not guard.rests_on & changed or guard.holds(other, meter) for guard in self._order
         )
-
-    def _inherit(self, earlier: ModalSolver) -> None:
-        """Take over the lemmas of an earlier structure that still hold, and worlds that do.
-
-        The worlds of the law are fewer now, and agents observe more: what they knew, they know. So
-        a lemma that something is known stays true, if what is known is itself of that kind. A
-        lemma from a swap needs the swap to keep the new constraints, too, and still to be hidden,
-        also from those of whose knowledge something was announced.
-        """
-        for leaf in earlier._proxies:
-            self._take(self._proxy(leaf))
-        for formula, target in earlier._targets.items():
-            if target.witnesses and is_persistent(formula) and not self._guards:
-                moved = [one for world in target.witnesses for one in self._news.extended(world)]
-                self.target(formula).witnesses = moved[-_WITNESSES:]
-        if not self.structure.is_modal:
-            self._earlier = None  # a running game: the solvers of the past are let go
-
-    def _take(self, proxy: Proxy) -> bool:
-        """Take over what the earlier solver has learned about a formula since the last time."""
-        earlier = self._earlier
-        old = None if earlier is None else earlier._proxies.get(proxy.formula)
-        if earlier is None or old is None:
-            return False
-        earlier._take(old)
-        before = len(proxy.lemmas[True]) + len(proxy.lemmas[False])
-        for truth, fits in ((True, is_persistent(old.operand)), (False, bool(old.about))):
-            start = self._taken.get((old.literal, truth), 0)
-            self._taken[old.literal, truth] = len(old.lemmas[truth])
-            if fits:
-                observed = (proxy.fixed & ~old.fixed) | self._unseen
-                for lemma in islice(old.lemmas[truth], start, None):
-                    kept = lemma if truth else self._news.kept(lemma, observed)
-                    if kept is not None:
-                        self._keep(proxy, truth, kept)
-        return len(proxy.lemmas[True]) + len(proxy.lemmas[False]) > before
 
     def _synchronise(self) -> None:
         definitions = self._encoding.definitions
@@ -326,13 +282,13 @@ class ModalSolver:
 
     def target(self, formula: Formula) -> Target:
         """What has to be true at a world; `formula` as `normalise` leaves it."""
-        known = self._targets.get(formula)
+        known = self.targets.get(formula)
         if known is not None:
             return known
         guesses: dict[Formula, set[bool]] = {}
         for leaf, positive in polarities(formula):
             guesses.setdefault(leaf, set()).add(positive)
-        proxies = {leaf: self._proxy(leaf) for leaf in guesses}
+        proxies = {leaf: self.proxy(leaf) for leaf in guesses}
         plain = replace_leaves(
             formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
         )
@@ -344,11 +300,12 @@ class ModalSolver:
             ),
         )
         self._synchronise()
-        self._targets[formula] = target
+        self.targets[formula] = target
         return target
 
-    def _proxy(self, leaf: Formula) -> Proxy:
-        proxy = self._proxies.get(leaf)
+    def proxy(self, leaf: Formula) -> Proxy:
+        """The proxy of K, D or C of something."""
+        proxy = self.proxies.get(leaf)
         if proxy is None:
             assert isinstance(leaf, f.K | f.D | f.C)
             agents = (leaf.agent,) if isinstance(leaf, f.K) else tuple(sorted(leaf.group))
@@ -369,7 +326,7 @@ class ModalSolver:
                 self._synchronise()
                 self._solver.add_clause([-literal, plain])  # what is known is true
             proxy = Proxy(leaf, name, literal, agents, leaf.operand, observed, common, about, plain)
-            self._proxies[leaf] = proxy
+            self.proxies[leaf] = proxy
         return proxy
 
     # ---- asking it -------------------------------------------------------------------------
@@ -405,7 +362,7 @@ class ModalSolver:
             if not self._refute(target, world, meter):
                 if target.proxies:
                     target.witnesses.append(world)
-                    del target.witnesses[:-_WITNESSES]
+                    del target.witnesses[:-WITNESSES]
                 return world
         raise _GivenUp
 
@@ -440,7 +397,7 @@ class ModalSolver:
 
     def _merge(self) -> None:
         """Tell the solver what it would take it long to find out: see `Pools`."""
-        self._pools = Pools(self._law, self._encoding.either)
+        self._pools = Pools(self.law, self._encoding.either)
         for clause in self._pools.clauses:
             self._solver.add_clause(clause)
         for literals, bound in self._pools.atmosts:
@@ -448,7 +405,8 @@ class ModalSolver:
         for clause in self.journal:
             self._solver.add_clause(self._pools.pooled(clause))
 
-    def _at(self, variables: Iterable[int], world: int) -> list[int]:
+    def at(self, variables: Iterable[int], world: int) -> list[int]:
+        """The literals of these variables that are true at a world."""
         return [one if (world >> one) & 1 else -one for one in variables]
 
     def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
@@ -462,11 +420,11 @@ class ModalSolver:
             for truth in (True, False):
                 if proxy.confirmed(truth, world) is not None:
                     return truth
-            if not self._take(proxy):
+            if not take(self, proxy):
                 break
-        refuted = self._refuted(proxy)
+        refuted = self.refuted(proxy)
         if proxy.about:
-            swap = self._law.exchange(
+            swap = self.law.exchange(
                 world,
                 proxy.about,
                 proxy.fixed,
@@ -478,20 +436,20 @@ class ModalSolver:
             if swap is not None:
                 self._learn(proxy, False, self._lifted(proxy, world, *swap, refuted.formula, meter))
                 return False
-        seen = self._at(proxy.observed, world)
+        seen = self.at(proxy.observed, world)
         if proxy.common:
             return self._common(proxy, world, seen, meter)
         other = self.find(seen, refuted, meter)
         if other is None:
             core = self._smaller(self.core(seen), refuted, meter)
-            self._learn(proxy, True, self._law.lemma(*bits_of(core)))
+            self._learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        other, swapped = self._closer(world, other, seen, refuted, meter)
+        other, swapped = self.closer(world, other, seen, refuted, meter)
         lemma = self._lifted(proxy, world, other, swapped, refuted.formula, meter)
         self._learn(proxy, False, lemma)
         return False
 
-    def _refuted(self, proxy: Proxy) -> Target:
+    def refuted(self, proxy: Proxy) -> Target:
         """What a counter-world of the proxy has to be."""
         if proxy.refuted is None:
             proxy.refuted = self.target(negation(proxy.operand))
@@ -507,39 +465,41 @@ class ModalSolver:
         shared observations, it is a fixed point there, and so common knowledge. One of the two
         comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
         """
-        refuted = self._refuted(proxy)
+        refuted = self.refuted(proxy)
         if self.find(shared, refuted, meter) is None:
             core = self._smaller(self.core(shared), refuted, meter)
-            self._learn(proxy, True, self._law.lemma(*bits_of(core)))
+            self._learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        here = [self._law.value(name, world) for name in self._fluents]
+        here = [self.law.value(name, world) for name in self.law.fluents]
         level = proxy.operand
         while True:
             failed = self.find(here, self.target(negation(level)), meter)
             if failed is not None:
                 kept = self.certificates.keeping(negation(level), failed)
-                self._learn(proxy, False, self._law.lemma(*bits_of(kept)))
+                self._learn(proxy, False, self.law.lemma(*bits_of(kept)))
                 return False
-            following = self._everybody(proxy, level)
+            following = self.everybody(proxy, level)
             further = self.target(conjunction((level, negation(following))))
             if self.find(shared, further, meter) is None:
                 core = self.core(shared)
                 holds = self.find(here, self.target(level), meter)
                 assert holds is not None
                 kept = self.certificates.keeping(level, holds, kept=core)
-                self._learn(proxy, True, self._law.lemma(*bits_of([*core, *kept])))
+                self._learn(proxy, True, self.law.lemma(*bits_of([*core, *kept])))
                 return True
             level = following
 
     @staticmethod
-    def _everybody(proxy: Proxy, formula: Formula) -> Formula:
+    def everybody(proxy: Proxy, formula: Formula) -> Formula:
+        """That each member of the group of `proxy` knows `formula`."""
         return conjunction(f.K(agent, formula) for agent in proxy.agents)
 
     def _learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         self.learned += 1
-        self._keep(proxy, truth, lemma)
+        self.keep(proxy, truth, lemma)
 
-    def _keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+    def keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+        """Take up a lemma that says that this is the truth of `proxy`."""
         proxy.lemmas[truth].append(lemma)
         clause = lemma.clause(proxy.literal if truth else -proxy.literal)
         if truth or not proxy.about:
@@ -584,7 +544,7 @@ class ModalSolver:
     def here(self, world: World) -> list[int]:
         """The literals that say that this is the world."""
         literals = []
-        for name, variables in self._fluents.items():
+        for name, variables in self.law.fluents.items():
             atoms = self.structure.vocabulary.fluents[name].atoms
             if len(atoms) == 1 and atoms[0].value != world[name]:
                 literals.append(-variables[0])
@@ -592,46 +552,9 @@ class ModalSolver:
                 literals.append(self.literal(Atom(name, world[name])))
         return literals
 
-    def chain(
-        self, world: int, target: Target, agents: tuple[str, ...], meter: Meter | None = None
-    ) -> list[CounterWorld]:
-        """The world that was found for `target`, and worlds that its agents consider possible.
-
-        One world for each "considers possible" that the target rests on there, the innermost
-        last.
-        """
-        shows = negation_normal_form(target.formula)
-        found = [CounterWorld(agents, self.world(world), shows)]
-        found.extend(self._steps(world, target, meter))
-        return found
-
-    def _steps(self, world: int, target: Target, meter: Meter | None) -> list[CounterWorld]:
-        """From `world` on: of a conjunction all ways that it rests on, else one."""
-        found: list[CounterWorld] = []
-        every = isinstance(negation_normal_form(target.formula), f.And)
-        for proxy, _, if_false in target.proxies:
-            if not if_false or (world >> proxy.literal) & 1:
-                continue
-            refuted = self._refuted(proxy)
-            if proxy.common:
-                here = [self._law.value(name, world) for name in self._fluents]
-                level = proxy.operand
-                while (failed := self.find(here, self.target(negation(level)), meter)) is None:
-                    level = self._everybody(proxy, level)
-                found.extend(self._steps(failed, self.target(negation(level)), meter))
-            else:
-                seen = self._at(proxy.observed, world)
-                other = self.find(seen, refuted, meter)
-                assert other is not None
-                other, _ = self._closer(world, other, seen, refuted, meter)
-                found.extend(self.chain(other, refuted, proxy.agents, meter))
-            if not every:
-                break
-        return found
-
     # ---- lifting ----------------------------------------------------------------------------
 
-    def _closer(
+    def closer(
         self, world: int, other: int, seen: list[int], refuted: Target, meter: Meter | None
     ) -> Neighbour:
         """Another world like `other` that differs from `world` in as few fluents as comes easily.
@@ -639,19 +562,19 @@ class ModalSolver:
         Returns:
             That world, and the fluents in which it differs: no one of them alone can be put back.
         """
-        differ = self._law.differing(world, other)
+        differ = self.law.differing(world, other)
         tried: set[str] = set()
         while True:
             name = next((one for one in differ if one not in tried), None)
             if name is None:
                 return other, tuple(differ)
             tried.add(name)
-            value = self._law.value
-            same = [value(one, world) for one in self._fluents if one not in differ]
+            value = self.law.value
+            same = [value(one, world) for one in self.law.fluents if one not in differ]
             found = self.find([*seen, *same, value(name, world)], refuted, meter)
             if found is not None:
                 other = found
-                differ = self._law.differing(world, other)
+                differ = self.law.differing(world, other)
 
     def _lifted(
         self,
@@ -663,24 +586,15 @@ class ModalSolver:
         meter: Meter | None,
     ) -> Lemma:
         """Literals of `world` with which the same swap works at any world of the law."""
-        swap = self._law.swap(world, other, swapped)
+        swap = self.law.swap(world, other, swapped)
         kept = Kept()
-        _hide(proxy.fixed, swap, kept, world)
+        kept.hide(proxy.fixed, swap, world)
         kept.before(swap, self.certificates.keeping(refuted, other))
-        for guard in self._guards:
+        for guard in self.guards:
             if guard.rests_on & (world ^ other):
                 kept.before(swap, guard.certificate(other, meter))
             else:
-                _hide(guard.rests_on, swap, kept, world)
-        if not self._law.keep(swap, kept, world):
+                kept.hide(guard.rests_on, swap, world)
+        if not self.law.keep(swap, kept, world):
             raise AssertionError(f"{other} is not a world of the law")
-        return self._law.lemma(kept.true, kept.false, swap)
-
-
-def _hide(observed: int, swap: Swap, kept: Kept, world: int) -> None:
-    """Let a swap that changes nothing of these variables (bits) at `world` never do so."""
-    for variable in literals_of(observed & swap.mask, 0):
-        # It is seen to be the same after the swap: so it is if both stay as they are.
-        kept.add(1 << variable, world)
-        if swap.renamed[variable] > 0:
-            kept.add(1 << swap.renamed[variable], world)
+        return self.law.lemma(kept.true, kept.false, swap)

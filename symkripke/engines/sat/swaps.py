@@ -424,6 +424,14 @@ class Kept:
         self.true |= variables & world
         self.false |= variables & ~world
 
+    def hide(self, observed: int, swap: Swap, world: int) -> None:
+        """Let a swap that leaves these variables (bits) as they are at a world always do so."""
+        for variable in literals_of(observed & swap.mask, 0):
+            # It is seen to be the same after the swap: so it is if both stay as they are.
+            self.add(1 << variable, world)
+            if swap.renamed[variable] > 0:
+                self.add(1 << swap.renamed[variable], world)
+
     def before(self, swap: Swap, literals: Iterable[int]) -> None:
         """What has to be true before the swap for these literals, true after it, to be so."""
         for literal in literals:
