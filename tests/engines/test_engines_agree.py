@@ -371,3 +371,30 @@ def test_announcements_about_knowledge(block: int) -> None:
             atoms = view.structure.atoms[:5]
             assert sat.possibilities(view, atoms) == explicit.possibilities(view, atoms), seed
     assert modal >= 5
+
+
+def test_announcements_along_a_history() -> None:
+    """One engine, asked about the end first: what it learned must hold at each time."""
+    explicit = ExplicitEngine()
+    asked = 0
+    # 301_232, 302_288: a world kept by a solver had chance values for what came later.
+    for seed in (301_232, 302_288, *range(310_000, 310_120)):
+        scene = random_history(Seeded(seed), judge=lambda s, g: bool(explicit.holds(s, g)))
+        if not scene.structure.is_modal:
+            continue
+        choices, names, sat = Seeded(seed + 1), Names.of(scene.structure.root), SatEngine()
+        try:
+            sat.holds(scene, K(names.agents[0], f.TRUE))
+            sat.modal(scene.structure)
+        except Unsupported:
+            continue
+        formulas = [random_formula(choices, names, choices.integer(1, 4), COMMON) for _ in range(5)]
+        for events in range(len(scene.structure.history)):
+            there = scene.after(events)
+            for formula in formulas:
+                truth = bool(explicit.holds(there, formula))
+                assert bool(sat.holds(there, formula)) == truth, (seed, events, str(formula))
+                valid = bool(explicit.valid(there.structure, formula))
+                assert bool(sat.valid(there.structure, formula)) == valid, (seed, events)
+                asked += 1
+    assert asked > 200

@@ -25,7 +25,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modulo import ModalSolver, normalise
+from symkripke.engines.sat.modulo import ModalSolver
+from symkripke.engines.sat.normal import is_lasting, normalise
 from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, negation
@@ -116,7 +117,7 @@ class Announcement:
                 for atom in fluent.atoms:
                     self.needs |= 1 << encoding.atom(atom)
         else:
-            self.lasting = _is_ignorance(self.stated, True)
+            self.lasting = is_lasting(self.stated)
 
     def _prepare(self, leaf: f.K | f.D) -> None:
         variables = [
@@ -302,17 +303,3 @@ def _is_true(literal: int, world: int) -> bool:
 
 def _knowers(leaf: f.K | f.D) -> tuple[str, ...]:
     return (leaf.agent,) if isinstance(leaf, f.K) else leaf.group
-
-
-def _is_ignorance(formula: Formula, positive: bool) -> bool:
-    """Whether everything that it says about knowledge is that something is not known."""
-    match formula:
-        case f.K() | f.D() | f.C():
-            return not positive
-        case f.Not(operand):
-            return _is_ignorance(operand, not positive)
-        case f.Implies(left, right):
-            return _is_ignorance(left, not positive) and _is_ignorance(right, positive)
-        case f.Iff() | f.Cardinality():
-            return is_propositional(formula)
-    return all(_is_ignorance(part, positive) for part in formula.operands)

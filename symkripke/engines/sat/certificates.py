@@ -13,6 +13,7 @@ from functools import cached_property
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
 from symkripke.model.evaluate import counts
 
 Literals = tuple[int, ...]
@@ -111,17 +112,18 @@ class Lemma:
     Attributes:
         true: the variables (bits) that are to be true.
         false: those that are to be false.
+        literals: those of them that imply the others.
         swap: for a lemma from a counter-world, the swap that leads to it.
     """
 
     true: int
     false: int
+    literals: list[int]
     swap: Swap | None = None
 
-    @cached_property
-    def literals(self) -> list[int]:
-        """The literals."""
-        return literals_of(self.true, self.false)
+    def clause(self, head: int) -> list[int]:
+        """That it implies this literal, as a clause."""
+        return [*(-literal for literal in self.literals), head]
 
     def applies(self, world: int) -> bool:
         """Whether all its literals are true at the world."""
@@ -134,9 +136,11 @@ class Proxy:
 
     It says that `agents`, pooling what they see (`observed`), know `operand`; or, if `common`, that
     they have common knowledge of it (`observed` is then what all of them see). `about` are the
-    fluents that the operand speaks of, if it does not speak about knowledge itself.
+    fluents that the operand speaks of, if it does not speak about knowledge itself; `plain` is then
+    a literal that says the same.
     """
 
+    formula: Formula
     name: Atom
     literal: int
     agents: tuple[str, ...]
@@ -144,6 +148,7 @@ class Proxy:
     observed: Literals
     common: bool
     about: tuple[str, ...] = ()
+    plain: int | None = None
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
 
@@ -152,9 +157,9 @@ class Proxy:
         """The variables (bits) that the agents observe."""
         return sum(1 << one for one in self.observed)
 
-    def confirmed(self, guess: bool, world: int) -> bool:
-        """Whether a lemma says that the guess is right at `world`."""
-        return any(lemma.applies(world) for lemma in self.lemmas[guess])
+    def confirmed(self, truth: bool, world: int) -> Lemma | None:
+        """A lemma that says that this is its truth at `world`."""
+        return next((lemma for lemma in self.lemmas[truth] if lemma.applies(world)), None)
 
 
 @dataclass(eq=False, slots=True)
@@ -191,7 +196,7 @@ class Certificates:
                 literal = self._encoding.atom(formula)
                 return bool((world >> abs(literal)) & 1) is (literal > 0)
             case f.K() | f.D() | f.C():
-                return self._confirmed(formula, world) is not None and self._guess(formula, world)
+                return self._proxies[formula].confirmed(True, world) is not None
             case f.Not(operand):
                 return not self.true(operand, world)
             case f.And(operands):
@@ -206,14 +211,6 @@ class Certificates:
                 return counts(relation, bound, sum(self.true(part, world) for part in operands))
         raise TypeError(f"not normalised: {formula}")
 
-    def _guess(self, leaf: Formula, world: int) -> bool:
-        return bool((world >> self._proxies[leaf].literal) & 1)
-
-    def _confirmed(self, leaf: Formula, world: int) -> Lemma | None:
-        """The lemma that confirmed the guess about `leaf` at `world`, if it was checked."""
-        lemmas = self._proxies[leaf].lemmas[self._guess(leaf, world)]
-        return next((lemma for lemma in lemmas if lemma.applies(world)), None)
-
     def keeping(
         self, formula: Formula, world: int, truth: bool = True, kept: Iterable[int] = ()
     ) -> list[int]:
@@ -225,6 +222,10 @@ class Certificates:
         if found is None:
             raise AssertionError(f"{formula} is not {truth} at the world that was found")
         return found
+
+    def certified(self, formula: Formula, world: int) -> list[int] | None:
+        """Literals, true at `world`, that imply `formula`; None if no lemmas say enough yet."""
+        return self._cheapest(formula, True, world, set())
 
     def _cheapest(
         self, formula: Formula, truth: bool, world: int, have: set[int]
@@ -238,10 +239,7 @@ class Certificates:
                 literal = self._encoding.atom(formula)
                 return [literal if truth else -literal]
             case f.K() | f.D() | f.C():
-                lemma = self._confirmed(formula, world)
-                if lemma is None or self._guess(formula, world) is not truth:
-                    return None
-                return lemma.literals
+                return self._modal(formula, truth, world, have)
             case f.Not(operand):
                 return self._cheapest(operand, not truth, world, have)
             case f.Implies(left, right):
@@ -259,6 +257,14 @@ class Certificates:
             case f.Cardinality(relation, bound, operands):
                 return self._counted(relation, bound, operands, truth, world, have)
         raise TypeError(f"not normalised: {formula}")
+
+    def _modal(
+        self, leaf: f.K | f.D | f.C, truth: bool, world: int, have: set[int]
+    ) -> list[int] | None:
+        if not truth and is_propositional(leaf.operand) and not self.true(leaf.operand, world):
+            return self._cheapest(leaf.operand, False, world, have)  # what is known is true
+        lemma = self._proxies[leaf].confirmed(truth, world)
+        return None if lemma is None else lemma.literals
 
     def _every(
         self,

@@ -68,6 +68,8 @@ class Encoding:
     def __init__(self) -> None:
         """An empty encoding."""
         self.variables = 0
+        self.defined = 0
+        """The variables (bits) that stand for no atom."""
         self.atoms: list[Atom | None] = [None]
         """The atom of each variable; None where it stands for another formula."""
         self.definitions = Compiled()
@@ -86,6 +88,7 @@ class Encoding:
     def fresh(self) -> int:
         """A new variable that stands for no atom."""
         self.variables += 1
+        self.defined |= 1 << self.variables
         self.atoms.append(None)
         return self.variables
 
@@ -104,6 +107,7 @@ class Encoding:
         if literal is None:
             literal = self._literal[atom] = self.fresh()
             self.atoms[literal] = atom
+            self.defined ^= 1 << literal
         return literal
 
     def literal(self, formula: Formula) -> int:

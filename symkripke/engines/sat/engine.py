@@ -20,7 +20,8 @@ from symkripke.engines.sat.announced import Announcement
 from symkripke.engines.sat.chain import Chain, prepare
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
-from symkripke.engines.sat.modulo import ModalSolver, normalise
+from symkripke.engines.sat.modulo import ModalSolver
+from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import InputError, Unsupported
@@ -71,7 +72,7 @@ class _Line:
     def latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
         """The solver of the latest structure before this one that there is, to learn from."""
         before = structure.before
-        while before is not None and not before.is_modal:
+        while before is not None:
             if before in self.modal:
                 return self.modal[before]
             before = before.before
@@ -445,6 +446,11 @@ class SatEngine(Uncounted):
         line = self._line(structure)
         modal = line.modal.pop(structure, None) or line.alive.get(structure)
         if modal is None:
+            # Those of earlier times first: the later ones learn from them.
+            for stage in structure.history:
+                announced = any(one.is_modal for one in stage.added)
+                if announced and stage.before is not None and stage.before not in line.alive:
+                    self.modal(stage.before)
             modal = ModalSolver(
                 line.modal_encoding, structure, self.modal, line.names, line.latest(structure)
             )

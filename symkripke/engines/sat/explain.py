@@ -19,8 +19,9 @@ from symkripke.engines.evidence import (
     Source,
 )
 from symkripke.engines.sat.chain import MixedPolarity
-from symkripke.engines.sat.modulo import normalise
+from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.ways import chain
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -111,7 +112,7 @@ class Explainer:
                 # It follows from what is commonly known: as good a reason for C as for K.
                 return self.all_worlds(nobody, (), formula.operand, formula)
             return Known(formula, (_whole_law(structure),))
-        (_, *steps) = modal.chain(world, target, (), self._meter)
+        (_, *steps) = chain(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(scene, formula.operand),))
         return Possible(formula, False, tuple(steps))
@@ -216,7 +217,7 @@ class Explainer:
         }
         world = modal.find(list(guards), target, self._meter)
         if world is not None:
-            return Possible(formula, dual, tuple(modal.chain(world, target, agents, self._meter)))
+            return Possible(formula, dual, tuple(chain(modal, world, target, agents, self._meter)))
         needed = modal.core(list(guards))
         for literal in list(needed):
             without = [one for one in needed if one != literal]

@@ -37,18 +37,17 @@ core -> K_G f stays true, if f says only what is known, not what is not: it is t
 in no case. A lemma from a swap stays true with literals for the new constraints (and for what G
 observes now) added to L, by the same argument; seldom does nothing make it true.
 
-An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it. Its
-proxies are those of that structure's solver: at a candidate they are checked there, and a swap has
-to keep, besides the law, a certificate of each announcement.
+An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it: a
+candidate is checked there, and a swap has to keep it. See `guards`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import count, islice
 
 from pysat.solvers import Minicard
 
-from symkripke.engines.evidence import CounterWorld
 from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
@@ -56,72 +55,34 @@ from symkripke.engines.sat.certificates import (
     Proxy,
     Target,
     bits_of,
-    literals_of,
 )
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.guards import Guard
+from symkripke.engines.sat.heritage import WITNESSES, inherit, take
+from symkripke.engines.sat.normal import (
+    fluents_of,
+    is_lasting,
+    normalise,
+    polarities,
+)
 from symkripke.engines.sat.pools import Pools
 from symkripke.engines.sat.solver import Meter, attempt, solve
 from symkripke.engines.sat.swaps import Kept, Law, Neighbour, News
-from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import (
-    is_propositional,
-    negation_normal_form,
-    replace_leaves,
-    rewrite,
-    subformulas,
-)
+from symkripke.language.walk import is_propositional, replace_leaves
 from symkripke.model import KnowledgeStructure, World
 
-# Worlds kept at which a formula is true: for each agent that is asked about it, about one.
-_WITNESSES = 16
+# Candidates looked at to find out that an announcement says nothing new.
+_TRIES = 1_000
 
 # Conflicts of one call after which the solver gets help with counting.
 _PATIENCE = 1_000
 
 
-def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
-    """`formula` (resolved, without announcements) with K, D and C as its only modal operators.
-
-    Raises:
-        Unsupported: there are others that cannot be written so: B, P.
-    """
-
-    def change(part: Formula) -> Formula:
-        match part:
-            case f.M(agent, operand):
-                return negation(f.K(agent, negation(operand)))
-            case f.Kw(agent, operand):
-                return _known(agent, operand) | _known(agent, negation(operand))
-            case f.K(agent, operand):
-                return _known(agent, operand)
-            case f.Kv(agent, fluents):
-                return conjunction(
-                    f.disjunction(f.K(agent, case) for case in structure.fluents(name))
-                    for name in fluents
-                )
-            case f.E(group, operand):
-                return conjunction(_known(agent, operand) for agent in group)
-            case f.D((agent,), operand):
-                return _known(agent, operand)
-            case f.B():
-                raise Unsupported("no engine answers B[...] (belief) yet")
-            case f.P():
-                raise Unsupported(
-                    "the sat engine does not answer P[...]; the explicit engine does at small sizes"
-                )
-        return part
-
-    return rewrite(formula, change)
-
-
-def _known(agent: str, operand: Formula) -> Formula:
-    """K of the operand; of each part, if it is a conjunction: small formulas make good lemmas."""
-    if isinstance(operand, f.And):
-        return conjunction(f.K(agent, part) for part in operand.operands)
-    return operand if isinstance(operand, f.Constant) else f.K(agent, operand)
+class _GivenUp(Exception):
+    """A search was to be short, and was not."""
 
 
 class ModalSolver:
@@ -147,8 +108,8 @@ class ModalSolver:
             encoding: shared by all solvers of one line of structures.
             structure: the structure.
             solver_of: the solvers of earlier structures, about which announcements speak.
-            names: the names of proxies, shared by all solvers whose law does not speak about
-                knowledge: each gives them its own meaning, in its own clauses.
+            names: the names of proxies, shared by all solvers: each gives them its own meaning, in
+                its own clauses.
             earlier: a solver of an earlier structure with the same names, to learn from.
 
         Raises:
@@ -157,35 +118,50 @@ class ModalSolver:
         self.structure = structure
         self.journal: list[list[int]] = []
         """The lemmas learned, as clauses."""
-        self._guards: list[tuple[ModalSolver, Target]] = []
-        """What announcements said about knowledge, each with the solver of the time before it."""
-        self._imported: dict[ModalSolver, int] = {}
+        self.guards: list[Guard] = []
+        """What was announced about knowledge, oldest first."""
+        self._order: list[Guard] = []
+        """In the order in which they are checked: see `guards`."""
+        self._announcing: list[int] = []
+        """A literal that switches on what rests on announcements: none if there are none."""
+        self._sifted = False
+        self._heard: dict[Guard, int] = {}
+        """How much of its journal this solver knows."""
+        self._spoken: dict[Formula, Guard] = {}
+        """What was announced about knowledge in this structure."""
         self.iterations = 0
         self.learned = 0
         self._encoding = encoding
         self._solver = Minicard()
         self._synchronised = [0, 0]
         self._pools: Pools | None = None
-        # An announcement speaks about an earlier structure: what is known there and what is known
-        # here are different things, so here they need names of their own.
-        self._names = {} if structure.is_modal else names
-        self._proxies: dict[Formula, Proxy] = {}
-        self._certificates = Certificates(encoding, self._proxies)
-        self._targets: dict[Formula, Target] = {}
-        self._law = Law(encoding, self._certificates)
-        self._law.open(structure)
-        self._fluents = self._law.fluents
-        # What a world is: other variables (there can be thousands) only help the solver.
-        self._looked_at = [one for variables in self._fluents.values() for one in variables]
+        self._names = names
+        self.proxies: dict[Formula, Proxy] = {}
+        self.certificates = Certificates(encoding, self.proxies)
+        self.targets: dict[Formula, Target] = {}
+        self.law = Law(encoding, self.certificates)
+        self.law.open(structure)
+        self.unseen = 0
+        """The variables (bits) on which new announcements rest."""
+        self.taken: dict[tuple[int, bool], int] = {}
+        """How many lemmas of the earlier solver have been looked at."""
+        spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in structure.history:
             for constraint in encoding.stage(stage):
                 if constraint.is_modal:
                     assert stage.before is not None
-                    self._guard(solver_of(stage.before), constraint.formula)
+                    spoken.append((stage.before, constraint.formula))
                 else:
                     self._assert(constraint.formula)
-        if earlier is not None and not structure.is_modal:
-            self._inherit(earlier)
+        self._hear(spoken, solver_of)
+        self.earlier = earlier
+        if earlier is not None:
+            self.news = News(encoding, self.certificates, earlier.structure, structure, self.law)
+            known = set(earlier.guards)
+            for guard in self.guards:
+                if guard not in known:
+                    self.unseen |= guard.rests_on
+            inherit(self, earlier)
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -196,62 +172,91 @@ class ModalSolver:
             self._solver.add_clause(clause)
         for literals, bound in compiled.atmosts:
             self._solver.add_atmost(literals, bound)
-        self._law.add(formula)
+        self.law.add(formula)
 
-    def _guard(self, earlier: ModalSolver, formula: Formula) -> None:
-        """State that `formula`, about knowledge in an earlier structure, was true there.
+    def _hear(
+        self,
+        spoken: Iterable[tuple[KnowledgeStructure, Formula]],
+        solver_of: Callable[[KnowledgeStructure], ModalSolver],
+    ) -> None:
+        """State that these formulas, about knowledge in earlier structures, were true there.
 
-        Its proxies are those of the earlier solver: they are checked there, and its lemmas hold at
-        the worlds of this structure, too, because these are some of the earlier ones (with more
-        fluents).
+        Their proxies are those of the earlier solvers: they are checked there, and those lemmas
+        hold at the worlds of this structure, too, because these are some of the earlier ones (with
+        more fluents).
         """
-        plain = reduce_announcements(formula, earlier.structure.fluents)
-        target = earlier.target(normalise(plain, earlier.structure))
-        self._guards.append((earlier, target))
-        self._looked_at.extend(proxy.literal for proxy, _, _ in target.proxies)
+        last: dict[Formula, KnowledgeStructure] = {}
+        every: list[tuple[KnowledgeStructure, Formula]] = []
+        for before, formula in spoken:
+            stated = normalise(reduce_announcements(formula, before.fluents), before)
+            for part in stated.operands if isinstance(stated, f.And) else (stated,):
+                last[part] = before
+                every.append((before, part))
+        skipping = all(map(is_lasting, last))
+        for before, part in every:
+            if last[part] is before or not skipping:
+                self.guards.append(solver_of(before).spoken(part))
+        self._order = self.guards[::-1] if skipping else self.guards
+
+    def spoken(self, formula: Formula) -> Guard:
+        """The announcement of `formula` (normalised) in this structure."""
+        guard = self._spoken.get(formula)
+        if guard is None:
+            guard = self._spoken[formula] = Guard(self, self._encoding, formula)
+        return guard
+
+    def _learn_of(self, guard: Guard) -> None:
+        guard.learn()
         self._synchronise()
-        self._solver.add_clause([target.literal])
+        for clause in islice(guard.journal, self._heard.get(guard, 0), None):
+            self._solver.add_clause(self._if_announced(clause))
+        self._heard[guard] = len(guard.journal)
+
+    def _if_announced(self, clause: list[int]) -> list[int]:
+        """A clause that is true because of what was announced."""
+        return [*clause, *(-one for one in self._announcing)]
+
+    def _sift(self, meter: Meter | None) -> None:
+        """Leave out what was announced, but true at all worlds anyway: most of it, early on."""
+        if not self._sifted:
+            always = {one for one in self.guards if one.always(meter)}
+            self.guards = [one for one in self.guards if one not in always]
+            self._order = [one for one in self._order if one not in always]
+            self._sifted = True
+            if self.guards:
+                self._announcing = [self._encoding.fresh()]
+            for guard in self.guards:
+                self._learn_of(guard)
+
+    def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
+        """Whether `target` is true at all worlds, as far as that is found out soon.
+
+        If it is `lasting`, by lemmas from swaps: see `guards`.
+        """
+        try:
+            if self.find([], self.target(negation(target.formula)), meter, _TRIES) is not None:
+                return False
+        except _GivenUp:
+            return False
+        return not self.guards or not lasting or self._implied([], target, meter)
 
     def _announced(self, world: int, meter: Meter | None) -> bool:
-        """Whether the guesses are right on which the announcements rest at a candidate."""
-        for earlier, target in self._guards:
-            for proxy, if_true, if_false in target.proxies:
-                guess = bool((world >> proxy.literal) & 1)
-                needed = if_true if guess else if_false
-                right = not needed or earlier._known(proxy, world, guess, meter) is guess
-                start = self._imported.get(earlier, 0)
-                for clause in earlier.journal[start:]:
-                    self._solver.add_clause(clause)
-                self._imported[earlier] = len(earlier.journal)
-                if not right:
-                    return False
+        """Whether what was announced was true at a candidate; if not, it will not come again."""
+        for guard in self._order:
+            if not guard.holds(world, meter):
+                self._learn_of(guard)
+                return False
+        # Not before all of them are: lemmas speak about worlds at which the earlier ones are.
+        for guard in self.guards:
+            guard.settle(world)
         return True
 
-    def _inherit(self, earlier: ModalSolver) -> None:
-        """Take over the lemmas of an earlier structure that still hold, and worlds that do.
-
-        The worlds of the law are fewer now, and agents observe more: what they knew, they know. So
-        a lemma that something is known stays true, if what is known is itself of that kind. A
-        lemma from a swap needs the swap to keep the new constraints, too, and still to be hidden.
-        """
-        news = News(
-            self._encoding, self._certificates, earlier.structure, self.structure, self._law
+    def _keeps(self, world: int, other: int, meter: Meter | None) -> bool:
+        """Whether a swap from `world` to `other` leaves all that was announced true."""
+        changed = world ^ other
+        return all(
+            not guard.rests_on & changed or guard.holds(other, meter) for guard in self._order
         )
-        for leaf, old in earlier._proxies.items():
-            proxy = self._proxy(leaf)
-            if _is_persistent(old.operand):
-                for lemma in old.lemmas[True]:
-                    self._keep(proxy, True, lemma)
-            if old.about:
-                observed = proxy.fixed & ~old.fixed
-                for lemma in old.lemmas[False]:
-                    kept = news.kept(lemma, observed)
-                    if kept is not None:
-                        self._keep(proxy, False, kept)
-        for formula, target in earlier._targets.items():
-            if target.witnesses and _is_persistent(formula):
-                moved = [one for world in target.witnesses for one in news.extended(world)]
-                self.target(formula).witnesses = moved[-_WITNESSES:]
 
     def _synchronise(self) -> None:
         definitions = self._encoding.definitions
@@ -277,13 +282,13 @@ class ModalSolver:
 
     def target(self, formula: Formula) -> Target:
         """What has to be true at a world; `formula` as `normalise` leaves it."""
-        known = self._targets.get(formula)
+        known = self.targets.get(formula)
         if known is not None:
             return known
         guesses: dict[Formula, set[bool]] = {}
-        for leaf, positive in _polarities(formula):
+        for leaf, positive in polarities(formula):
             guesses.setdefault(leaf, set()).add(positive)
-        proxies = {leaf: self._proxy(leaf) for leaf in guesses}
+        proxies = {leaf: self.proxy(leaf) for leaf in guesses}
         plain = replace_leaves(
             formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
         )
@@ -295,11 +300,12 @@ class ModalSolver:
             ),
         )
         self._synchronise()
-        self._targets[formula] = target
+        self.targets[formula] = target
         return target
 
-    def _proxy(self, leaf: Formula) -> Proxy:
-        proxy = self._proxies.get(leaf)
+    def proxy(self, leaf: Formula) -> Proxy:
+        """The proxy of K, D or C of something."""
+        proxy = self.proxies.get(leaf)
         if proxy is None:
             assert isinstance(leaf, f.K | f.D | f.C)
             agents = (leaf.agent,) if isinstance(leaf, f.K) else tuple(sorted(leaf.group))
@@ -313,27 +319,39 @@ class ModalSolver:
                 name = self._names[leaf] = Atom(f"proxy {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
             common = isinstance(leaf, f.C)
-            about = () if common or not is_propositional(leaf.operand) else _fluents(leaf.operand)
-            proxy = Proxy(name, literal, agents, leaf.operand, observed, common, about)
-            self._proxies[leaf] = proxy
-            self._looked_at.append(literal)
+            about = () if common or not is_propositional(leaf.operand) else fluents_of(leaf.operand)
+            plain = None
+            if is_propositional(leaf.operand):
+                plain = self._encoding.literal(leaf.operand)
+                self._synchronise()
+                self._solver.add_clause([-literal, plain])  # what is known is true
+            proxy = Proxy(leaf, name, literal, agents, leaf.operand, observed, common, about, plain)
+            self.proxies[leaf] = proxy
         return proxy
 
     # ---- asking it -------------------------------------------------------------------------
 
     def find(
-        self, assumptions: Sequence[int], target: Target, meter: Meter | None = None
+        self,
+        assumptions: Sequence[int],
+        target: Target,
+        meter: Meter | None = None,
+        tries: int | None = None,
     ) -> int | None:
         """A world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed.
+        After None, `core` tells which of the assumptions were needed. Raises `_GivenUp` if so many
+        tries were not enough.
         """
+        self._sift(meter)
         if target.proxies and target.witnesses:
             true, false = bits_of(assumptions)
             for world in target.witnesses:
                 if world & true == true and not world & false:
                     return world
-        while True:
+        for number in count():
+            if number == tries:
+                break
             self.iterations += 1
             found = self._solve([*assumptions, target.literal], meter)
             if found is None:
@@ -344,15 +362,16 @@ class ModalSolver:
             if not self._refute(target, world, meter):
                 if target.proxies:
                     target.witnesses.append(world)
-                    del target.witnesses[:-_WITNESSES]
+                    del target.witnesses[:-WITNESSES]
                 return world
+        raise _GivenUp
 
     def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
         """Whether a guess is wrong on which the target rests at `world`; a lemma then says so."""
         for proxy, if_true, if_false in target.proxies:
             guess = bool((world >> proxy.literal) & 1)
             needed = if_true if guess else if_false
-            if needed and self._known(proxy, world, guess, meter) is not guess:
+            if needed and self.decide(proxy, world, meter) is not guess:
                 return True
         return False
 
@@ -363,21 +382,22 @@ class ModalSolver:
 
     def _solve(self, assumptions: list[int], meter: Meter | None) -> int | None:
         if self._pools is None:
-            found = attempt(self._solver, assumptions, _PATIENCE, meter)
+            given = [*assumptions, *self._announcing]
+            found = attempt(self._solver, given, _PATIENCE, meter)
             if found is None:
                 self._merge()
                 return self._solve(assumptions, meter)
         else:
-            found = solve(self._solver, assumptions, meter)
+            found = solve(self._solver, [*assumptions, *self._announcing], meter)
         if not found:
             return None
         values = self._solver.get_model()
-        known = len(values)
-        return sum([1 << one for one in self._looked_at if one <= known and values[one - 1] > 0])
+        world: int = sum([1 << literal for literal in values if literal > 0])
+        return world
 
     def _merge(self) -> None:
         """Tell the solver what it would take it long to find out: see `Pools`."""
-        self._pools = Pools(self._law, self._encoding)
+        self._pools = Pools(self.law, self._encoding.either)
         for clause in self._pools.clauses:
             self._solver.add_clause(clause)
         for literals, bound in self._pools.atmosts:
@@ -385,40 +405,51 @@ class ModalSolver:
         for clause in self.journal:
             self._solver.add_clause(self._pools.pooled(clause))
 
-    def _at(self, variables: Iterable[int], world: int) -> list[int]:
+    def at(self, variables: Iterable[int], world: int) -> list[int]:
+        """The literals of these variables that are true at a world."""
         return [one if (world >> one) & 1 else -one for one in variables]
 
-    def _known(self, proxy: Proxy, world: int, guess: bool, meter: Meter | None) -> bool:
-        """What the proxy really is at `world`; there is then a lemma that says so.
+    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+        """What the proxy really is at `world`; most often there is then a lemma that says so.
 
-        `world` was found with all lemmas, so none of them contradicts its guess.
+        The other case: what is known is not even true there.
         """
-        if proxy.confirmed(guess, world):
-            return guess
-        refuted = self._refuted(proxy)
-        if guess and proxy.about and not self._guards:
-            swap = self._law.exchange(
+        if proxy.plain is not None and not self.certificates.true(proxy.operand, world):
+            return False
+        for _ in range(2):
+            for truth in (True, False):
+                if proxy.confirmed(truth, world) is not None:
+                    return truth
+            if not take(self, proxy):
+                break
+        refuted = self.refuted(proxy)
+        if proxy.about:
+            swap = self.law.exchange(
                 world,
                 proxy.about,
                 proxy.fixed,
-                lambda other: not self._certificates.true(proxy.operand, other),
+                lambda other: (
+                    not self.certificates.true(proxy.operand, other)
+                    and self._keeps(world, other, meter)
+                ),
             )
             if swap is not None:
-                self._learn(proxy, False, self._lifted(proxy, world, *swap, refuted.formula))
+                self._learn(proxy, False, self._lifted(proxy, world, *swap, refuted.formula, meter))
                 return False
-        seen = self._at(proxy.observed, world)
+        seen = self.at(proxy.observed, world)
         if proxy.common:
             return self._common(proxy, world, seen, meter)
         other = self.find(seen, refuted, meter)
         if other is None:
             core = self._smaller(self.core(seen), refuted, meter)
-            self._learn(proxy, True, Lemma(*bits_of(core)))
+            self._learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        other, swapped = self._closer(world, other, seen, refuted, meter)
-        self._learn(proxy, False, self._lifted(proxy, world, other, swapped, refuted.formula))
+        other, swapped = self.closer(world, other, seen, refuted, meter)
+        lemma = self._lifted(proxy, world, other, swapped, refuted.formula, meter)
+        self._learn(proxy, False, lemma)
         return False
 
-    def _refuted(self, proxy: Proxy) -> Target:
+    def refuted(self, proxy: Proxy) -> Target:
         """What a counter-world of the proxy has to be."""
         if proxy.refuted is None:
             proxy.refuted = self.target(negation(proxy.operand))
@@ -434,42 +465,45 @@ class ModalSolver:
         shared observations, it is a fixed point there, and so common knowledge. One of the two
         comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
         """
-        refuted = self._refuted(proxy)
+        refuted = self.refuted(proxy)
         if self.find(shared, refuted, meter) is None:
             core = self._smaller(self.core(shared), refuted, meter)
-            self._learn(proxy, True, Lemma(*bits_of(core)))
+            self._learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        here = [self._law.value(name, world) for name in self._fluents]
+        here = [self.law.value(name, world) for name in self.law.fluents]
         level = proxy.operand
         while True:
             failed = self.find(here, self.target(negation(level)), meter)
             if failed is not None:
-                kept = self._certificates.keeping(negation(level), failed)
-                self._learn(proxy, False, Lemma(*bits_of(kept)))
+                kept = self.certificates.keeping(negation(level), failed)
+                self._learn(proxy, False, self.law.lemma(*bits_of(kept)))
                 return False
-            following = self._everybody(proxy, level)
+            following = self.everybody(proxy, level)
             further = self.target(conjunction((level, negation(following))))
             if self.find(shared, further, meter) is None:
                 core = self.core(shared)
                 holds = self.find(here, self.target(level), meter)
                 assert holds is not None
-                kept = self._certificates.keeping(level, holds, kept=core)
-                self._learn(proxy, True, Lemma(*bits_of([*core, *kept])))
+                kept = self.certificates.keeping(level, holds, kept=core)
+                self._learn(proxy, True, self.law.lemma(*bits_of([*core, *kept])))
                 return True
             level = following
 
     @staticmethod
-    def _everybody(proxy: Proxy, formula: Formula) -> Formula:
+    def everybody(proxy: Proxy, formula: Formula) -> Formula:
+        """That each member of the group of `proxy` knows `formula`."""
         return conjunction(f.K(agent, formula) for agent in proxy.agents)
 
     def _learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         self.learned += 1
-        self._keep(proxy, truth, lemma)
+        self.keep(proxy, truth, lemma)
 
-    def _keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+    def keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+        """Take up a lemma that says that this is the truth of `proxy`."""
         proxy.lemmas[truth].append(lemma)
-        head = proxy.literal if truth else -proxy.literal
-        clause = [*(-literal for literal in lemma.literals), head]
+        clause = lemma.clause(proxy.literal if truth else -proxy.literal)
+        if truth or not proxy.about:
+            clause = self._if_announced(clause)
         self.journal.append(clause)
         self._solver.add_clause(clause if self._pools is None else self._pools.pooled(clause))
 
@@ -484,6 +518,24 @@ class ModalSolver:
                 needed = self.core(without)
         return needed
 
+    def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
+        """Some of these literals, which imply `target`, that do so by lemmas from swaps.
+
+        Without what rests on announcements: see `guards`.
+        """
+        if not self._implied(literals, target, meter):
+            return literals
+        needed = self.core(literals)
+        for literal in list(needed):
+            without = [one for one in needed if one != literal]
+            if literal in needed and self._implied(without, target, meter):
+                needed = self.core(without)
+        return needed
+
+    def _implied(self, literals: list[int], target: Target, meter: Meter | None) -> bool:
+        assumptions = [-target.literal, *literals]
+        return attempt(self._solver, assumptions, _PATIENCE, meter) is False
+
     def world(self, world: int) -> dict[str, str]:
         """A world by the names of its fluents."""
         true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
@@ -492,7 +544,7 @@ class ModalSolver:
     def here(self, world: World) -> list[int]:
         """The literals that say that this is the world."""
         literals = []
-        for name, variables in self._fluents.items():
+        for name, variables in self.law.fluents.items():
             atoms = self.structure.vocabulary.fluents[name].atoms
             if len(atoms) == 1 and atoms[0].value != world[name]:
                 literals.append(-variables[0])
@@ -500,46 +552,9 @@ class ModalSolver:
                 literals.append(self.literal(Atom(name, world[name])))
         return literals
 
-    def chain(
-        self, world: int, target: Target, agents: tuple[str, ...], meter: Meter | None = None
-    ) -> list[CounterWorld]:
-        """The world that was found for `target`, and worlds that its agents consider possible.
-
-        One world for each "considers possible" that the target rests on there, the innermost
-        last.
-        """
-        shows = negation_normal_form(target.formula)
-        found = [CounterWorld(agents, self.world(world), shows)]
-        found.extend(self._steps(world, target, meter))
-        return found
-
-    def _steps(self, world: int, target: Target, meter: Meter | None) -> list[CounterWorld]:
-        """From `world` on: of a conjunction all ways that it rests on, else one."""
-        found: list[CounterWorld] = []
-        every = isinstance(negation_normal_form(target.formula), f.And)
-        for proxy, _, if_false in target.proxies:
-            if not if_false or (world >> proxy.literal) & 1:
-                continue
-            refuted = self._refuted(proxy)
-            if proxy.common:
-                here = [self._law.value(name, world) for name in self._fluents]
-                level = proxy.operand
-                while (failed := self.find(here, self.target(negation(level)), meter)) is None:
-                    level = self._everybody(proxy, level)
-                found.extend(self._steps(failed, self.target(negation(level)), meter))
-            else:
-                seen = self._at(proxy.observed, world)
-                other = self.find(seen, refuted, meter)
-                assert other is not None
-                other, _ = self._closer(world, other, seen, refuted, meter)
-                found.extend(self.chain(other, refuted, proxy.agents, meter))
-            if not every:
-                break
-        return found
-
     # ---- lifting ----------------------------------------------------------------------------
 
-    def _closer(
+    def closer(
         self, world: int, other: int, seen: list[int], refuted: Target, meter: Meter | None
     ) -> Neighbour:
         """Another world like `other` that differs from `world` in as few fluents as comes easily.
@@ -547,70 +562,39 @@ class ModalSolver:
         Returns:
             That world, and the fluents in which it differs: no one of them alone can be put back.
         """
-        differ = self._law.differing(world, other)
+        differ = self.law.differing(world, other)
         tried: set[str] = set()
         while True:
             name = next((one for one in differ if one not in tried), None)
             if name is None:
                 return other, tuple(differ)
             tried.add(name)
-            value = self._law.value
-            same = [value(one, world) for one in self._fluents if one not in differ]
+            value = self.law.value
+            same = [value(one, world) for one in self.law.fluents if one not in differ]
             found = self.find([*seen, *same, value(name, world)], refuted, meter)
             if found is not None:
                 other = found
-                differ = self._law.differing(world, other)
+                differ = self.law.differing(world, other)
 
     def _lifted(
-        self, proxy: Proxy, world: int, other: int, swapped: Sequence[str], refuted: Formula
+        self,
+        proxy: Proxy,
+        world: int,
+        other: int,
+        swapped: Sequence[str],
+        refuted: Formula,
+        meter: Meter | None,
     ) -> Lemma:
         """Literals of `world` with which the same swap works at any world of the law."""
-        swap = self._law.swap(world, other, swapped)
+        swap = self.law.swap(world, other, swapped)
         kept = Kept()
-        for variable in literals_of(proxy.fixed & swap.mask, 0):
-            # It is seen to be the same after the swap: so it is if both stay as they are.
-            kept.add(1 << variable, world)
-            if swap.renamed[variable] > 0:
-                kept.add(1 << swap.renamed[variable], world)
-        kept.before(swap, self._certificates.keeping(refuted, other))
-        for earlier, target in self._guards:
-            kept.before(swap, earlier._certificates.keeping(target.formula, other))
-        if not self._law.keep(swap, kept, world):
+        kept.hide(proxy.fixed, swap, world)
+        kept.before(swap, self.certificates.keeping(refuted, other))
+        for guard in self.guards:
+            if guard.rests_on & (world ^ other):
+                kept.before(swap, guard.certificate(other, meter))
+            else:
+                kept.hide(guard.rests_on, swap, world)
+        if not self.law.keep(swap, kept, world):
             raise AssertionError(f"{other} is not a world of the law")
-        return Lemma(kept.true, kept.false, swap)
-
-
-def _fluents(formula: Formula) -> tuple[str, ...]:
-    """The fluents that a formula speaks of."""
-    return tuple(dict.fromkeys(one.fluent for one in subformulas(formula) if isinstance(one, Atom)))
-
-
-def _is_persistent(formula: Formula) -> bool:
-    """Whether a formula stays true at a world as events happen: all knowledge in it is had."""
-    return all(
-        positive and _is_persistent(leaf.operand)
-        for leaf, positive in _polarities(formula)
-        if isinstance(leaf, f.K | f.D | f.C)
-    )
-
-
-def _polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
-    """The modal leaves of a formula, each with how it stands: positively, negatively, or both."""
-    seen: set[tuple[Formula, bool]] = set()
-    pending = [(formula, True)]
-    while pending:
-        current, positive = pending.pop()
-        if (current, positive) in seen:
-            continue
-        seen.add((current, positive))
-        match current:
-            case f.K() | f.D() | f.C():
-                yield current, positive
-            case f.Not(operand):
-                pending.append((operand, not positive))
-            case f.Implies(left, right):
-                pending.extend(((left, not positive), (right, positive)))
-            case f.Iff() | f.Cardinality():
-                pending.extend((part, sign) for part in current.operands for sign in (True, False))
-            case _:
-                pending.extend((part, positive) for part in current.operands)
+        return self.law.lemma(kept.true, kept.false, swap)

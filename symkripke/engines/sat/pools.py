@@ -10,9 +10,9 @@ resolution, 1976).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
-from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.swaps import Law
 
 # With more pools than this, only the smaller ones are there.
@@ -27,8 +27,11 @@ class Pools:
         atmosts: how much a pool has: constraints (literals, k), at most k are true.
     """
 
-    def __init__(self, law: Law, encoding: Encoding) -> None:
-        """Pools for everything that the law deals out, with variables of the encoding."""
+    def __init__(self, law: Law, either: Callable[[frozenset[int]], int]) -> None:
+        """Pools for everything that the law deals out.
+
+        `either` gives a variable for "one of these variables is true", the same for the same ones.
+        """
         self.clauses: list[list[int]] = []
         self.atmosts: list[tuple[list[int], int]] = []
         self._fluent: dict[int, str] = {}
@@ -43,7 +46,7 @@ class Pools:
                 if size == 1 or 2 * size <= len(law.fluents[names[0]])
             ][:_POOLS]
             for name in names:
-                self._open(law.fluents[name], name, pools, encoding)
+                self._open(law.fluents[name], name, pools, either)
             for pool in pools:
                 if len(pool) > 1:
                     members = [self._either[self._set(law, name, pool)] for name in names]
@@ -60,7 +63,7 @@ class Pools:
         variables: tuple[int, ...],
         name: str,
         pools: list[tuple[int, ...]],
-        encoding: Encoding,
+        either: Callable[[frozenset[int]], int],
     ) -> None:
         """The variables of one fluent for all pools."""
         self._fluent.update(dict.fromkeys(variables, name))
@@ -70,7 +73,7 @@ class Pools:
             if len(inside) == 1:
                 (one,) = inside
             else:
-                one = encoding.either(inside)
+                one = either(inside)
                 self.clauses.append([*inside, -one])
                 for left_out in inside:
                     smaller = self._either.get(inside - {left_out})

@@ -256,15 +256,21 @@ class WorldSolver:
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
         for witness, covered in self._witnesses.items():
-            if needed & ~covered:
+            known = covered
+            if added:
+                # If a question about a later time came first, it has chance values for the new
+                # fluents, and for variables that are defined by them.
+                known &= ~(added | self.encoding.defined)
+            if needed & ~known:
                 # It says nothing of a variable that a new constraint is about.
                 continue
             for extension in extensions:
-                if new.satisfied(witness | extension):
+                extended = witness & known | extension
+                if new.satisfied(extended):
                     if any(one.refuted(witness, None) for one in announced):
                         break
-                    moved[witness] = witness | extension
-                    covers[witness | extension] = covered | added
+                    moved[witness] = extended
+                    covers[extended] = known | added
                     break
         for projection in self._projections.values():
             for key, stands in projection.items():

@@ -82,6 +82,8 @@ class Law:
         self.whole = _Whole()
         self._touching: dict[str, _Touching] = {}
         self._fluent_of: dict[int, str] = {}
+        self._many: list[int] = []
+        """The masks of fluents with several variables, of which one is true."""
 
     # ---- stating it ------------------------------------------------------------------------
 
@@ -93,6 +95,8 @@ class Law:
             self.fluents[name] = variables
             self.masks[name] = sum(1 << one for one in variables)
             self._fluent_of.update(dict.fromkeys(variables, name))
+            if len(variables) > 1:
+                self._many.append(self.masks[name])
             alike = domains.setdefault(fluent.values, [])
             alike.append(name)
             self.alike[name] = alike
@@ -178,6 +182,26 @@ class Law:
         for name in names:
             found |= self.masks[name]
         return found
+
+    def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
+        """A lemma from variables (bits) that are to be true, and that are to be false.
+
+        Of each fluent one value says it all, if it is known.
+        """
+        needed = false
+        for mask in self._many:
+            if not (true | false) & mask:
+                continue
+            known = true & mask
+            if not known:
+                left = mask & ~false
+                if not left or left & (left - 1):
+                    continue
+                known = left
+                true |= known
+            false |= mask & ~known
+            needed &= ~mask
+        return Lemma(true, false, literals_of(true, needed), swap)
 
     def place(self, name: str, world: int) -> int:
         """Which of its values (counted from 0) a fluent has at a world."""
@@ -400,6 +424,14 @@ class Kept:
         self.true |= variables & world
         self.false |= variables & ~world
 
+    def hide(self, observed: int, swap: Swap, world: int) -> None:
+        """Let a swap that leaves these variables (bits) as they are at a world always do so."""
+        for variable in literals_of(observed & swap.mask, 0):
+            # It is seen to be the same after the swap: so it is if both stay as they are.
+            self.add(1 << variable, world)
+            if swap.renamed[variable] > 0:
+                self.add(1 << swap.renamed[variable], world)
+
     def before(self, swap: Swap, literals: Iterable[int]) -> None:
         """What has to be true before the swap for these literals, true after it, to be so."""
         for literal in literals:
@@ -425,11 +457,13 @@ class News(Law):
         """The constraints and fluents that `later`, with its `law`, has more than `earlier`."""
         super().__init__(encoding, certificates)
         self.fluents, self.masks, self.alike = law.fluents, law.masks, law.alike
+        self._many = law._many
         self._formulas: list[Formula] = []
         for stage in later.history[len(earlier.history) :]:
             for constraint in encoding.stage(stage):
-                self.add(constraint.formula)
-                self._formulas.append(constraint.formula)
+                if not constraint.is_modal:
+                    self.add(constraint.formula)
+                    self._formulas.append(constraint.formula)
         self.whole = law.whole
         self._touched = self.bits(self._touching)
         known = earlier.vocabulary.fluents
@@ -461,7 +495,7 @@ class News(Law):
         if not self.keep(swap, kept, None) or kept.true & kept.false:
             return None
         same = kept.true == lemma.true and kept.false == lemma.false
-        return lemma if same else Lemma(kept.true, kept.false, swap)
+        return lemma if same else self.lemma(kept.true, kept.false, swap)
 
     def extended(self, world: int) -> Iterator[int]:
         """The world with values for the new fluents, in all ways that fit what is new."""

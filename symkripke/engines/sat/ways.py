@@ -1,0 +1,56 @@
+"""Ways to a counter-world: one world for each "considers possible", as people would tell it."""
+
+from __future__ import annotations
+
+from symkripke.engines.evidence import CounterWorld
+from symkripke.engines.sat.certificates import Target
+from symkripke.engines.sat.modulo import ModalSolver
+from symkripke.engines.sat.solver import Meter
+from symkripke.language import formulas as f
+from symkripke.language import negation
+from symkripke.language.walk import negation_normal_form
+
+
+def chain(
+    solver: ModalSolver,
+    world: int,
+    target: Target,
+    agents: tuple[str, ...],
+    meter: Meter | None = None,
+) -> list[CounterWorld]:
+    """The world that was found for `target`, and worlds that its agents consider possible.
+
+    One world for each "considers possible" that the target rests on there, the innermost
+    last.
+    """
+    shows = negation_normal_form(target.formula)
+    found = [CounterWorld(agents, solver.world(world), shows)]
+    found.extend(_steps(solver, world, target, meter))
+    return found
+
+
+def _steps(
+    solver: ModalSolver, world: int, target: Target, meter: Meter | None
+) -> list[CounterWorld]:
+    """From `world` on: of a conjunction all ways that it rests on, else one."""
+    found: list[CounterWorld] = []
+    every = isinstance(negation_normal_form(target.formula), f.And)
+    for proxy, _, if_false in target.proxies:
+        if not if_false or (world >> proxy.literal) & 1:
+            continue
+        refuted = solver.refuted(proxy)
+        if proxy.common:
+            here = [solver.law.value(name, world) for name in solver.law.fluents]
+            level = proxy.operand
+            while (failed := solver.find(here, solver.target(negation(level)), meter)) is None:
+                level = solver.everybody(proxy, level)
+            found.extend(_steps(solver, failed, solver.target(negation(level)), meter))
+        else:
+            seen = solver.at(proxy.observed, world)
+            other = solver.find(seen, refuted, meter)
+            assert other is not None
+            other, _ = solver.closer(world, other, seen, refuted, meter)
+            found.extend(chain(solver, other, refuted, proxy.agents, meter))
+        if not every:
+            break
+    return found
