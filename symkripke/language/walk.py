@@ -144,7 +144,6 @@ def is_propositional(formula: f.Formula) -> bool:
     return True
 
 
-@remembered
 def names(formula: f.Formula) -> tuple[str, ...]:
     """The fluents that it names, also after `Kv`, each once, as they are written there."""
     found: dict[str, None] = {}
@@ -161,6 +160,12 @@ def names(formula: f.Formula) -> tuple[str, ...]:
 def has_values(formula: f.Formula) -> bool:
     """Whether `Kv` stands in it somewhere."""
     return any(isinstance(part, f.Kv) for part in subformulas(formula))
+
+
+@remembered
+def has_announcements(formula: f.Formula) -> bool:
+    """Whether an announcement stands in it somewhere."""
+    return any(isinstance(part, f.Announced | f.AnnouncedTrue) for part in subformulas(formula))
 
 
 @remembered

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, remembered
+from symkripke.language.walk import fold
 
 World = Mapping[str, str]
 """A value for every fluent, by name."""
 
-# A formula this deep is evaluated by recursion; it must also be little longer written out, as a
-# tree, than it is as a graph in which every subformula stands once.
-_DEPTH = 50
-_SPARE = 50
+# Formulas no deeper than this (negations of atoms not counted) are evaluated by plain recursion, in
+# which a shared subformula counts every time: most constraints of games are clauses, or clauses of
+# these.
+_DEPTH = 3
+
+
+class _Deep(Exception):
+    """The formula is deeper than that."""
 
 
 def counts(relation: f.Relation, bound: int, number: int) -> bool:
@@ -34,8 +38,10 @@ def evaluate(formula: f.Formula, world: World) -> bool:
         ValueError: the formula has a modal operator: one world does not decide it.
         KeyError: the world has no value for one of its fluents.
     """
-    if _is_small(formula):
-        return _at(formula, world)
+    try:
+        return _at(formula, world, _DEPTH)
+    except _Deep:
+        pass
 
     def visit(current: f.Formula, parts: tuple[bool, ...]) -> bool:
         if isinstance(current, f.Atom):
@@ -45,13 +51,14 @@ def evaluate(formula: f.Formula, world: World) -> bool:
     return fold(formula, visit)
 
 
-def _at(formula: f.Formula, world: World) -> bool:
-    """The same by plain recursion, which is much faster."""
+def _at(formula: f.Formula, world: World, depth: int) -> bool:
     if isinstance(formula, f.Atom):
         return world[formula.fluent] == formula.value
-    if isinstance(formula, f.Not):
-        return not _at(formula.operand, world)
-    return _combined(formula, [_at(part, world) for part in formula.operands])
+    if isinstance(formula, f.Not) and isinstance(formula.operand, f.Atom):
+        return world[formula.operand.fluent] != formula.operand.value
+    if not depth:
+        raise _Deep
+    return _combined(formula, [_at(part, world, depth - 1) for part in formula.operands])
 
 
 def _combined(formula: f.Formula, parts: tuple[bool, ...] | list[bool]) -> bool:
@@ -72,18 +79,3 @@ def _combined(formula: f.Formula, parts: tuple[bool, ...] | list[bool]) -> bool:
         case f.Constant(value):
             return value
     raise ValueError(f"one world does not decide {formula}")
-
-
-@remembered
-def _is_small(formula: f.Formula) -> bool:
-    """Whether to evaluate it by recursion, in which a shared subformula counts every time."""
-    number = 0
-
-    def visit(current: f.Formula, parts: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-        nonlocal number
-        number += 1
-        deepest = max((depth for depth, _ in parts), default=0)
-        return 1 + deepest, 1 + sum(size for _, size in parts)
-
-    depth, size = fold(formula, visit)
-    return depth <= _DEPTH and size <= 2 * number + _SPARE

@@ -27,7 +27,12 @@ from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import is_propositional, replace_leaves, subformulas
+from symkripke.language.walk import (
+    has_announcements,
+    is_propositional,
+    remembered,
+    replace_leaves,
+)
 from symkripke.model import (
     KnowledgeStructure,
     Observable,
@@ -160,16 +165,17 @@ class SatEngine(Uncounted):
         solver = self._solver(perspective)
         literals = self._columns(structure, asked)
         always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
+        yes, no, either = Mark.YES, Mark.NO, Mark.OPEN
         marks = []
         for literal in literals:
-            if isinstance(literal, bool):
-                marks.append(Mark.YES if literal else Mark.NO)
+            if literal is True or literal is False:
+                marks.append(yes if literal else no)
             elif (always >> abs(literal)) & 1:
-                marks.append(Mark.YES if literal > 0 else Mark.NO)
+                marks.append(yes if literal > 0 else no)
             elif (never >> abs(literal)) & 1:
-                marks.append(Mark.NO if literal > 0 else Mark.YES)
+                marks.append(no if literal > 0 else yes)
             else:
-                marks.append(Mark.OPEN)
+                marks.append(either)
         return Sheet(perspective, asked, tuple(marks))
 
     def possibilities(
@@ -209,9 +215,7 @@ class SatEngine(Uncounted):
                 known[formula] = stated
                 return stated
             resolved = structure.resolve(stated)
-            if not is_propositional(resolved) and any(
-                isinstance(p, f.Announced | f.AnnouncedTrue) for p in subformulas(resolved)
-            ):
+            if not is_propositional(resolved) and has_announcements(resolved):
                 resolved = reduce_announcements(resolved, structure.fluents)
             known[formula] = resolved
         return resolved
@@ -544,11 +548,17 @@ class SatEngine(Uncounted):
 def _refuted(formula: Formula) -> Formula:
     """The negation of `formula`, taken apart where that gives a conjunction."""
     match formula:
-        case f.Or(operands):
-            return conjunction(negation(part) for part in operands)
+        case f.Or():
+            return _none(formula)
         case f.Implies(left, right):
             return conjunction((left, negation(right)))
     return negation(formula)
+
+
+@remembered
+def _none(either: Formula) -> Formula:
+    """That no part of a disjunction is true."""
+    return conjunction(negation(part) for part in either.operands)
 
 
 def _agents(perspective: Perspective) -> tuple[str, ...]:
