@@ -72,6 +72,11 @@ class _Line:
     """What the last event of a structure announced about knowledge."""
     sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
     """Possibilities as bits, and as sets of atoms."""
+    onlooker: Perspective | None = None
+    """Who has seen nothing, at the structure that was asked last about all worlds of its law.
+
+    Only that one: a perspective holds its structure, which else would never be freed.
+    """
 
     def latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
         """The solver of the latest structure before this one that there is, to learn from."""
@@ -100,7 +105,6 @@ class SatEngine(Uncounted):
         self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
             WeakKeyDictionary()
         )
-        self._free: WeakKeyDictionary[KnowledgeStructure, Perspective] = WeakKeyDictionary()
 
     # ---- the engine's interface -------------------------------------------------------
 
@@ -258,10 +262,10 @@ class SatEngine(Uncounted):
 
     def _nobody(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of an onlooker who has seen nothing: all worlds of the law."""
-        nobody = self._free.get(structure)
-        if nobody is None:
-            nobody = self._free[structure] = Perspective(structure, "", frozenset())
-        return nobody
+        line = self._line(structure)
+        if line.onlooker is None or line.onlooker.structure is not structure:
+            line.onlooker = Perspective(structure, "", frozenset())
+        return line.onlooker
 
     def _solver(
         self,
