@@ -8,7 +8,7 @@ question about the deal, and each player goes on seeing its own hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
 from symkripke.language import (
@@ -256,13 +256,21 @@ def moved(turn: int) -> str:
     return f"moved({turn})"
 
 
-def remembered_as(setup: Setup, public: Happening, before: KnowledgeStructure) -> Event:
+def remembered_as(
+    setup: Setup,
+    public: Happening,
+    before: KnowledgeStructure,
+    sizes: Mapping[str, int] | None = None,
+) -> Event:
     """What is left of a forgotten event: what the eye goes on telling.
 
     Everybody always sees how many cards each holds, its own cards, and the groups on the table.
     So it stays known that a card went from one to the other, or that a group was laid down; but
     not which card, not what was asked, and not what was refused. Of every card that may have
     been the one the place is a new version; `before` is the structure as it is remembered.
+
+    `sizes`: how many cards each player held before. That follows from the rest, but by counting
+    cards over all forgotten moves, which can cost a solver exponential time: so it is said again.
     """
     if isinstance(public, Opening):
         return opening(setup, public)
@@ -287,7 +295,15 @@ def remembered_as(setup: Setup, public: Happening, before: KnowledgeStructure) -
         Change(location(card), tuple(_after_giving(setup, which, card, giver, taker)), words)
         for card in may_be
     )
-    return Event(source, (Constraint(was_there, words),), (which,), changes=changes)
+    held = [
+        Constraint(
+            exactly(size, [holds(player, card.id) for card in setup.cards]),
+            f"{source}, but {person(player)} held {size} card{'' if size == 1 else 's'}",
+        )
+        for player, size in (sizes or {}).items()
+    ]
+    law = (Constraint(was_there, words), *held)
+    return Event(source, law, (which,), changes=changes)
 
 
 def _after_giving(
