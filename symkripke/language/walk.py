@@ -32,8 +32,19 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
 def fold(formula: f.Formula, visit: Callable[[f.Formula, tuple[T, ...]], T]) -> T:
     """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
     results: dict[f.Formula, T] = {}
-    for current in subformulas(formula):
-        results[current] = visit(current, tuple(results[part] for part in current.operands))
+    stack = [formula]
+    while stack:
+        current = stack[-1]
+        if current in results:
+            stack.pop()
+            continue
+        operands = current.operands
+        missing = [part for part in operands if part not in results]
+        if missing:
+            stack.extend(reversed(missing))
+            continue
+        stack.pop()
+        results[current] = visit(current, tuple([results[part] for part in operands]))
     return results[formula]
 
 
@@ -108,9 +119,11 @@ def remembered(of: Callable[[f.Formula], T]) -> Callable[[f.Formula], T]:
 
     @wraps(of)
     def property_of(formula: f.Formula) -> T:
-        if formula not in found:
-            found[formula] = of(formula)
-        return found[formula]
+        try:
+            return found[formula]
+        except KeyError:
+            result = found[formula] = of(formula)
+            return result
 
     return property_of
 
@@ -131,10 +144,28 @@ def is_propositional(formula: f.Formula) -> bool:
     return True
 
 
+def names(formula: f.Formula) -> tuple[str, ...]:
+    """The fluents that it names, also after `Kv`, each once, as they are written there."""
+    found: dict[str, None] = {}
+    for part in subformulas(formula):
+        match part:
+            case f.Atom(fluent, _):
+                found[fluent] = None
+            case f.Kv(_, fluents):
+                found.update(dict.fromkeys(fluents))
+    return tuple(found)
+
+
 @remembered
 def has_values(formula: f.Formula) -> bool:
     """Whether `Kv` stands in it somewhere."""
     return any(isinstance(part, f.Kv) for part in subformulas(formula))
+
+
+@remembered
+def has_announcements(formula: f.Formula) -> bool:
+    """Whether an announcement stands in it somewhere."""
+    return any(isinstance(part, f.Announced | f.AnnouncedTrue) for part in subformulas(formula))
 
 
 @remembered

@@ -10,6 +10,15 @@ from symkripke.language.walk import fold
 World = Mapping[str, str]
 """A value for every fluent, by name."""
 
+# Formulas no deeper than this (negations of atoms not counted) are evaluated by plain recursion, in
+# which a shared subformula counts every time: most constraints of games are clauses, or clauses of
+# these.
+_DEPTH = 3
+
+
+class _Deep(Exception):
+    """The formula is deeper than that."""
+
 
 def counts(relation: f.Relation, bound: int, number: int) -> bool:
     """Whether `number` is at least, at most or exactly `bound`."""
@@ -23,29 +32,50 @@ def counts(relation: f.Relation, bound: int, number: int) -> bool:
 def evaluate(formula: f.Formula, world: World) -> bool:
     """Whether `formula`, which must be propositional, is true at `world`.
 
+    Linear in the size of the formula.
+
     Raises:
         ValueError: the formula has a modal operator: one world does not decide it.
         KeyError: the world has no value for one of its fluents.
     """
+    try:
+        return _at(formula, world, _DEPTH)
+    except _Deep:
+        pass
 
     def visit(current: f.Formula, parts: tuple[bool, ...]) -> bool:
-        match current:
-            case f.Constant(value):
-                return value
-            case f.Atom(fluent, value):
-                return world[fluent] == value
-            case f.Not():
-                return not parts[0]
-            case f.And():
-                return all(parts)
-            case f.Or():
-                return any(parts)
-            case f.Implies():
-                return parts[1] if parts[0] else True
-            case f.Iff():
-                return parts[0] == parts[1]
-            case f.Cardinality(relation, bound, _):
-                return counts(relation, bound, sum(parts))
-        raise ValueError(f"one world does not decide {current}")
+        if isinstance(current, f.Atom):
+            return world[current.fluent] == current.value
+        return _combined(current, parts)
 
     return fold(formula, visit)
+
+
+def _at(formula: f.Formula, world: World, depth: int) -> bool:
+    if isinstance(formula, f.Atom):
+        return world[formula.fluent] == formula.value
+    if isinstance(formula, f.Not) and isinstance(formula.operand, f.Atom):
+        return world[formula.operand.fluent] != formula.operand.value
+    if not depth:
+        raise _Deep
+    return _combined(formula, [_at(part, world, depth - 1) for part in formula.operands])
+
+
+def _combined(formula: f.Formula, parts: tuple[bool, ...] | list[bool]) -> bool:
+    """The truth of a formula by that of its operands."""
+    match formula:
+        case f.And():
+            return all(parts)
+        case f.Or():
+            return any(parts)
+        case f.Not():
+            return not parts[0]
+        case f.Implies():
+            return parts[1] if parts[0] else True
+        case f.Iff():
+            return parts[0] == parts[1]
+        case f.Cardinality(relation, bound, _):
+            return counts(relation, bound, sum(parts))
+        case f.Constant(value):
+            return value
+    raise ValueError(f"one world does not decide {formula}")

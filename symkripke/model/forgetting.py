@@ -22,8 +22,9 @@ from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.model.events import Change, Event
+from symkripke.model.meanings import Fixed
 from symkripke.model.scene import Perspective
-from symkripke.model.structure import Fixed, KnowledgeStructure
+from symkripke.model.structure import KnowledgeStructure
 
 Forgotten = Iterable[int] | Mapping[int, Event]
 """The numbers of forgotten events, from 1; or for each of them the weaker event that is left."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
@@ -12,7 +12,8 @@ from symkripke.language import Atom, Formula, Iff, Not
 from symkripke.language.walk import atoms
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Event, Observable
-from symkripke.model.structure import Fixed, KnowledgeStructure
+from symkripke.model.meanings import Fixed
+from symkripke.model.structure import KnowledgeStructure
 
 Judge = Callable[["Scene", Formula], bool]
 """Says whether a formula about knowledge is true at a scene: an engine."""
@@ -29,6 +30,8 @@ class Scene:
 
     structure: KnowledgeStructure
     world: World
+    _views: dict[str, Perspective] = field(default_factory=dict)
+    """The last perspective of each agent that was made of this game's scenes."""
 
     def __repr__(self) -> str:
         return f"<Scene at {self.structure!r}>"
@@ -114,17 +117,19 @@ class Scene:
                 raise ImpossibleEvent(
                     f"{constraint.source}: no single new value fits ({constraint.formula})"
                 )
-        return Scene(after, MappingProxyType(world))
+        return Scene(after, MappingProxyType(world), dict(self._views))
 
     def _change(
         self, event: Event, after: KnowledgeStructure, world: dict[str, str], given: World
     ) -> None:
         """Give the new versions their values at the actual world, in place."""
-        now = dict(world)
+        now = world
         for change in event.changes:
             version = after.versions[change.fluent]
             if isinstance(version, Fixed) or isinstance(change.to, str):
                 continue
+            if now is world:
+                now = dict(world)
             if change.to is None:
                 if change.fluent not in given:
                     raise ImpossibleEvent(
@@ -147,13 +152,7 @@ class Scene:
             world[version] = true[0]
 
     def _before(self, event: Event, formula: Formula) -> Formula:
-        wide = KnowledgeStructure(
-            self.structure.vocabulary.extended(event.fluents),
-            (),
-            self.structure.observables,
-            self.structure.versions,
-        )
-        return wide.resolve(formula)
+        return self.structure.with_names(event.fluents).resolve(formula)
 
     def after(self, events: int) -> Scene:
         """This scene as it was after so many events (0: the first); raises `InputError`."""
@@ -163,13 +162,17 @@ class Scene:
 
     def perspective(self, agent: str) -> Perspective:
         """What `agent` has seen of this scene; raises `UnknownName`."""
-        self.structure.vocabulary.agent(agent)
-        seen = frozenset(
-            o.atom
-            for o in self.structure.observables[agent]
-            if self.world[o.atom.fluent] == o.atom.value
-        )
-        return Perspective(self.structure, agent, seen)
+        structure, known = self.structure, self._views.get(agent)
+        if known is not None and known.structure is structure:
+            return known
+        structure.vocabulary.agent(agent)
+        observed = structure.observables[agent]
+        if known is not None and known.structure.observables[agent] is observed:
+            seen = known.seen  # a fluent keeps its value: what changes is a new version
+        else:
+            seen = frozenset(o.atom for o in observed if self.world[o.atom.fluent] == o.atom.value)
+        made = self._views[agent] = Perspective(structure, agent, seen)
+        return made
 
 
 @dataclass(frozen=True, eq=False, repr=False)

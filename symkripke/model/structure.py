@@ -14,14 +14,8 @@ from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, 
 from symkripke.language import formulas as f
 from symkripke.language.walk import fold, is_propositional
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
+from symkripke.model.meanings import Fixed, Meanings
 from symkripke.model.vocabulary import Fluent, Vocabulary
-
-
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """The current version of a fluent whose value everybody knows: it needs no variable."""
-
-    value: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +49,7 @@ class KnowledgeStructure:
     event: Event | None = None
     likelihoods: tuple[Likelihood, ...] = ()
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
+    _meanings: Meanings = field(default_factory=Meanings)
 
     def __repr__(self) -> str:
         return (
@@ -74,7 +69,8 @@ class KnowledgeStructure:
         """A first structure. Raises `InputError` for names that the vocabulary does not have."""
         for agent in observables:
             vocabulary.agent(agent)
-        bare = cls(vocabulary, (), {})
+        meanings = Meanings(vocabulary.fluents)
+        bare = cls(vocabulary, (), {}, _meanings=meanings)
         added = []
         for constraint in law:
             if constraint.is_modal:
@@ -94,7 +90,7 @@ class KnowledgeStructure:
         seen = {
             agent: tuple(map(observed, observables.get(agent, ()))) for agent in vocabulary.agents
         }
-        return cls(vocabulary, tuple(added), MappingProxyType(seen))
+        return cls(vocabulary, tuple(added), MappingProxyType(seen), _meanings=meanings)
 
     def update(self, event: Event) -> KnowledgeStructure:
         """The structure after `event`.
@@ -110,9 +106,7 @@ class KnowledgeStructure:
         for number, name in enumerate(changing):
             if name in changing[:number]:
                 raise InputError(f"{event.source}: {name} changes twice in one event")
-        wide = KnowledgeStructure(
-            self.vocabulary.extended(event.fluents), (), self.observables, self.versions
-        )
+        wide = self.with_names(event.fluents) if event.fluents else self
         added = [
             Constraint((self if c.is_modal else wide).resolve(c.formula), c.source)
             for c in event.constraints
@@ -120,18 +114,20 @@ class KnowledgeStructure:
         versions = dict(self.versions)
         observables = dict(self.observables)
         made: list[Fluent] = []
-        seen_of = _by_fluent(self.observables) if event.changes else {}
+        seen_of: Mapping[tuple[str, str], list[Observable]] | None = None
         for change in event.changes:
             version, ties = wide._version(change, event)
             versions[change.fluent] = version if isinstance(version, Fixed) else version.name
             if isinstance(version, Fluent):
                 made.append(version)
                 added.extend(ties)
+                if seen_of is None:
+                    seen_of = _by_fluent(self.observables)
                 self._inherit(observables, seen_of, change.fluent, version)
         after = KnowledgeStructure(
-            wide.vocabulary.extended(made),
+            wide.vocabulary.extended(made) if made else wide.vocabulary,
             tuple(added),
-            MappingProxyType(observables),
+            MappingProxyType(observables) if made or event.observes else self.observables,
             MappingProxyType(versions) if event.changes else self.versions,
             self,
             event,
@@ -143,6 +139,7 @@ class KnowledgeStructure:
             ),
             # The same names mean the same: what was found to be resolved still is.
             WeakSet() if event.fluents or event.changes else self._resolved,
+            self._meanings,
         )
         for agent, seen in event.observes.items():
             self.vocabulary.agent(agent)
@@ -150,6 +147,16 @@ class KnowledgeStructure:
             old = {o.atom for o in observables[agent]}
             observables[agent] += tuple(o for o in fresh if o.atom not in old)
         return after
+
+    def with_names(self, fluents: Iterable[Fluent]) -> KnowledgeStructure:
+        """This structure's names, observables and versions, and more fluents, with no law.
+
+        For resolving what an event says about the world before it. Raises `InputError`.
+        """
+        wide = self.vocabulary.extended(fluents)
+        return KnowledgeStructure(
+            wide, (), self.observables, self.versions, _meanings=self._meanings
+        )
 
     def announce(self, formula: Formula | str, source: str = "") -> KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
@@ -233,11 +240,15 @@ class KnowledgeStructure:
     def history(self) -> tuple[KnowledgeStructure, ...]:
         """All structures from the first one to this one."""
         line = [self]
-        while line[-1].before is not None:
-            line.append(line[-1].before)
-        return tuple(reversed(line))
+        known: tuple[KnowledgeStructure, ...] = ()
+        while (before := line[-1].before) is not None:
+            if "history" in before.__dict__:
+                known = before.history
+                break
+            line.append(before)
+        return (*known, *reversed(line))
 
-    @property
+    @cached_property
     def root(self) -> KnowledgeStructure:
         """The first structure of the history."""
         return self.history[0]
@@ -308,33 +319,39 @@ class KnowledgeStructure:
         """`formula` with every plain name replaced by the version that it means now.
 
         Engines and laws work on resolved formulas, in which `x` is always the first version.
-        Checks all names; raises `UnknownName`. Linear in the size of the formula; one that has
-        been found to be resolved is known again.
+        Checks all names; raises `UnknownName`. Linear in the size of the formula; one that was
+        resolved before, here or elsewhere in the line, is known again.
         """
         if isinstance(formula, Atom):  # most often by far
-            self._check(formula)
-            return self._resolve_part(formula)
+            return self._resolve_atom(formula)
+        key = self._meanings.key(formula, self.versions)
+        if key is not None:
+            meaning = self._meanings.get(key)
+            if meaning is None:
+                meaning = self._resolve_anew(formula)
+                self._meanings.add(key, meaning)
+            return meaning
         if formula in self._resolved:
             return formula
-
-        def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
-            self._check(part)
-            return self._resolve_part(part if operands == part.operands else part.rebuild(operands))
-
-        resolved = fold(formula, visit)
+        resolved = self._resolve_anew(formula)
         if resolved is formula:
             self._resolved.add(formula)
         return resolved
 
+    def _resolve_anew(self, formula: Formula) -> Formula:
+
+        def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
+            if isinstance(part, Atom):
+                return self._resolve_atom(part)
+            self._check(part)
+            same = part if operands == part.operands else part.rebuild(operands)
+            return self._resolve_value(same) if isinstance(same, Kv) else same
+
+        return fold(formula, visit)
+
     def _check(self, part: Formula) -> None:
         fluents = self.vocabulary.fluents
         match part:
-            case Atom(name, value):
-                fluent = fluents.get(name.removesuffix("#0"))
-                if fluent is None:
-                    raise UnknownName("fluent", name, fluents)
-                if value not in fluent.values:
-                    raise UnknownName(f"value of {name}", value, fluent.values)
             case Kv(agent, names):
                 self.vocabulary.agent(agent)
                 for name in names:
@@ -351,16 +368,20 @@ class KnowledgeStructure:
             return name.removesuffix("#0")
         return self.versions.get(name, name)
 
-    def _resolve_part(self, part: Formula) -> Formula:
-        if isinstance(part, Atom):
-            version = self._resolve_name(part.fluent)
-            if isinstance(version, Fixed):
-                return TRUE if version.value == part.value else FALSE
-            # `equals`, so that `p = false` becomes `~p`.
-            return self.vocabulary.fluents[version].equals(part.value)
-        if isinstance(part, Kv):
-            return self._resolve_value(part)
-        return part
+    def _resolve_atom(self, atom: Atom) -> Formula:
+        name, value, fluents = atom.fluent, atom.value, self.vocabulary.fluents
+        fluent = fluents.get(name.removesuffix("#0"))
+        if fluent is None:
+            raise UnknownName("fluent", name, fluents)
+        if value not in fluent.values:
+            raise UnknownName(f"value of {name}", value, fluent.values)
+        version = self._resolve_name(name)
+        if isinstance(version, Fixed):
+            return TRUE if version.value == value else FALSE
+        if version == name and value != "false":
+            return atom
+        # `equals`, so that `p = false` becomes `~p`.
+        return fluents[version].equals(value)
 
     def _resolve_value(self, part: Kv) -> Formula:
         names: list[str] = []

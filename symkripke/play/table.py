@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from random import Random
 from typing import Generic
 
@@ -25,12 +26,17 @@ class Step(Generic[PublicT]):
     Attributes:
         number: how many events have happened, this one included.
         outcome: the event.
-        story: the event in words, all of it.
+        tell: says it in words.
     """
 
     number: int
     outcome: Outcome[PublicT]
-    story: str
+    tell: Callable[[Outcome[PublicT]], str] = field(repr=False, compare=False)
+
+    @cached_property
+    def story(self) -> str:
+        """The event in words, all of it. Found when it is asked for: few games are read."""
+        return self.tell(self.outcome)
 
     @property
     def turn(self) -> int:
@@ -88,6 +94,7 @@ class Table(Generic[SetupT, PublicT]):
         self.scene = Scene.of(game.structure(setup), self.deal)
         self.scenes = [self.scene]
         self.steps: list[Step[PublicT]] = []
+        self._record: tuple[PublicT, ...] = ()
         self.players: Mapping[str, Player[SetupT, PublicT]] = {
             name: game.mind(mind)(self.engine, Random(f"{seed}/{name}"))
             for name, mind in zip(setup.players, self.minds, strict=True)
@@ -101,17 +108,17 @@ class Table(Generic[SetupT, PublicT]):
     def step(self) -> Step[PublicT] | None:
         """Play until the next event has happened; None if the game is over."""
         while (decision := self.state.decision) is not None and self.state.turn <= self.turns:
-            view = self.view(decision.player)
-            move = self.players[decision.player].choose(
-                View(view.setup, view.perspective, view.record, decision)
-            )
+            perspective = self.scene.perspective(decision.player)
+            view = View(self.setup, perspective, self._record, decision)
+            move = self.players[decision.player].choose(view)
             self.state, outcome = self.state.play(move)
             if outcome is not None:
                 event = self.game.event(self.setup, outcome.public)
                 self.scene = self.scene.update(event, outcome.secret, self._judge)
                 self.scenes.append(self.scene)
-                story = self.game.story(self.setup, outcome)
-                self.steps.append(Step(len(self.steps) + 1, outcome, story))
+                tell = partial(self.game.story, self.setup)
+                self.steps.append(Step(len(self.steps) + 1, outcome, tell))
+                self._record = (*self._record, outcome.public)
                 return self.steps[-1]
         return None
 
@@ -121,8 +128,7 @@ class Table(Generic[SetupT, PublicT]):
 
     def view(self, player: str) -> View[SetupT, PublicT]:
         """What that player has now; raises `UnknownName`."""
-        record = tuple(step.outcome.public for step in self.steps)
-        return View(self.setup, self.scene.perspective(player), record)
+        return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
         """How far each player has come, by its own way of reasoning."""

@@ -8,7 +8,7 @@ question about the deal, and each player goes on seeing its own hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 
 from symkripke.language import (
@@ -36,6 +36,7 @@ from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, location
 
 
+@lru_cache(maxsize=4096)
 def at(card: str, place: str) -> Atom:
     """The card is there now: with a player, or on the table."""
     return Atom(location(card), place)
@@ -46,9 +47,23 @@ def holds(player: str, card: str) -> Atom:
     return at(card, player)
 
 
+@lru_cache(maxsize=4096)
 def holds_group(setup: Setup, player: str, group: str) -> Formula:
     """The player holds a card of the group now."""
     return disjunction(at(card, player) for card in setup.cards_of[group])
+
+
+@lru_cache(maxsize=4096)
+def lacks(player: str, card: str) -> Formula:
+    """The player does not hold the card now."""
+    return negation(holds(player, card))
+
+
+@lru_cache(maxsize=4096)
+def holds_others(setup: Setup, player: str, card: str) -> Formula:
+    """The player holds all other cards of the group of this card now."""
+    cards = setup.cards_of[setup.group_of[card]]
+    return conjunction(holds(player, other) for other in cards if other != card)
 
 
 def laid_down(setup: Setup, group: str) -> Formula:
@@ -61,6 +76,7 @@ def title(setup: Setup, name: str) -> str:
     return _titles(setup)[name]
 
 
+@lru_cache(maxsize=256)
 def person(name: str) -> str:
     """A player as people write it."""
     return name.replace("_", " ").title()
@@ -148,11 +164,11 @@ def event(setup: Setup, public: Happening) -> Event:
     """What an event tells."""
     if isinstance(public, Opening):
         return opening(setup, public)
-    asked = asking(setup, public)
-    answered = giving(setup, public) if public.given else refusing(setup, public)
-    return Event(
-        asked.source, (*asked.constraints, *answered.constraints), changes=answered.changes
-    )
+    asked = _asked(setup, public)
+    if not public.given:
+        return Event(_question(setup, public), (*asked, _refused(setup, public)))
+    law, changes = _given(setup, public)
+    return Event(_question(setup, public), (*asked, *law), changes=changes)
 
 
 def opening(setup: Setup, public: Opening) -> Event:
@@ -187,47 +203,49 @@ def asking(setup: Setup, public: Question) -> Event:
 
     Where bluffing is allowed it may hold this one, too.
     """
-    said = _question(setup, public)
-    group = title(setup, setup.group_of[public.card])
-    law = [
-        Constraint(
-            holds_group(setup, public.player, setup.group_of[public.card]),
-            f"{said}, so {person(public.player)} held one of {group}",
-        )
-    ]
+    return Event(_question(setup, public), tuple(_asked(setup, public)))
+
+
+def _asked(setup: Setup, public: Question) -> Iterator[Constraint]:
+    said, player = _question(setup, public), person(public.player)
+    group = setup.group_of[public.card]
+    words = f"{said}, so {player} held one of {title(setup, group)}"
+    yield Constraint(holds_group(setup, public.player, group), words)
     if not setup.allow_bluff:
-        law.append(
-            Constraint(
-                negation(holds(public.player, public.card)),
-                f"{said}, so {person(public.player)} did not hold that itself",
-            )
-        )
-    return Event(said, tuple(law))
+        words = f"{said}, so {player} did not hold that itself"
+        yield Constraint(lacks(public.player, public.card), words)
 
 
 def refusing(setup: Setup, public: Question) -> Event:
     """The answer no: the player asked does not hold the card."""
+    refused = _refused(setup, public)
+    return Event(refused.source, (refused,))
+
+
+def _refused(setup: Setup, public: Question) -> Constraint:
     said = f"turn {public.turn}: {person(public.asked)} did not have {title(setup, public.card)}"
-    return Event(said, (Constraint(negation(holds(public.asked, public.card)), said),))
+    return Constraint(lacks(public.asked, public.card), said)
 
 
 def giving(setup: Setup, public: Question) -> Event:
     """The answer yes: the card moves; and the group is laid down, or was not complete."""
-    asker, card = person(public.player), title(setup, public.card)
-    said = f"turn {public.turn}: {person(public.asked)} gave {asker} {card}"
-    group = setup.group_of[public.card]
-    others = [other for other in setup.cards_of[group] if other != public.card]
-    complete = conjunction(holds(public.player, other) for other in others)
-    given = Constraint(holds(public.asked, public.card), said)
+    law, changes = _given(setup, public)
+    return Event(law[0].source, law, changes=changes)
+
+
+def _given(setup: Setup, public: Question) -> tuple[tuple[Constraint, ...], tuple[Change, ...]]:
+    asker, card = person(public.player), public.card
+    said = f"turn {public.turn}: {person(public.asked)} gave {asker} {title(setup, card)}"
+    group = setup.group_of[card]
+    complete = holds_others(setup, public.player, card)
+    given = Constraint(holds(public.asked, card), said)
     if not public.down:
-        open_words = f"turn {public.turn}: {asker} did not lay down {title(setup, group)}"
-        still = Constraint(negation(complete), open_words)
-        return Event(
-            said, (given, still), changes=(Change(location(public.card), public.player, said),)
-        )
-    down_words = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
-    changes = tuple(Change(location(card), TABLE, down_words) for card in setup.cards_of[group])
-    return Event(said, (given, Constraint(complete, down_words)), changes=changes)
+        words = f"turn {public.turn}: {asker} did not lay down {title(setup, group)}"
+        moved = Change(location(card), public.player, said)
+        return (given, Constraint(negation(complete), words)), (moved,)
+    words = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
+    changes = tuple(Change(location(one), TABLE, words) for one in setup.cards_of[group])
+    return (given, Constraint(complete, words)), changes
 
 
 # ---- forgetting ------------------------------------------------------------------------------
@@ -238,13 +256,21 @@ def moved(turn: int) -> str:
     return f"moved({turn})"
 
 
-def remembered_as(setup: Setup, public: Happening, before: KnowledgeStructure) -> Event:
+def remembered_as(
+    setup: Setup,
+    public: Happening,
+    before: KnowledgeStructure,
+    sizes: Mapping[str, int] | None = None,
+) -> Event:
     """What is left of a forgotten event: what the eye goes on telling.
 
     Everybody always sees how many cards each holds, its own cards, and the groups on the table.
     So it stays known that a card went from one to the other, or that a group was laid down; but
     not which card, not what was asked, and not what was refused. Of every card that may have
     been the one the place is a new version; `before` is the structure as it is remembered.
+
+    `sizes`: how many cards each player held before. That follows from the rest, but by counting
+    cards over all forgotten moves, which can cost a solver exponential time: so it is said again.
     """
     if isinstance(public, Opening):
         return opening(setup, public)
@@ -269,7 +295,15 @@ def remembered_as(setup: Setup, public: Happening, before: KnowledgeStructure) -
         Change(location(card), tuple(_after_giving(setup, which, card, giver, taker)), words)
         for card in may_be
     )
-    return Event(source, (Constraint(was_there, words),), (which,), changes=changes)
+    held = [
+        Constraint(
+            exactly(size, [holds(player, card.id) for card in setup.cards]),
+            f"{source}, but {person(player)} held {size} card{'' if size == 1 else 's'}",
+        )
+        for player, size in (sizes or {}).items()
+    ]
+    law = (Constraint(was_there, words), *held)
+    return Event(source, law, (which,), changes=changes)
 
 
 def _after_giving(

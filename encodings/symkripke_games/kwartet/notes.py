@@ -46,6 +46,7 @@ class Hand:
         setup: the setup.
         player: whose hand.
         board: what lies open.
+        own: the cards that the player holds.
     """
 
     def __init__(self, view: KwartetView, board: Board) -> None:
@@ -53,19 +54,16 @@ class Hand:
         self.setup = view.setup
         self.player = view.player
         self.board = board
-        self._dealt = {atom.fluent for atom in view.perspective.seen if atom.value == view.player}
+        self.own = self._own(view.perspective)
 
-    @cached_property
-    def own(self) -> frozenset[str]:
-        """The cards that the player holds."""
-        places = self.board.places
+    def _own(self, perspective: Perspective) -> frozenset[str]:
+        """Those it was dealt that have not moved, and those that have come to it."""
+        player, places, card_at = self.player, self.board.places, self.setup.card_at
+        dealt = (card_at[atom.fluent] for atom in perspective.seen if atom.value == player)
         return frozenset(
-            card.id
-            for card in self.setup.cards
-            if (
-                places[card.id] == self.player
-                if card.id in places
-                else location(card.id) in self._dealt
+            (
+                *(card for card in dealt if card not in places),
+                *(card for card, place in places.items() if place == player),
             )
         )
 

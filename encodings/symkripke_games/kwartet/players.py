@@ -207,8 +207,9 @@ class Forgetful(FirstOrder):
             public = view.record[self._count]
             self._count += 1
             before = self._memory.structure
+            sizes = None if self._heard.board is None else self._heard.board.sizes
             if self._lapses.random() < setup.forgets:
-                event = remembered_as(setup, public, before)
+                event = remembered_as(setup, public, before, sizes)
             else:
                 event = knowledge_of(setup, public)
             board = self._heard.read(replace(view, record=view.record[: self._count]))

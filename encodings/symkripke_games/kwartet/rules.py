@@ -52,6 +52,11 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
         return tuple(card for group in self.groups for card in group.cards)
 
     @cached_property
+    def card_at(self) -> Mapping[str, str]:
+        """For each fluent that says where a card is, the card."""
+        return {location(card.id): card.id for card in self.cards}
+
+    @cached_property
     def group_of(self) -> Mapping[str, str]:
         """For each card the name of its group."""
         return {card.id: group.id for group in self.groups for card in group.cards}

@@ -9,6 +9,7 @@ four encodings under CaDiCaL 1.5.3; measured side by side, six players, mid-game
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
@@ -25,9 +26,20 @@ class Compiled:
 
     clauses: list[list[int]] = field(default_factory=list)
     atmosts: list[tuple[list[int], int]] = field(default_factory=list)
+    _variables: int | None = field(default=None, init=False, repr=False, compare=False)
+
+    def extend(self, other: Compiled) -> None:
+        """Add all of another."""
+        self.clauses.extend(other.clauses)
+        self.atmosts.extend(other.atmosts)
 
     def variables(self) -> int:
-        """The variables that it is about, as bits."""
+        """The variables that it is about, as bits. Found once: nothing may be added after."""
+        if self._variables is None:
+            self._variables = self._bits()
+        return self._variables
+
+    def _bits(self) -> int:
         bits = 0
         for clause in self.clauses:
             for literal in clause:
@@ -256,10 +268,11 @@ class Encoding:
 
     def stage(self, structure: KnowledgeStructure) -> Iterable[Constraint]:
         """The constraints that the last event of `structure` added, with the new domains."""
-        before = structure.before
-        known = before.vocabulary.fluents if before is not None else {}
-        for name, fluent in structure.vocabulary.fluents.items():
-            if name not in known and not fluent.is_boolean:
+        before, fluents = structure.before, structure.vocabulary.fluents
+        known = len(before.vocabulary.fluents) if before is not None else 0
+        for name in itertools.islice(fluents, known, None):
+            fluent = fluents[name]
+            if not fluent.is_boolean:
                 yield Constraint(fluent.domain, fluent.source or f"{name} has exactly one value")
         yield from structure.added
 
@@ -273,9 +286,7 @@ class Encoding:
             compiled = self._added[structure] = Compiled()
             for constraint in self.stage(structure):
                 if not constraint.is_modal:
-                    one = self.asserted(constraint.formula)
-                    compiled.clauses.extend(one.clauses)
-                    compiled.atmosts.extend(one.atmosts)
+                    compiled.extend(self.asserted(constraint.formula))
         return compiled
 
     def world(self, structure: KnowledgeStructure, true: Iterable[int]) -> dict[str, str]:

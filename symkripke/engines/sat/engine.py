@@ -28,7 +28,12 @@ from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import is_propositional, replace_leaves, subformulas
+from symkripke.language.walk import (
+    has_announcements,
+    is_propositional,
+    remembered,
+    replace_leaves,
+)
 from symkripke.model import (
     KnowledgeStructure,
     Observable,
@@ -68,6 +73,11 @@ class _Line:
     """What the last event of a structure announced about knowledge."""
     sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
     """Possibilities as bits, and as sets of atoms."""
+    onlooker: Perspective | None = None
+    """Who has seen nothing, at the structure that was asked last about all worlds of its law.
+
+    Only that one: a perspective holds its structure, which else would never be freed.
+    """
 
     def latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
         """The solver of the latest structure before this one that there is, to learn from."""
@@ -96,7 +106,6 @@ class SatEngine(Uncounted):
         self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
             WeakKeyDictionary()
         )
-        self._free: WeakKeyDictionary[KnowledgeStructure, Perspective] = WeakKeyDictionary()
 
     # ---- the engine's interface -------------------------------------------------------
 
@@ -161,16 +170,17 @@ class SatEngine(Uncounted):
         solver = self._solver(perspective)
         literals = self._columns(structure, asked)
         always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
+        yes, no, either = Mark.YES, Mark.NO, Mark.OPEN
         marks = []
         for literal in literals:
-            if isinstance(literal, bool):
-                marks.append(Mark.YES if literal else Mark.NO)
+            if literal is True or literal is False:
+                marks.append(yes if literal else no)
             elif (always >> abs(literal)) & 1:
-                marks.append(Mark.YES if literal > 0 else Mark.NO)
+                marks.append(yes if literal > 0 else no)
             elif (never >> abs(literal)) & 1:
-                marks.append(Mark.NO if literal > 0 else Mark.YES)
+                marks.append(no if literal > 0 else yes)
             else:
-                marks.append(Mark.OPEN)
+                marks.append(either)
         return Sheet(perspective, asked, tuple(marks))
 
     def possibilities(
@@ -210,9 +220,7 @@ class SatEngine(Uncounted):
                 known[formula] = stated
                 return stated
             resolved = structure.resolve(stated)
-            if not is_propositional(resolved) and any(
-                isinstance(p, f.Announced | f.AnnouncedTrue) for p in subformulas(resolved)
-            ):
+            if not is_propositional(resolved) and has_announcements(resolved):
                 resolved = reduce_announcements(resolved, structure.fluents)
             known[formula] = resolved
         return resolved
@@ -255,10 +263,10 @@ class SatEngine(Uncounted):
 
     def _nobody(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of an onlooker who has seen nothing: all worlds of the law."""
-        nobody = self._free.get(structure)
-        if nobody is None:
-            nobody = self._free[structure] = Perspective(structure, "", frozenset())
-        return nobody
+        line = self._line(structure)
+        if line.onlooker is None or line.onlooker.structure is not structure:
+            line.onlooker = Perspective(structure, "", frozenset())
+        return line.onlooker
 
     def _solver(
         self,
@@ -550,11 +558,17 @@ class SatEngine(Uncounted):
 def _refuted(formula: Formula) -> Formula:
     """The negation of `formula`, taken apart where that gives a conjunction."""
     match formula:
-        case f.Or(operands):
-            return conjunction(negation(part) for part in operands)
+        case f.Or():
+            return _none(formula)
         case f.Implies(left, right):
             return conjunction((left, negation(right)))
     return negation(formula)
+
+
+@remembered
+def _none(either: Formula) -> Formula:
+    """That no part of a disjunction is true."""
+    return conjunction(negation(part) for part in either.operands)
 
 
 def _agents(perspective: Perspective) -> tuple[str, ...]:

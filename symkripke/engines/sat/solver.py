@@ -25,7 +25,7 @@ from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
-from symkripke.model import KnowledgeStructure
+from symkripke.model import KnowledgeStructure, Observable
 
 # Witnesses beyond those that stand for a possibility: enough that an open atom is seldom asked
 # about, few enough that checking them against a new constraint costs less than that.
@@ -148,6 +148,7 @@ class WorldSolver:
         self._solver = Minicard()
         self._clauses = self._atmosts = 0
         self._observed: set[Atom] = set()
+        self._observables: dict[str, tuple[Observable, ...]] = {}
         self._yes = self._no = 0
         """Bits of the variables that are true (false) in some witness."""
         self._always = self._never = 0
@@ -160,38 +161,51 @@ class WorldSolver:
         """What was announced about knowledge, with how much of its journal is known here."""
         self._size = 0
         self._near = -1
-        for stage in structure.history:
-            self._add(stage, seen)
+        self._go(structure.history, seen)
 
     # ---- moving on -------------------------------------------------------------------
 
     def reaches(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> bool:
         """Whether this solver stands at an earlier stage of that perspective (or at it)."""
         if structure is self.structure:
-            return seen == self.seen
+            return seen is self.seen or seen == self.seen
         history = structure.history
         here = len(self.structure.history)
         if here > len(history) or history[here - 1] is not self.structure:
             return False
+        if seen is self.seen:
+            return True
         return all((atom in seen) == (atom in self.seen) for atom in self._observed)
 
     def advance(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> None:
         """Move to a later perspective that this solver reaches."""
-        for stage in structure.history[len(self.structure.history) :]:
-            self._add(stage, seen)
+        self._go(structure.history[len(self.structure.history) :], seen)
 
-    def _add(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> None:
-        encoding = self.encoding
+    def _go(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
+        """Add these stages: at once, as far as they only add constraints."""
+        here = self.structure.vocabulary.fluents
+        plain: list[KnowledgeStructure] = []
+        for stage in stages:
+            plain.append(stage)
+            fluents = stage.vocabulary.fluents
+            if fluents is not here or any(constraint.is_modal for constraint in stage.added):
+                if plain[:-1]:
+                    self._add(plain[:-1], seen)
+                self._add([stage], seen)
+                here, plain = fluents, []
+        if plain:
+            self._add(plain, seen)
+
+    def _add(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
+        encoding, stage = self.encoding, stages[-1]
         # What is said about knowledge is left to `modulo`: here stand all worlds that the rest of
         # the law allows.
-        law = encoding.added(stage)
-        new = Compiled(list(law.clauses), law.atmosts)
-        for agent in self.agents:
-            for observable in stage.observables[agent]:
-                if observable.atom not in self._observed:
-                    self._observed.add(observable.atom)
-                    literal = encoding.atom(observable.atom)
-                    new.clauses.append([literal if observable.atom in seen else -literal])
+        new = encoding.added(stage)
+        observed = self._observe(stage, seen)
+        if observed or len(stages) > 1:
+            new = Compiled(observed)
+            for one in stages:
+                new.extend(encoding.added(one))
         self._synchronise()
         for clause in new.clauses:
             self._solver.add_clause(clause)
@@ -209,8 +223,25 @@ class WorldSolver:
             for name in itertools.islice(fluents, len(self.structure.vocabulary.fluents), None)
         ]
         self.structure = stage
-        self.seen = frozenset(atom for atom in seen if atom in self._observed)
+        if self.seen is not seen:
+            known = seen <= self._observed
+            self.seen = seen if known else frozenset(seen & self._observed)
         self._keep(new, fresh, self._hear(stage))
+
+    def _observe(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> list[list[int]]:
+        """What the agents see of the atoms that they observe since that stage, as clauses."""
+        clauses = []
+        for agent in self.agents:
+            observables = stage.observables[agent]
+            if self._observables.get(agent) is observables:
+                continue
+            self._observables[agent] = observables
+            for observable in observables:
+                if observable.atom not in self._observed:
+                    self._observed.add(observable.atom)
+                    literal = self.encoding.atom(observable.atom)
+                    clauses.append([literal if observable.atom in seen else -literal])
+        return clauses
 
     def _hear(self, stage: KnowledgeStructure) -> list[Heard]:
         """What the event announced about knowledge: every world is to be checked against it."""
@@ -403,9 +434,11 @@ class WorldSolver:
         Silva, M. Janota, I. Lynce: On computing backbones of propositional theories, 2010).
         """
         self.require_consistent()
+        open_or_settled = (self._yes | self._never) & (self._no | self._always)
         for literal in literals:
-            self.possible(literal)
-            self.possible(-literal)
+            if not (open_or_settled >> literal) & 1:
+                self.possible(literal)
+                self.possible(-literal)
         return self._always, self._never
 
     def projection(self, literals: tuple[int, ...], limit: int) -> list[int]:
