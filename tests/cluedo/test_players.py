@@ -14,7 +14,7 @@ from symkripke.play import Record, Table, View
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.rules import Suggest
 
-MINDS = tuple(GAME.minds)
+MINDS = (*GAME.minds, "higher-order-guesser:0.2")
 
 
 def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
@@ -55,7 +55,7 @@ def test_no_peeking(mind: str, rules: str) -> None:
             choices = []
             for perspective in (actual, other):
                 view = View(setup, perspective, table.view(player).record, decision)
-                choices.append(GAME.minds[mind](engine(), Random(5)).choose(view))
+                choices.append(GAME.mind(mind)(engine(), Random(5)).choose(view))
             assert choices[0] == choices[1], (seed, table.state.turn)
     assert swapped > 20
 

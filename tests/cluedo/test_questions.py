@@ -6,7 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -146,7 +146,7 @@ def test_all_questions_of_a_full_game_are_ranked() -> None:
     assert len(questions) == 324
     assert len({question.cards for question in questions}) == 324
     gains = [question.gain for question in questions]
-    assert all(more > less - 2e-9 for more, less in zip(gains, gains[1:], strict=False))
+    assert all(more > less - 2e-9 for more, less in pairwise(gains))
     assert gains[0] > 0.5
     own = {f[9:-1] for f, place in table.deal.items() if place == "plum"}
     for question in questions:
