@@ -192,6 +192,24 @@ def test_who_accused_wrongly_does_not_make_a_racer_race() -> None:
     assert not racer.beaten(View(setup, view.perspective, view.record, None))
 
 
+@pytest.mark.parametrize("mind", ["first-order-guesser", "higher-order-guesser", "racer"])
+def test_who_has_nobody_left_to_ask_takes_the_risk(mind: str) -> None:
+    """Study: all others have accused wrongly, and show nothing any more."""
+    setup = GAME.setup(rules="study", players=3, size="3/3/3")
+    alone = 0
+    for seed in range(4):
+        hasty = "first-order-guesser:0.01"
+        table = Table(GAME, setup, (hasty, hasty, mind), seed)
+        for view, move in decisions(table):
+            late = mind != "racer" or view.decision.kind == "accuse"  # it asks first
+            if late and view.player == setup.players[2] and len(out(view)) == 2:
+                assert isinstance(move, Accuse)
+                alone += 1
+        assert table.state.result is not None
+        assert table.state.turn < 10
+    assert alone
+
+
 @pytest.mark.parametrize(
     ("mind", "message"),
     [
