@@ -97,6 +97,8 @@ class _Walk:
                 there.append((levels, one))
             else:
                 free.append(one)
+        if not there:
+            return Chain([*map(_free, free)])
         there.sort(key=lambda pair: pair[0][0])
         for (before, one), (after, other) in pairwise(there):
             if before[-1] > after[0]:
@@ -114,8 +116,7 @@ class _Walk:
     def _link(self, asked: Asked, states: Ints, start: int, end: int) -> tuple[Link, Ints]:
         """The steps from these sets through the levels from `start` to before `end`."""
         number = len(states)
-        unsaid = np.full(number, 0 if len(asked.values) == 1 else -1)
-        ways = _Ways(np.arange(number), states, unsaid, np.ones(number))
+        ways = _Ways(np.arange(number), states, np.full(number, -1), np.ones(number))
         for level in range(start, end):
             variable = self.nodes.variables[level]
             place = asked.variables.index(variable) if variable in asked.variables else None

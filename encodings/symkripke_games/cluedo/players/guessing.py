@@ -1,4 +1,8 @@
-"""Players that accuse before they are certain."""
+"""Players that accuse before they are certain.
+
+All of them do where nobody is left to be asked (by the study's rules, who has accused wrongly is
+not): nothing more can be learned then.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from symkripke.language import K
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.players.basic import CluedoView, FirstOrder
 from symkripke_games.cluedo.players.counting import Weighing
-from symkripke_games.cluedo.questions import out
+from symkripke_games.cluedo.questions import asked_by, out
 from symkripke_games.cluedo.rules import Triple
 
 HALF = Fraction(1, 2)
@@ -52,7 +56,8 @@ class FirstOrderGuesser(FirstOrder):
     def accusation(self, view: CluedoView) -> Triple | None:
         """Any of the triples, if they are few enough."""
         left = self.solutions(view)
-        return self.chance.choice(left) if Fraction(1, len(left)) >= self.threshold else None
+        risked = Fraction(1, len(left)) >= self.threshold or not asked_by(view)
+        return self.chance.choice(left) if risked else None
 
 
 class HigherOrderGuesser(Weighing):
@@ -71,10 +76,11 @@ class HigherOrderGuesser(Weighing):
     def accusation(self, view: CluedoView) -> Triple | None:
         """The most probable solution, if it is probable enough."""
         certain = super().accusation(view)
-        if certain is not None or self.threshold == 1:
+        alone = not asked_by(view)
+        if certain is not None or (self.threshold == 1 and not alone):
             return certain
         guess, probability = self.best_guess(view)
-        return guess if probability >= self.threshold else None
+        return guess if probability >= self.threshold or alone else None
 
 
 class Racer(Weighing):
@@ -98,7 +104,12 @@ class Racer(Weighing):
         return self.best_guess(view)[0]
 
     def beaten(self, view: CluedoView) -> bool:
-        """Whether it knows of another one in the race that this one knows the solution."""
+        """Whether it knows of another one in the race that this one knows the solution.
+
+        Or there is none in the race, and nobody to learn from.
+        """
+        if not asked_by(view):
+            return True
         racing = set(view.setup.players) - out(view) - {view.player}
         return any(
             self.engine.holds(view.perspective, K(view.player, knows_solution(player)))
