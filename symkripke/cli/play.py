@@ -81,8 +81,14 @@ def play(
             teller(table, event)
     except (KeyboardInterrupt, click.exceptions.Abort):
         interrupted = True
+    except BrokenPipeError:
+        # The reader has seen enough, as `head` has; who wants a log wants the whole game.
+        if log is not None:
+            for _ in table:
+                pass
+        raise
     finally:
-        # Also if the reader has gone, or the disk is full: what was played is kept.
+        # Also if the disk is full: what was played is kept.
         if log is not None:
             Record.of(table).write(log)
     if as_json:

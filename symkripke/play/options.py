@@ -46,8 +46,11 @@ def share(given: str) -> float:
 
 
 def names(given: str) -> tuple[str, ...]:
-    """Names with commas between them."""
-    return tuple(part.strip() for part in given.split(",") if part.strip())
+    """Names with commas between them; raises `InputError` for an empty one."""
+    parts = tuple(part.strip() for part in given.split(","))
+    if not all(parts):
+        raise InputError(f"expected names with commas between them, got {given!r}")
+    return parts
 
 
 def flag_or_names(given: str) -> bool | tuple[str, ...]:
