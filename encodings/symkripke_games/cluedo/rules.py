@@ -22,6 +22,7 @@ from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.seats import check_players, seated
 from symkripke_games.cluedo.editions import (
     CATEGORIES,
     ENVELOPE,
@@ -165,8 +166,6 @@ def make_setup(
 ) -> Setup:
     """See `Game.setup`. The study's default is 4 players and 3/3/4 cards."""
     rules = CLASSIC if rules is None else rules
-    if rules not in SEATS:
-        raise UnknownName("rule set", rules, SEATS)
     made = edition_named("classic" if edition is None else edition)
     if size is None and rules == STUDY and edition is None:
         size = "3/3/4"
@@ -174,16 +173,12 @@ def make_setup(
         if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", size):
             raise RuleError(f"expected a size like 6/6/9 (suspects/weapons/rooms), got {size!r}")
         made = sized(made, [int(number) for number in size.split("/")])
-    if names is not None and players is not None and len(names) != players:
-        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
     seats = players if players is not None else 6 if rules == CLASSIC else 4
     suspects = tuple(card.id for card in made.suspects)
     usual = suspects if rules == CLASSIC and len(suspects) >= seats else _NAMES
-    if names is None:
-        check_seats(rules, seats)
-    seated = tuple(names) if names is not None else usual[:seats]
+    sitting = seated("Cluedo", SEATS, rules, (seats, usual), players, names)
     setup = Setup(
-        rules=rules, players=seated, edition=made, accusers=_accusers(seated, silence_speaks)
+        rules=rules, players=sitting, edition=made, accusers=_accusers(sitting, silence_speaks)
     )
     check_setup(setup)
     return setup
@@ -199,28 +194,10 @@ def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str
     return tuple(sorted(found, key=order.index))
 
 
-def check_seats(rules: str, seats: int) -> None:
-    """Raises `RuleError` if so many cannot play."""
-    fewest, most = SEATS[rules]
-    if not fewest <= seats <= most:
-        raise RuleError(f"Cluedo ({rules}) is for {fewest} to {most} players, got {seats}")
-
-
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` if nobody could play with this setup."""
-    if setup.rules not in SEATS:
-        raise UnknownName("rule set", setup.rules, SEATS)
-    check_seats(setup.rules, len(setup.players))
+    check_players("Cluedo", SEATS, setup.rules, setup.players, reserved=(ENVELOPE,))
     setup.edition.check()
-    for number, name in enumerate(setup.players):
-        if name.casefold() in (ENVELOPE, "true", "false"):
-            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
-        if not re.fullmatch(r"[^\W\d_]\w*", name):
-            raise RuleError(
-                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
-            )
-        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
-            raise RuleError(f"player {name!r} is given twice")
     for number, name in enumerate(setup.accusers):
         if name not in setup.players:
             raise UnknownName("player whose silence speaks", name, setup.players)

@@ -11,7 +11,6 @@ A *turn* here is one question with its answer; turn 0 is what the deal lays down
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,6 +23,7 @@ from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.seats import check_players, seated
 from symkripke_games.kwartet.decks import TABLE, Card, Group, check_deck, deck_named
 
 CLASSIC, STUDY = "classic", "study"
@@ -151,14 +151,10 @@ def make_setup(
         if not 1 <= groups <= len(deck):
             raise RuleError(f"expected 1 to {len(deck)} groups of this deck, got {groups}")
         deck = deck[:groups]
-    if names is not None and players is not None and len(names) != players:
-        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
-    seats = players if players is not None else 4 if rules == CLASSIC else 3
-    if names is None:
-        check_seats(rules, seats)
+    usual = 4 if rules == CLASSIC else 3
     setup = Setup(
         rules=rules,
-        players=tuple(names) if names is not None else _NAMES[:seats],
+        players=seated("Kwartet", SEATS, rules, (usual, _NAMES), players, names),
         groups=deck,
         allow_bluff=allow_bluff,
         forgets=forgets,
@@ -167,28 +163,10 @@ def make_setup(
     return setup
 
 
-def check_seats(rules: str, seats: int) -> None:
-    """Raises `RuleError` if so many cannot play."""
-    fewest, most = SEATS[rules]
-    if not fewest <= seats <= most:
-        raise RuleError(f"Kwartet ({rules}) is for {fewest} to {most} players, got {seats}")
-
-
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` if nobody could play with this setup."""
-    if setup.rules not in SEATS:
-        raise UnknownName("rule set", setup.rules, SEATS)
-    check_seats(setup.rules, len(setup.players))
+    check_players("Kwartet", SEATS, setup.rules, setup.players, reserved=(TABLE,))
     check_deck(setup.groups)
-    for number, name in enumerate(setup.players):
-        if name.casefold() in (TABLE, "true", "false"):
-            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
-        if not re.fullmatch(r"[^\W\d]\w*", name):
-            raise RuleError(
-                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
-            )
-        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
-            raise RuleError(f"player {name!r} is given twice")
     if len(setup.cards) < len(setup.players):
         raise RuleError(
             f"{len(setup.cards)} cards are too few to deal to {len(setup.players)} players"

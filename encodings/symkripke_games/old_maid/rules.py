@@ -11,7 +11,6 @@ drawer chooses whom to draw from. The number of ranks and the choice are options
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,6 +23,7 @@ from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.seats import check_players, seated
 
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (2, 12), STUDY: (2, 12)}
@@ -169,16 +169,12 @@ def make_setup(
 ) -> Setup:
     """See `Game.setup`. Classic: 4 players, 13 ranks; study: 3 players, 4 ranks."""
     rules = CLASSIC if rules is None else rules
-    if rules not in SEATS:
-        raise UnknownName("rule set", rules, SEATS)
-    if names is not None and players is not None and len(names) != players:
-        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
-    seats = _USUAL_PLAYERS[rules] if players is None else players
-    if names is None:
-        _check_seats(rules, seats)
+    # The names first: they are checked with the rule set, on which other defaults depend.
+    usual = (_USUAL_PLAYERS.get(rules, 0), _NAMES)
+    sitting = seated("Old Maid", SEATS, rules, usual, players, names)
     setup = Setup(
         rules=rules,
-        players=_NAMES[:seats] if names is None else tuple(names),
+        players=sitting,
         ranks=_USUAL_RANKS[rules] if ranks is None else ranks,
         choose=rules == STUDY if choose is None else choose,
     )
@@ -186,28 +182,11 @@ def make_setup(
     return setup
 
 
-def _check_seats(rules: str, seats: int) -> None:
-    fewest, most = SEATS[rules]
-    if not fewest <= seats <= most:
-        raise RuleError(f"Old Maid ({rules}) is for {fewest} to {most} players, got {seats}")
-
-
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
-    if setup.rules not in SEATS:
-        raise UnknownName("rule set", setup.rules, SEATS)
-    _check_seats(setup.rules, len(setup.players))
+    check_players("Old Maid", SEATS, setup.rules, setup.players)
     if not 2 <= setup.ranks <= len(_RANKS):
         raise RuleError(f"expected 2 to {len(_RANKS)} ranks, got {setup.ranks}")
-    for number, name in enumerate(setup.players):
-        if name.casefold() in ("true", "false"):
-            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
-        if not re.fullmatch(r"[^\W\d_]\w*", name):
-            raise RuleError(
-                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
-            )
-        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
-            raise RuleError(f"player {name!r} is given twice")
     cards = sum(setup.deck.values())
     if cards < len(setup.players):
         raise RuleError(f"{cards} cards are too few to deal to {len(setup.players)} players")

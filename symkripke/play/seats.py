@@ -1,0 +1,71 @@
+"""Who sits where: how many can play, and what players can be called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from symkripke.errors import RuleError, UnknownName
+
+Seats = Mapping[str, tuple[int, int]]
+"""For each rule set the fewest and the most players."""
+
+_NAME = re.compile(r"[^\W\d_]\w*")
+_WORDS = ("true", "false")
+
+
+def seated(
+    title: str,
+    seats: Seats,
+    rules: str,
+    usual: tuple[int, Sequence[str]],
+    players: int | None,
+    names: Sequence[str] | None,
+) -> tuple[str, ...]:
+    """The players' names in seat order, of what was asked for; what was not is as usual.
+
+    `usual` says how many play this game, and what they are called if nobody says.
+
+    Raises:
+        UnknownName: there is no such rule set.
+        RuleError: so many cannot play, or there are more or fewer names than players. What the
+            names are is for `check_players` to see.
+    """
+    if rules not in seats:
+        raise UnknownName("rule set", rules, seats)
+    if names is not None:
+        if players is not None and len(names) != players:
+            raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
+        return tuple(names)
+    number = usual[0] if players is None else players
+    _check_number(title, seats, rules, number)
+    return tuple(usual[1][:number])
+
+
+def check_players(
+    title: str, seats: Seats, rules: str, players: Sequence[str], reserved: Sequence[str] = ()
+) -> None:
+    """Raises `UnknownName` or `RuleError` if these cannot play together, or not under these names.
+
+    A name must be one that formulas can speak of: letters, digits and _, a letter first; no word
+    that means something else (`reserved` are the game's own); and no two may differ in their
+    capitals only.
+    """
+    if rules not in seats:
+        raise UnknownName("rule set", rules, seats)
+    _check_number(title, seats, rules, len(players))
+    for number, name in enumerate(players):
+        if name.casefold() in (*_WORDS, *reserved):
+            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
+        if not _NAME.fullmatch(name):
+            raise RuleError(
+                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
+            )
+        if name.casefold() in [other.casefold() for other in players[:number]]:
+            raise RuleError(f"player {name!r} is given twice")
+
+
+def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
+    fewest, most = seats[rules]
+    if not fewest <= number <= most:
+        raise RuleError(f"{title} ({rules}) is for {fewest} to {most} players, got {number}")
