@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # In a block behind \b click keeps the lines as they are.
 _HELP = """Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
 
+Of Cluedo, for example (`symkripke games GAME` has others, and what formulas can speak of):
+
 \b
 K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
 M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall

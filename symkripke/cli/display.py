@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from symkripke.cli.patience import patient
-from symkripke.engines import WEIGHTINGS, Engine, Mark
+from symkripke.engines import WEIGHTINGS, Engine, Known, Mark
 from symkripke.errors import Unsupported
 from symkripke.language import Chance
 from symkripke.play import Moment
@@ -127,15 +127,19 @@ def show_answer(moment: Moment[Any, Any], chosen: Engine, question: str, *, why:
     shown.append(f"  ({when(moment)}, {answer.engine})", style="dim")
     out.print(shown)
     if why:
-        if answer.reason:
-            say(out, Text(f"  answered by {answer.engine}: {answer.reason}", style="dim"))
         try:
             with patient("looking for a reason"):
                 evidence = answer.why()
         except Unsupported as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
-        for line in explained(tell(moment, evidence)):
-            say(out, line)
-        for source in open_changes(moment, asked):
+        seen = open_changes(moment, asked)
+        if seen and isinstance(evidence, Known) and not evidence.sources:
+            say(out, Text("  everybody saw it:"))
+        else:
+            for line in explained(tell(moment, evidence)):
+                say(out, line)
+        for source in seen:
             say(out, Text(f"  seen by all: {source}", style="dim"))
+        if answer.reason:
+            say(out, Text(f"  asked the {answer.engine} engine: {answer.reason}", style="dim"))

@@ -3,55 +3,140 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import getdoc
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from symkripke.cli.options import json_option
+from symkripke.cli.options import json_option, named
+
+if TYPE_CHECKING:
+    from symkripke.play import Game
+
+_SHOWN = 4
+"""So many of the things that can stand for an argument are listed, then dots."""
 
 
 @click.command()
+@click.argument("name", required=False, metavar="[GAME]")
 @json_option
-def games(as_json: bool) -> None:
-    """List the games, their rule sets and the kinds of player."""
+def games(name: str | None, as_json: bool) -> None:
+    """List the games; of a GAME its players, its options, and what can be asked about it."""
     from symkripke.play import game, game_names
 
-    found = [game(name) for name in game_names()]
+    names = game_names()
+    chosen = names if name is None else [named("game", name, names)]
+    found = [game(one) for one in chosen]
     if as_json:
-        data = [
-            {
-                "name": one.name,
-                "title": one.title,
-                "summary": one.summary,
-                "rules": {rules: list(seats) for rules, seats in one.seats.items()},
-                "minds": list(one.minds),
-                "characters": {mind: one.character(mind) for mind in one.minds},
-                "options": {name: option.summary for name, option in one.options.items()},
-            }
-            for one in found
-        ]
-        click.echo(json.dumps(data))
+        data = [_data(one) for one in found]
+        click.echo(json.dumps(data if name is None else data[0]))
         return
+    from symkripke.cli.display import console
+
+    out = console()
+    seats = {one: _seats(one) for one in found}
+    if name is not None:
+        out.print(f"{found[0].title}. {found[0].summary}")
+        out.print(f"Rules and players: {seats[found[0]]}.")
+        _page(found[0])
+        return
+    _listed(
+        ("game", "rules: players", "what it is"),
+        ((one.name, seats[one], one.summary) for one in found),
+    )
+    for one in found:
+        _minds_and_options(one)
+    out.print("\nWhat can be asked about a game, and its events: symkripke games GAME", style="dim")
+
+
+def _data(one: Game[Any, Any]) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "title": one.title,
+        "summary": one.summary,
+        "rules": {rules: list(seats) for rules, seats in one.seats.items()},
+        "minds": list(one.minds),
+        "characters": {mind: one.character(mind) for mind in one.minds},
+        "options": {name: option.summary for name, option in one.options.items()},
+        "examples": dict(one.examples),
+        "events": {tag: list(fields) for tag, (fields, _) in _events(one).items()},
+    }
+
+
+def _seats(one: Game[Any, Any]) -> str:
+    return ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in one.seats.items())
+
+
+def _minds_and_options(one: Game[Any, Any]) -> None:
+    _table(f"Minds of {one.title} (--minds A,B,...)", {m: one.character(m) for m in one.minds})
+    options = {name: option.summary for name, option in one.options.items()}
+    _table(f"Options of {one.title} (--set NAME=VALUE)", options)
+
+
+def _page(one: Game[Any, Any]) -> None:
+    _minds_and_options(one)
+    vocabulary = one.structure(one.setup()).vocabulary
+    names = {}
+    for definition in vocabulary.definitions.values():
+        kinds = ", ".join(kind for kind, _ in definition.parameters)
+        names[f"{definition.name}({kinds})"] = definition.says
+    families = {name.partition("(")[0]: name for name in reversed(tuple(vocabulary.fluents))}
+    for name in reversed(tuple(families.values())):
+        fluent = vocabulary.fluents[name]
+        values = "" if fluent.is_boolean else f" = {_some(fluent.values)}"
+        says = fluent.source or vocabulary.words(fluent.atoms[0], truth=True)
+        names[f"{name}{values}"] = says
+    _table("What formulas can speak of", names)
+    arguments = {
+        kind: _some(values)
+        for definition in vocabulary.definitions.values()
+        for kind, values in definition.parameters
+    }
+    _table("Where", arguments)
+    players = ", ".join(one.setup().players)
+    _table(f"For example (symkripke ask LOG FORMULA), for the players {players}", one.examples)
+    _table(
+        "Events of a log, one a line",
+        {f"{tag}: {', '.join(fields)}": summary for tag, (fields, summary) in _events(one).items()},
+    )
+
+
+def _some(values: Sequence[str]) -> str:
+    return ", ".join(values[:_SHOWN]) + (", ..." if len(values) > _SHOWN else "")
+
+
+def _events(one: Game[Any, Any]) -> Mapping[str, tuple[tuple[str, ...], str]]:
+    """For each kind of event its fields, and what it is."""
+    kinds = get_args(one.public_type) or (one.public_type,)
+    return {
+        str(kind.__struct_config__.tag): (
+            kind.__struct_fields__,
+            (getdoc(kind) or "").partition("\n")[0].rstrip("."),
+        )
+        for kind in kinds
+    }
+
+
+def _table(title: str, rows: Mapping[str, str]) -> None:
+    if not rows:
+        return
+    from symkripke.cli.display import console
+
+    console().print(f"\n{title}:", style="bold")
+    _listed((), rows.items(), indent=2)
+
+
+def _listed(headings: Iterable[str], rows: Iterable[tuple[str, ...]], indent: int = 0) -> None:
     from rich.table import Table as Grid
+    from rich.text import Text
 
     from symkripke.cli.display import console
 
-    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("game", "rules: players", "what it is"):
+    wanted = list(headings)
+    grid = Grid(box=None, padding=(0, 2, 0, indent), header_style="bold", show_header=bool(wanted))
+    for heading in wanted:
         grid.add_column(heading)
-    for one in found:
-        seats = ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in one.seats.items())
-        grid.add_row(one.name, seats, one.summary)
-    out = console()
-    out.print(grid)
-    for one in found:
-        out.print(f"\nMinds of {one.title} (--minds A,B,...):", style="bold")
-        minds = Grid(box=None, padding=(0, 2, 0, 2), show_header=False)
-        for mind in one.minds:
-            minds.add_row(mind, one.character(mind))
-        out.print(minds)
-        if one.options:
-            out.print(f"\nOptions of {one.title} (--set NAME=VALUE):", style="bold")
-            options = Grid(box=None, padding=(0, 2, 0, 2), show_header=False)
-            for name, option in one.options.items():
-                options.add_row(name, option.summary)
-            out.print(options)
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    console().print(grid)

@@ -154,6 +154,7 @@ class _JsonTeller:
                     "located": dict(assessed[name].located),
                     "certain": assessed[name].certain,
                     "out": name in table.state.out,
+                    "standing": table.game.standing(table.setup, table.state, name),
                     **({"score": scores[name]} if name in scores else {}),
                 }
                 for name, mind in zip(table.setup.players, table.minds, strict=True)
@@ -277,8 +278,9 @@ class _Teller:
         if deals is not None:
             line.pad_right(start + _BAR - len(line))
             line.append(f"  {deals:,} deal{'' if deals == 1 else 's'}")
-        if name in self.table.state.out:
-            line.append("  out", style="dim")
+        standing = self.table.game.standing(self.table.setup, self.table.state, name)
+        if standing:
+            line.append(f"  {standing}", style="dim")
         elif one.certain:
             line.append("  certain", style="bold green")
         scores = self.table.game.scores(self.table.setup, self.table.state)
@@ -303,6 +305,17 @@ class _Teller:
                     self._say(f"\n{told}; all others win.", style="bold")
             return
         scores = table.game.scores(table.setup, table.state)
+        if len(table.state.winners) > 1:
+            who = [
+                f"{self.titles[name]} ({mind})"
+                for name, mind in zip(table.setup.players, table.minds, strict=True)
+                if name in table.state.winners
+            ]
+            told = f"{', '.join(who[:-1])} and {who[-1]} win together"
+            score = scores.get(table.state.winners[0])
+            told += f" in turn {table.steps[-1].turn}" + (f", with {score} each." if score else ".")
+            self._say(f"\n{told}", style="bold")
+            return
         for name in table.state.winners:
             mind = table.minds[table.setup.players.index(name)]
             one = table.assess()[name]

@@ -210,6 +210,9 @@ def _show(run: Plan, done: Done) -> None:
             for kind in summary.kinds
         ],
     )
+    click.echo("games: in which a mind of this kind sat; seat-games: how often one sat in them.")
+    if wins and sum(one.games.hits for one in summary.seats) > summary.games:
+        click.echo("Who wins together is counted as a winner each: shares add up to over 100%.")
     _table(
         f"{said} by seat",
         ("seat", "games", word, "share", "interval"),

@@ -249,6 +249,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
         options: what else `setup` takes, by name.
+        examples: what can be asked about it, each with what it means, for the default players.
     """
 
     name: str
@@ -262,6 +263,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     setup_type: type[SetupT]
     public_type: Any
     options: Mapping[str, Option] = {}
+    examples: Mapping[str, str] = {}
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -375,6 +377,13 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def scores(self, setup: SetupT, state: State[PublicT]) -> Mapping[str, str]:
         """What each player has won so far, in words ("3 groups"); empty if nothing is counted."""
         return {}
+
+    def standing(self, setup: SetupT, state: State[PublicT], player: str) -> str:
+        """How things are with a player that does not simply play on, in a word or two.
+
+        Empty for one that does.
+        """
+        return "out" if player in state.out else ""
 
     @abstractmethod
     def layout(self, setup: SetupT) -> Layout:

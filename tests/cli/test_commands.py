@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from symkripke.language import parse_question
+from symkripke.play import game, game_names
+
 
 def run(*arguments: str | Path, given: str = "", **environment: str) -> tuple[int, str, str]:
     """Run the program in a process of its own: exit code, output, errors."""
@@ -85,6 +88,25 @@ def test_games() -> None:
     assert json.loads(out)[0]["minds"][:3] == ["higher-order", "first-order", "random"]
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_the_page_of_a_game_shows_what_can_be_asked(name: str) -> None:
+    code, out, _ = run("games", name.upper(), COLUMNS="200")
+    assert code == 0
+    shown = game(name)
+    assert shown.examples
+    structure = shown.structure(shown.setup())
+    for formula, words in shown.examples.items():
+        assert formula in out
+        assert words in out
+        parse_question(formula, structure.vocabulary)  # or it raises
+    assert json.loads(run("games", name, "--json")[1])["examples"] == dict(shown.examples)
+
+
+def test_the_page_of_a_game_that_is_not_there() -> None:
+    code, _, errors = run("games", "cludo")
+    assert (code, errors.strip()) == (1, "Error: unknown game 'cludo'; did you mean 'cluedo'?")
+
+
 def test_sheet(log: Path) -> None:
     code, out, _ = run("sheet", log, "--player", "Plum", "--at", "5")
     assert code == 0
@@ -115,7 +137,8 @@ def test_ask_with_reasons(log: Path) -> None:
     # What differs from the truth, one place a line.
     lines = [line.strip() for line in out.splitlines()]
     assert sum("*" in line for line in lines) >= 2
-    assert lines[-1] == "elsewhere as it really is"
+    assert lines[-2] == "elsewhere as it really is"
+    assert lines[-1] == "asked the sat engine: the law speaks of facts only"
     code, out, _ = run("ask", log, f"K[plum] at({card}, green)", "--why", "--json", "--at", "0")
     data = json.loads(out)
     assert data["holds"] is False

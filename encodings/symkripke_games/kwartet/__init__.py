@@ -31,6 +31,13 @@ class Kwartet(Game[Setup, Happening]):
         "allow_bluff": Option("one may ask for a card that one holds; it costs the turn", flag),
         "forgets": Option("how likely a forgetful player forgets an event (0.1)", share),
     }
+    examples: Mapping[str, str] = {
+        "K[ann] holds(bob, fat_cow)": "Ann knows that Bob has the fat cow",
+        "M[cath] holds_group(bob, farm_animals)": "for all that Cath knows, Bob has a farm animal",
+        "K[ann] knows_place(bob, fat_cow)": "Ann knows that Bob knows where it is",
+        "C[*] ~holds(ann, fat_cow)": "it is common knowledge that Ann does not have it",
+        "P[ann](at(fat_cow, cath))": "how probable is it to Ann that Cath has it?",
+    }
     setup_type = Setup
     public_type = Happening
 
@@ -106,6 +113,10 @@ class Kwartet(Game[Setup, Happening]):
             player: f"{points} group{'' if points == 1 else 's'}"
             for player, points in state.board.points.items()
         }
+
+    def standing(self, setup: Setup, state: State[Happening], player: str) -> str:
+        """Who has no cards cannot ask, and is not asked."""
+        return "no cards" if player in state.out else ""
 
     def layout(self, setup: Setup) -> Layout:
         """The cards by group; the players, and the table."""

@@ -30,6 +30,12 @@ class OldMaid(Game[Setup, Happening]):
     }
     question = "holders of a queen"
     loser = "left with the queen"
+    examples: Mapping[str, str] = {
+        "K[ann] holds(bob, queen)": "Ann knows that Bob has a queen",
+        "M[cath] K[ann] holds(bob, queen)": "for all that Cath knows, Ann might know it",
+        "C[ann, bob] Kw[bob] holds(ann, king)": "the two share that Bob knows it of Ann's king",
+        "P[ann](holds(bob, queen)) >= 1/2": "to Ann it is as probable as not",
+    }
     options: Mapping[str, Option] = {
         "ranks": Option(
             "how many ranks the deck has: 13, or the first of Q J K A 10 9 ...", number
@@ -107,6 +113,13 @@ class OldMaid(Game[Setup, Happening]):
             rank = None
         card = "a card" if rank is None else knowledge.a_card_of(rank)
         return f"{drawer} draws {card} from {giver} and keeps it."
+
+    def standing(self, setup: Setup, state: State[Happening], player: str) -> str:
+        """Who has no cards is safe; the last one has the queen."""
+        assert isinstance(state, rules.State)
+        if player in state.out:
+            return "old maid"
+        return "" if state.sizes[player] else "safe"
 
     def layout(self, setup: Setup) -> Layout:
         """The ranks, and who holds one."""
