@@ -29,6 +29,7 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
 from symkripke.language import TRUE, Atom
 from symkripke.model import Event, Perspective, Scene, State, World
+from symkripke.play.decoding import decode
 from symkripke.play.game import Game, Outcome, Public, PublicT, Setup, SetupT
 from symkripke.play.game import State as RulesState
 from symkripke.play.moment import Moment
@@ -131,14 +132,14 @@ class Record(Generic[SetupT, PublicT]):
         numbers: list[int] = []
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
-            read = _decode(line, _Line, where)
+            read = decode(line, _Line, where)
             _check_keys(line, where)
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
                 if read.truth is not None or read.seat is not None or read.result is not None:
                     raise LogError(f"{where}: expected an event alone, got more in its line")
-                public = _decode(bytes(read.event), game.public_type, where)
+                public = decode(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
                 continue
@@ -334,18 +335,18 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
 
 def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header, Setup]:
     where = f"{name}, line {number}"
-    start = _decode(line, dict[str, Any], where)
+    start = decode(line, dict[str, Any], where)
     if start.get("log") != FORMAT:
         raise LogError(f'{where}: expected a header with "log":"{FORMAT}"')
     if start.get("version") != VERSION:
         raise LogError(
             f"{where}: expected version {VERSION} of the log format, got {start.get('version')!r}"
         )
-    header = _decode(line, _Header, where)
+    header = decode(line, _Header, where)
     _check_keys(line, where)
     try:
         game = game_of(header.game)
-        setup = _decode(bytes(header.setup), game.setup_type, where)
+        setup = decode(bytes(header.setup), game.setup_type, where)
         game.check(setup)
         for mind in header.minds:
             game.mind(mind)
@@ -358,17 +359,6 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
     except InputError as error:
         raise LogError(f"{where}: {error}") from error
     return game, header, setup
-
-
-def _decode(text: str | bytes, kind: Any, where: str) -> Any:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.ValidationError as error:
-        raise LogError(f"{where}: {str(error)[:1].lower()}{str(error)[1:]}") from None
-    except RecursionError:
-        raise LogError(f"{where}: this is nested too deeply to be a log") from None
-    except msgspec.DecodeError as error:
-        raise LogError(f"{where}: this is not JSON, or it is cut off ({error})") from None
 
 
 def _check_keys(line: str, where: str) -> None:

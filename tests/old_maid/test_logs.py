@@ -84,7 +84,7 @@ def changed(table: Table[Any, Any], old: str, new: str) -> str:
     ("old", "new", "says"),
     [
         (r'"turn":2', '"turn":3', "expected an event of turn 2, got one of 3"),
-        (r'"drawer":(\d)', r'"drawer":9', "expected the count"),
+        (r'"drawer":(\d)', r'"drawer":9', "expected the drawer to have"),
         (r'"secret":\{"drawn\(1\)":"\w+"\}', '"secret":{"drawn(1)":"kng"}', "to give one of"),
         (r',"secret":\{"drawn\(1\)":"\w+"\}', "", "does not say which rank was drawn"),
         (r'"pairs\(ann, king\)":"1"', '"pairs(ann, king)":"0"', "cards of rank king in the deal"),

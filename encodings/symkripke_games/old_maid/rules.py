@@ -11,7 +11,7 @@ drawer chooses whom to draw from. The number of ranks and the choice are options
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -209,6 +209,21 @@ def hand_values(setup: Setup, player: str, cards: Sequence[str]) -> dict[str, st
         values[pairs_name(player, rank)] = str(number // 2)
         values[holds_name(player, rank)] = "true" if number % 2 else "false"
     return values
+
+
+def _miscounts(count: Count, told: Count) -> Iterator[str]:
+    """What of the count is wrong."""
+    if told.giver != count.giver:
+        yield f"expected the giver to have {count.giver} cards left, got {told.giver}"
+    if told.drawer != count.drawer:
+        yield f"expected the drawer to have {count.drawer} cards then, got {told.drawer}"
+    for rank in (*count.left, *told.left):
+        right, said = (
+            "not to be named" if here is None else f"of {here} cards in play"
+            for here in (count.left.get(rank), told.left.get(rank))
+        )
+        if right != said:
+            yield f"expected rank {rank} {right}, got it {said}"
 
 
 def check_deal(setup: Setup, deal: World) -> None:
@@ -465,7 +480,7 @@ class State:
                 raise RuleError(f"no pair of rank {public.discard} can be left in play")
         count = self._count(public.giver, public.discard)
         if public.count not in (None, count):
-            raise RuleError(f"expected the count {count}, got {public.count}")
+            raise RuleError(next(_miscounts(count, public.count)))
         rank = self._rank(public, secret, ranks)
         if self.hands is not None:
             self._check_hands(public, rank)
