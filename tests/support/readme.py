@@ -1,4 +1,4 @@
-"""The examples of README.md: `python -m tests.support.readme` writes their output anew."""
+"""The examples of the README pages: `python -m tests.support.readme` writes their output anew."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from click.testing import CliRunner
 
 from symkripke.cli import group
 
-README = Path(__file__).parent.parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent.parent
+PAGES = (
+    ROOT / "README.md",
+    *sorted((ROOT / "symkripke").rglob("README.md")),
+    *sorted((ROOT / "encodings").rglob("README.md")),
+)
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 # Of these only so many of the first and of the last lines are shown.
@@ -51,7 +56,7 @@ def shortened(command: str, output: str) -> str:
 
 
 def rewritten(text: str) -> str:
-    """The README with the output of every example as it is now."""
+    """A page with the output of every example as it is now."""
     with tempfile.TemporaryDirectory() as folder:
         before = Path.cwd()
         os.chdir(folder)
@@ -70,4 +75,5 @@ def rewritten(text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(rewritten(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(rewritten(page.read_text(encoding="utf-8")), encoding="utf-8")
