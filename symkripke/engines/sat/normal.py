@@ -35,8 +35,8 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
                 return conjunction(_known(agent, operand) for agent in group)
             case f.D((agent,), operand):
                 return _known(agent, operand)
-            case f.B():
-                raise Unsupported("no engine answers B[...] (belief) yet")
+            case f.B() | f.EB() | f.CB():
+                raise Unsupported("the sat engine does not nest beliefs yet; ask the bdd engine")
             case f.P():
                 raise Unsupported(
                     "the sat engine does not answer P[...]; the explicit engine does at small sizes"
