@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symkripke.engines.evidence import CounterWorld
+from symkripke.engines.sat import plausible
 from symkripke.engines.sat.certificates import Target
 from symkripke.engines.sat.modulo import ModalSolver
 from symkripke.engines.sat.solver import Meter
@@ -39,11 +40,14 @@ def _steps(
         if not if_false or (world >> proxy.literal) & 1:
             continue
         refuted = solver.refuted(proxy)
-        if proxy.common:
+        if proxy.belief and not proxy.common:
+            reached, shown = plausible.counter_world(solver, proxy, world, meter)
+            found.extend(chain(solver, reached, shown, proxy.agents, meter))
+        elif proxy.common:
             here = [solver.law.value(name, world) for name in solver.law.fluents]
-            level = proxy.operand
+            level = plausible.first(proxy)
             while (failed := solver.find(here, solver.target(negation(level)), meter)) is None:
-                level = solver.everybody(proxy, level)
+                level = plausible.everybody(proxy, level)
             found.extend(_steps(solver, failed, solver.target(negation(level)), meter))
         else:
             seen = solver.at(proxy.observed, world)
