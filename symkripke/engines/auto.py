@@ -33,7 +33,7 @@ from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import Announced, AnnouncedTrue, Atom, Cardinality, Formula, P
 from symkripke.language.walk import is_propositional, knowers, remembered, subformulas
-from symkripke.model import KnowledgeStructure, Perspective, State, World
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, State, World
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
@@ -206,6 +206,14 @@ class AutoEngine:
         return self._ask(
             perspective.structure,
             lambda engine, _: engine.possibilities(perspective, atoms, limit),
+        )[0]
+
+    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
+        """See `Engine.believed`."""
+        return self._ask(
+            perspective.structure,
+            lambda engine, share: engine.believed(perspective, share),
+            budget=budget,
         )[0]
 
     def worlds(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from symkripke.engines.evidence import Evidence
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom, Formula
-from symkripke.model import KnowledgeStructure, Perspective, State, World
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, State, World
 
 if TYPE_CHECKING:
     from symkripke.engines.chain import Chain
@@ -162,6 +162,16 @@ class Engine(Protocol):
 
         Raises:
             BudgetExceeded: there are more than `limit`.
+        """
+
+    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
+        """Which soft constraints the agent keeps, and which it has given up.
+
+        What it believes is what follows from what it knows and those kept. So other questions can
+        be asked given what is believed, at `perspective.believing(beliefs.kept)`.
+
+        Raises:
+            ImpossibleEvent: the agent considers no world possible.
         """
 
     # ---- counting: exact, and by the engine's weighting (see `symkripke.engines.weighting`) ----

@@ -1,6 +1,8 @@
 """What can be said: formulas of epistemic logic, as data and as text."""
 
 from symkripke.language.formulas import (
+    CB,
+    EB,
     FALSE,
     TRUE,
     And,
@@ -34,6 +36,8 @@ from symkripke.language.parser import Chance, parse, parse_question
 from symkripke.language.signature import Signature, Syntax, term
 
 __all__ = [
+    "CB",
+    "EB",
     "FALSE",
     "TRUE",
     "And",

@@ -34,6 +34,8 @@ _GROUPS: dict[str, Callable[[tuple[str, ...], f.Formula], f.Formula]] = {
     "E": f.E,
     "D": f.D,
     "C": f.C,
+    "EB": f.EB,
+    "CB": f.CB,
 }
 
 _OPERATORS = (*_PAIRS, "Kv", *_GROUPS, "P")
@@ -165,6 +167,12 @@ class _Builder(Transformer[Token, f.Formula]):
             return _PAIRS[operator](self._single(operator, agents), operand)
         group = self._group(operator, agents)
         return self._look_up(lambda _: _GROUPS[operator](group, operand), (operator,))
+
+    def conditional(self, parts: list[Any]) -> f.Formula:
+        operator, agents, given, operand = parts
+        if operator != "B":
+            raise _Place(f"only B[... | ...] can have something given, got {operator}", operator)
+        return f.B(self._single(operator, agents), operand, given)
 
     def term(self, parts: list[Token | None]) -> _Term:
         tokens = [token for token in parts if token is not None]

@@ -15,6 +15,10 @@ Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
     D[G] f    f holds at every t that no member of G can tell from s (the group's pooled knowledge)
     C[G] f    f holds at every world reachable by any number of steps of members of G
     B[i] f    i believes f: f holds in the most plausible worlds of those i cannot tell from s
+    B[i | a] f    the same of those with a only: i would believe f, were it told a (a is "given")
+    EB[G] f   everybody in G believes f
+    CB[G] f   f holds at every world reached by one or more steps of members of G, each from a world
+              to a most plausible one that the member cannot tell from it
     P[i](f) >= q    the share of worlds with f among those that i cannot tell from s
     [!a] f    if a is true, then f holds after a has been announced to all
     <!a> f    a is true, and f holds after a has been announced to all
@@ -265,10 +269,27 @@ class Kw(_Agent):
     __slots__ = ()
 
 
-class B(_Agent):
-    """`B[i] f`: agent i believes f."""
+class B(Formula):
+    """`B[i] f`: agent i believes f; `B[i | a] f`: it would believe f, given a.
 
-    __slots__ = ()
+    Its operands are f and a (`true`, if nothing is given).
+    """
+
+    __slots__ = ("agent", "given", "operand")
+    __match_args__ = ("agent", "operand", "given")
+    agent: str
+    operand: Formula
+    given: Formula
+
+    def __new__(cls, agent: str, operand: Formula, given: Formula = TRUE) -> Self:
+        return cls._intern(agent, operand, given)
+
+    @property
+    def operands(self) -> tuple[Formula, ...]:
+        return (self.operand, self.given)
+
+    def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
+        return B(self.agent, *operands)
 
 
 class Kv(Formula):
@@ -319,6 +340,18 @@ class C(_Group):
     __slots__ = ()
 
 
+class EB(_Group):
+    """`EB[i, j, ...] f`: everybody in the group believes f."""
+
+    __slots__ = ()
+
+
+class CB(_Group):
+    """`CB[i, j, ...] f`: f is common belief in the group. It need not be true."""
+
+    __slots__ = ()
+
+
 Comparison: TypeAlias = Literal[">=", ">", "<=", "<", "="]
 
 
@@ -354,7 +387,7 @@ class AnnouncedTrue(_Binary):
     __slots__ = ()
 
 
-MODAL: Final = (K, M, Kw, Kv, E, D, C, B, P, Announced, AnnouncedTrue)
+MODAL: Final = (K, M, Kw, Kv, E, D, C, B, EB, CB, P, Announced, AnnouncedTrue)
 """The operators that look beyond one world."""
 
 

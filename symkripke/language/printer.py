@@ -40,12 +40,15 @@ def _print(formula: f.Formula, parts: tuple[tuple[str, int], ...]) -> tuple[str,
             return f"{_within(parts[0], _IFF)} <-> {_within(parts[1], _IMPLIES)}", _IFF
         case f.Cardinality(relation, bound, _):
             return f"{relation}({bound}; {', '.join(part[0] for part in parts)})", _PRIMARY
-        case f.K(agent) | f.M(agent) | f.Kw(agent) | f.B(agent):
+        case f.B(agent, _, given):
+            condition = "" if given is f.TRUE else f" | {parts[1][0]}"
+            return f"B[{agent}{condition}] {_within(parts[0], _PREFIX)}", _PREFIX
+        case f.K(agent) | f.M(agent) | f.Kw(agent):
             return f"{type(formula).__name__}[{agent}] {_within(parts[0], _PREFIX)}", _PREFIX
         case f.Kv(agent, fluents):
             names = fluents[0] if len(fluents) == 1 else f"({', '.join(fluents)})"
             return f"Kv[{agent}] {names}", _PREFIX
-        case f.E(group) | f.D(group) | f.C(group):
+        case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
             members = ", ".join(group)
             return f"{type(formula).__name__}[{members}] {_within(parts[0], _PREFIX)}", _PREFIX
         case f.P(agent, _, relation, bound):

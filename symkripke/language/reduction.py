@@ -3,7 +3,8 @@
 [!a] f is equivalent to `a -> f'`, and <!a> f to `a & f'`, where f' is f relativised to a: every
 operator that looks at other worlds looks only at those with a. (J. Plaza: Logics of public
 communications, 1989; the reduction axioms, read as a translation. Its result is linear in
-the size of f for one announcement.) There is no such translation for common knowledge.
+the size of f for one announcement.) For belief, what is announced is given: [!a] B[i] f is
+a -> B[i | a] f'. There is no such translation for common knowledge and common belief.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
         cases: the values of a fluent, for `Kv` behind an announcement.
 
     Raises:
-        Unsupported: an announcement stands before `C`, `B` or `P`.
+        Unsupported: an announcement stands before `C`, `CB` or `P`.
     """
 
     def change(current: f.Formula) -> f.Formula:
@@ -61,7 +62,11 @@ def relativise(formula: f.Formula, to: f.Formula, cases: Cases) -> f.Formula:
                 return f.E(group, f.Implies(to, operand))
             case f.D(group, operand):
                 return f.D(group, f.Implies(to, operand))
-            case f.C() | f.B() | f.P():
+            case f.B(agent, operand, given):
+                return f.B(agent, operand, to & given)
+            case f.EB(group, operand):
+                return f.conjunction(f.B(agent, operand, to) for agent in group)
+            case f.C() | f.CB() | f.P():
                 raise Unsupported(
                     f"an announcement before {type(current).__name__}[...] has no reduction; "
                     "the explicit engine answers it at small sizes"

@@ -169,14 +169,20 @@ def has_announcements(formula: f.Formula) -> bool:
 
 
 @remembered
+def has_beliefs(formula: f.Formula) -> bool:
+    """Whether it speaks of belief somewhere."""
+    return any(isinstance(part, f.B | f.EB | f.CB) for part in subformulas(formula))
+
+
+@remembered
 def knowers(formula: f.Formula) -> frozenset[str]:
-    """The agents of whose own knowledge the formula speaks: of `K`, `M`, `Kw`, `Kv` and `E`."""
+    """The agents of whose own mind the formula speaks: of `K`, `M`, `Kw`, `Kv`, `B`, `E`, `EB`."""
     agents: set[str] = set()
     for part in subformulas(formula):
         match part:
-            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent):
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
                 agents.add(agent)
-            case f.E(group):
+            case f.E(group) | f.EB(group):
                 agents.update(group)
     return frozenset(agents)
 
@@ -197,7 +203,8 @@ def negation_normal_form(formula: f.Formula) -> f.Formula:
     """An equivalent formula with `~` before atoms only, of `& |`, cardinalities, and K, M, E, D, C.
 
     `->` and `<->` are written out, `M` is the dual of `K`; a negated `E`, `D` or `C` and every
-    `Kv`, `P`, `B` and announcement keeps its negation before it (they have no dual here).
+    `Kv`, `P`, `B`, `EB`, `CB` and announcement keeps its negation before it (they have no dual
+    here).
     `Kw[i] f` becomes `K[i] f | K[i] ~f`. Can be exponential in the nesting of `<->`.
     """
     results: dict[tuple[f.Formula, bool], f.Formula] = {}

@@ -1,5 +1,6 @@
 """What is the case: structures, scenes, perspectives, and the events that change them."""
 
+from symkripke.model.beliefs import Beliefs, Soft
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import (
     Change,
@@ -17,6 +18,7 @@ from symkripke.model.structure import KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
 
 __all__ = [
+    "Beliefs",
     "Change",
     "Constraint",
     "Definition",
@@ -29,6 +31,7 @@ __all__ = [
     "Observable",
     "Perspective",
     "Scene",
+    "Soft",
     "State",
     "Vocabulary",
     "World",

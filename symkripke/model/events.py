@@ -9,6 +9,7 @@ from fractions import Fraction
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import is_propositional
+from symkripke.model.beliefs import Soft
 from symkripke.model.vocabulary import Fluent
 
 
@@ -105,7 +106,8 @@ class Event:
     4. `observes`: each agent observes these atoms from now on (names mean the world after).
 
     `likelihoods` say how probable all this was; they multiply. They matter to probabilities with
-    the weighting "bayes" only.
+    the weighting "bayes" only. `soft` is what agents believe because of it, as far as it fits
+    (see `symkripke.model.beliefs`): about the world before the changes, like a constraint.
 
     Nothing is ever forgotten (perfect recall): what was observed stays observed.
     """
@@ -116,6 +118,7 @@ class Event:
     observes: Mapping[str, tuple[Observable, ...]] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     likelihoods: tuple[Likelihood, ...] = ()
+    soft: tuple[Soft, ...] = ()
 
 
 def announcement(formula: Formula, source: str = "") -> Event:

@@ -9,9 +9,10 @@ from types import MappingProxyType
 
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Not
-from symkripke.language.walk import atoms
+from symkripke.language.walk import atoms, substitute
+from symkripke.model.beliefs import Soft
 from symkripke.model.evaluate import World, evaluate
-from symkripke.model.events import Event, Observable
+from symkripke.model.events import Constraint, Event, Observable
 from symkripke.model.meanings import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
@@ -249,6 +250,33 @@ class Perspective:
         return frozenset(
             Atom(f"{atom.fluent}#0", atom.value) if atom.fluent in after.versions else atom
             for atom in self.seen
+        )
+
+    def believing(self, kept: Iterable[Soft]) -> Perspective:
+        """What is left for the agent of what it considers possible, if these are true.
+
+        With the soft constraints that it keeps (`Engine.believed`), its most plausible worlds: for
+        probabilities, sheets and the like, given what is believed. Only the agent's own mind is
+        meant: the others would hear what it believes as if it had been announced.
+        """
+        constraints = tuple(
+            Constraint(self._named(one.formula), f"{one.source} (believed)") for one in kept
+        )
+        if not constraints:
+            return self
+        after = self.structure.update(Event("what is believed is so", constraints))
+        return Perspective(after, self.agent, self.seen)
+
+    def _named(self, formula: Formula) -> Formula:
+        """The resolved formula by names that mean the same in an event."""
+        changed = self.structure.versions
+        return substitute(
+            formula,
+            {
+                atom: Atom(f"{atom.fluent}#0", atom.value)
+                for atom in atoms(formula)
+                if atom.fluent in changed
+            },
         )
 
     def after(self, events: int) -> Perspective:

@@ -13,6 +13,7 @@ from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.walk import fold, is_propositional
+from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
 from symkripke.model.meanings import Fixed, Meanings
 from symkripke.model.vocabulary import Fluent, Vocabulary
@@ -39,6 +40,8 @@ class KnowledgeStructure:
         before: the structure before the last event; None for a first one.
         event: the last event.
         likelihoods: how probable the last event was at each world, with names resolved.
+        soft: the soft constraints that the last event added, with names resolved; of a first
+            structure, those that agents start with. See `plausibility`.
     """
 
     vocabulary: Vocabulary
@@ -48,8 +51,10 @@ class KnowledgeStructure:
     before: KnowledgeStructure | None = None
     event: Event | None = None
     likelihoods: tuple[Likelihood, ...] = ()
+    soft: tuple[Soft, ...] = ()
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
     _meanings: Meanings = field(default_factory=Meanings)
+    _orders: dict[str, tuple[Soft, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return (
@@ -65,6 +70,7 @@ class KnowledgeStructure:
         vocabulary: Vocabulary,
         law: Iterable[Constraint],
         observables: Mapping[str, Iterable[Observable]],
+        soft: Iterable[Soft] = (),
     ) -> KnowledgeStructure:
         """A first structure. Raises `InputError` for names that the vocabulary does not have."""
         for agent in observables:
@@ -90,7 +96,13 @@ class KnowledgeStructure:
         seen = {
             agent: tuple(map(observed, observables.get(agent, ()))) for agent in vocabulary.agents
         }
-        return cls(vocabulary, tuple(added), MappingProxyType(seen), _meanings=meanings)
+        return cls(
+            vocabulary,
+            tuple(added),
+            MappingProxyType(seen),
+            soft=bare._resolve_soft(soft),
+            _meanings=meanings,
+        )
 
     def update(self, event: Event) -> KnowledgeStructure:
         """The structure after `event`.
@@ -137,6 +149,7 @@ class KnowledgeStructure:
                 )
                 for one in event.likelihoods
             ),
+            wide._resolve_soft(event.soft),
             # The same names mean the same: what was found to be resolved still is.
             WeakSet() if event.fluents or event.changes else self._resolved,
             self._meanings,
@@ -163,6 +176,14 @@ class KnowledgeStructure:
         stated = self.parse(formula) if isinstance(formula, str) else formula
         words = source or f"it was announced that {stated}"
         return self.update(Event(words, constraints=(Constraint(stated, words),)))
+
+    def _resolve_soft(self, soft: Iterable[Soft]) -> tuple[Soft, ...]:
+        resolved = []
+        for one in soft:
+            for agent in one.rank if isinstance(one.rank, Mapping) else ():
+                self.vocabulary.agent(agent)
+            resolved.append(Soft(self.resolve(one.formula), one.rank, one.source))
+        return tuple(resolved)
 
     def _observed(self, atom: Atom) -> Atom:
         resolved = self.resolve(atom)
@@ -257,6 +278,18 @@ class KnowledgeStructure:
     def law(self) -> tuple[Constraint, ...]:
         """All constraints of the history, oldest first (modal ones about their own stage)."""
         return tuple(chain.from_iterable(stage.added for stage in self.history))
+
+    def plausibility(self, agent: str) -> tuple[Soft, ...]:
+        """The soft constraints of the history that the agent takes up, most trusted first.
+
+        Worlds are more or less plausible by these, lexicographically; see
+        `symkripke.model.beliefs`.
+        """
+        order = self._orders.get(agent)
+        if order is None:
+            order = in_order([stage.soft for stage in self.history], agent)
+            self._orders[agent] = order
+        return order
 
     @cached_property
     def is_modal(self) -> bool:
@@ -359,7 +392,7 @@ class KnowledgeStructure:
                         self.fluents(name)
             case f.K(agent) | f.M(agent) | f.Kw(agent) | f.B(agent) | f.P(agent):
                 self.vocabulary.agent(agent)
-            case f.E(group) | f.D(group) | f.C(group):
+            case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
                 for agent in group:
                     self.vocabulary.agent(agent)
 

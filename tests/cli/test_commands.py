@@ -201,7 +201,6 @@ FAULTS = {
     "arguments": (("ask", "LOG", "at(rope)"), 1, "takes 2 arguments, got 1"),
     "value": (("ask", "LOG", "location(rope) = plumb"), 1, "did you mean 'plum'"),
     "engine": (("ask", "LOG", "true", "--engine", "z4"), 1, "unknown engine 'z4'"),
-    "operators of later": (("ask", "LOG", "B[plum] at(rope, plum)"), 1, "no engine answers B"),
     "too many worlds": (("ask", "LOG", "true", "--engine", "explicit"), 1, "worlds"),
 }
 

@@ -14,7 +14,7 @@ from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
-from symkripke.language import Announced, Atom, B, C, Formula, K, Kw, P, atleast, exactly
+from symkripke.language import Announced, Atom, C, Formula, K, Kw, P, atleast, exactly
 from symkripke.language import formulas as f
 from symkripke.model import (
     Constraint,
@@ -175,8 +175,6 @@ def test_when_all_give_up_a_budget_is_what_ran_out() -> None:
         auto.holds(after, knows, Budget(seconds=0))
     # It was the time that ran out, not the room: the next one is tried again.
     assert auto.holds(after, knows).engine == "bdd"
-    with pytest.raises(Unsupported, match=r"belief"):
-        auto.holds(scene, B("k0", knows))
     auto.sat.holds = refuse(Unsupported("not this"))  # type: ignore[method-assign]
     auto.bdd.holds = refuse(TooManyNodes("no room"))  # type: ignore[method-assign]
     with pytest.raises(TooManyNodes, match=r"^no room$"):

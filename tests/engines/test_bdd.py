@@ -18,7 +18,7 @@ from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.engines.bdd.together import Look, Together, Way
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
-from symkripke.language import Announced, Atom, B, C, Formula, Iff, K, Kw, M, P, atleast
+from symkripke.language import Announced, Atom, C, Formula, Iff, K, Kw, M, P, atleast
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -170,11 +170,9 @@ def test_counter_worlds_link_up(size: str) -> None:
     assert refused > 50
 
 
-def test_belief_is_refused_and_knowledge_has_no_sources_here() -> None:
+def test_knowledge_has_no_sources_here() -> None:
     scene, _, know = muddy(3, 1)
     bdd = BddEngine(1_000)
-    with pytest.raises(Unsupported, match="plausibilities"):
-        bdd.holds(scene, B("child0", f.TRUE))
     with pytest.raises(Unsupported, match="sat engine finds minimal sources"):
         bdd.holds(scene, know).why()
     with pytest.raises(Unsupported, match="minimal sources"):

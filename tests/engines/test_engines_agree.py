@@ -242,9 +242,8 @@ def test_what_it_does_not_answer_it_says() -> None:
     fluent = Names.of(scene.structure).fluents[0]
     atom = fluent.atoms[0]
     sat = SatEngine()
-    for formula in (f.B(one, atom), f.P(one, atom, ">=", Fraction(1, 2))):
-        with pytest.raises(Unsupported, match=r"answers? [BP]"):
-            sat.holds(scene, formula)
+    with pytest.raises(Unsupported, match=r"answer P"):
+        sat.holds(scene, f.P(one, atom, ">=", Fraction(1, 2)))
     with pytest.raises(Unsupported, match="does not count"):
         sat.worlds(scene.structure)
 

@@ -21,7 +21,7 @@ from symkripke.errors import (
     TooManyWorlds,
     Unsupported,
 )
-from symkripke.language import Atom, B, Formula, K, M, exactly
+from symkripke.language import Atom, Formula, K, M, exactly
 from symkripke.model import (
     Constraint,
     Event,
@@ -219,8 +219,6 @@ def test_a_perspective_that_contradicts_the_law(cards: Scene) -> None:
 def test_faults_of_the_question(cards: Scene) -> None:
     with pytest.raises(FormulaError, match="unknown proposition 'hat'"):
         ENGINE.holds(cards, "hat(red) = ann")
-    with pytest.raises(Unsupported, match="belief"):
-        ENGINE.holds(cards, B("ann", Atom("has(red)", "ann")))
     with pytest.raises(BudgetExceeded, match="0 seconds"):
         ENGINE.holds(cards, "K[ann] K[bob] has(red) = ann", Budget(seconds=0))
     with pytest.raises(BudgetExceeded, match="2 possibilities, more than 1"):

@@ -23,9 +23,9 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt import SmtEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import (
+    CB,
     Announced,
     Atom,
-    B,
     C,
     D,
     Formula,
@@ -299,7 +299,7 @@ def test_it_is_an_engine_by_name() -> None:
 
 def test_what_it_does_not_answer_it_says() -> None:
     scene = two_coins()
-    for formula in (B("ann", Atom("p")), P("ann", Atom("p"), ">=", Fraction(1, 2))):
+    for formula in (CB("ann", Atom("p")), P("ann", Atom("p"), ">=", Fraction(1, 2))):
         with pytest.raises(Unsupported, match="does not answer"):
             smt.holds(scene, formula)
     with pytest.raises(Unsupported, match="does not count"):

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from symkripke.errors import FormulaError
 from symkripke.language import (
+    CB,
+    EB,
     FALSE,
     TRUE,
     Announced,
@@ -60,6 +62,8 @@ p, q, r = Atom("p"), Atom("q"), Atom("r")
         ("K[a] K[b] p", K("a", K("b", p))),
         ("K [ a ] p", K("a", p)),
         ("Kw[a] p | B[b] q", Kw("a", p) | B("b", q)),
+        ("B[a | p | q & r] ~q", B("a", ~q, p | (q & r))),
+        ("EB[a] CB[a, b] p", EB("a", CB(("a", "b"), p))),
         ("Kv[a] x & p", Kv("a", ["x"]) & p),
         ("Kv[a] (x, f(1)#2)", Kv("a", ["x", "f(1)#2"])),
         ("C[a, b] p", C(("a", "b"), p)),
@@ -139,11 +143,14 @@ STARTS = (
         ("K[an] p", 1, 3, "unknown agent 'an'; did you mean 'ann'?"),
         ("K[ann, bob] p", 1, 8, "K[...] takes one agent, got 2"),
         ("K[*] p", 1, 1, "K[...] takes one agent, got '*'"),
+        ("B[ann, bob | p] p", 1, 8, "B[...] takes one agent, got 2"),
+        ("K[ann | p] p", 1, 1, "only B[... | ...] can have something given, got K"),
+        ("BC[ann] p", 1, 1, "unknown operator 'BC'; did you mean 'C' or 'B'?"),
         (
             "p & X[ann] p",
             1,
             5,
-            "unknown operator 'X'; expected one of K, M, Kw, B, Kv, E, D, C, P",
+            "unknown operator 'X'; expected one of K, M, Kw, B, Kv, E, D, C, EB, CB, P",
         ),
         ("at(rope, hal)", 1, 10, "unknown argument of at 'hal'; did you mean 'hall'?"),
         ("at(rop, hall)", 1, 4, "unknown argument of at 'rop'; did you mean 'rope'?"),

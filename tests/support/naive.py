@@ -86,6 +86,33 @@ class Naive:
                 seen.update(map(id, new))
         return reached
 
+    def best(self, agent: str, world: World, given: f.Formula = f.TRUE) -> list[World]:
+        """The most plausible of the worlds with what is given in the agent's cell."""
+        softs = [(stage, one) for stage, s in enumerate(self.structure.history) for one in s.soft]
+        mine = [
+            (one.rank if isinstance(one.rank, int) else one.rank[agent], stage, -place, one.formula)
+            for place, (stage, one) in enumerate(softs)
+            if isinstance(one.rank, int) or agent in one.rank
+        ]
+        order = [formula for *_, formula in sorted(mine, key=lambda x: x[:3], reverse=True)]
+        cell = [t for t in self.cell([agent], world) if self.true(t, given)]
+        kept = [[self.true(t, formula) for formula in order] for t in cell]
+        return [t for t, here in zip(cell, kept, strict=True) if here == max(kept)]
+
+    def led(self, group: Iterable[str], world: World) -> list[World]:
+        """All worlds after one or more steps to most plausible worlds."""
+        reached: list[World] = []
+        seen: set[int] = set()
+        pending = [world]
+        while pending:
+            start = pending.pop()
+            for agent in group:
+                new = [t for t in self.best(agent, start) if id(t) not in seen]
+                seen.update(map(id, new))
+                reached += new
+                pending += new
+        return reached
+
     def true(self, world: World, formula: f.Formula) -> bool:
         """Whether the resolved formula is true at the world (one of this model's)."""
         key = id(world), formula
@@ -140,6 +167,12 @@ class Naive:
                 return knows(group, part)
             case f.C(group, part):
                 return all(self.true(t, part) for t in self.reach(group, world))
+            case f.B(agent, part, given):
+                return all(self.true(t, part) for t in self.best(agent, world, given))
+            case f.EB(group, part):
+                return all(at(f.B(agent, part)) for agent in group)
+            case f.CB(group, part):
+                return all(self.true(t, part) for t in self.led(group, world))
             case f.P(agent, part, relation, bound):
                 cell = self.cell([agent], world)
                 share = Fraction(sum(self.true(t, part) for t in cell), len(cell))

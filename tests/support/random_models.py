@@ -28,6 +28,7 @@ from symkripke.model import (
     Likelihood,
     Observable,
     Scene,
+    Soft,
     Vocabulary,
     evaluate,
 )
@@ -41,7 +42,10 @@ COLOURS = ("red", "blue", "green", "white")
 BOOLEAN = ("atom", "not", "and", "or", "implies", "iff", "cardinality", "constant")
 KNOWLEDGE = ("K", "M", "Kw", "Kv", "E", "D")
 ALL = (*BOOLEAN, *KNOWLEDGE, "C", "P", "announced", "announced_true")
-"""The operators that random formulas may have (`B` is not among them: no plausibilities yet)."""
+"""The operators that random formulas may have, but for belief."""
+
+BELIEF = ("B", "given", "EB", "CB")
+"""Those of belief; they say little without soft constraints."""
 
 BOUNDS = tuple(Fraction(n, d) for d in (1, 2, 3, 4, 7) for n in range(d + 1))
 
@@ -149,6 +153,10 @@ def random_formula(
         "E": lambda: f.E(group(), inner()),
         "D": lambda: f.D(group(), inner()),
         "C": lambda: f.C(group(), inner()),
+        "B": lambda: f.B(agent(), inner()),
+        "given": lambda: f.B(agent(), inner(), inner()),
+        "EB": lambda: f.EB(group(), inner()),
+        "CB": lambda: f.CB(group(), inner()),
         "P": lambda: f.P(
             agent(),
             inner(),
@@ -180,7 +188,7 @@ def true_at(formula: f.Formula, world: dict[str, str]) -> f.Formula:
     return formula if evaluate(formula, world) else f.negation(formula)
 
 
-def random_scene(choices: Choices, most_fluents: int = 5) -> Scene:
+def random_scene(choices: Choices, most_fluents: int = 5, beliefs: bool = False) -> Scene:
     """A first structure with an actual world: a law (true there), and who observes what."""
     agents = AGENTS[: choices.integer(2, 3)]
     number = choices.integer(2, most_fluents)
@@ -197,7 +205,8 @@ def random_scene(choices: Choices, most_fluents: int = 5) -> Scene:
         agent: [Observable(atom, f"{agent} sees {atom}") for atom in some(choices, atoms, 0, 3)]
         for agent in agents
     }
-    structure = KnowledgeStructure.of(Vocabulary.of(fluents, agents), law, observables)
+    soft = random_soft(choices, names, 3) if beliefs else ()
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, agents), law, observables, soft)
     return Scene.of(structure, world)
 
 
@@ -207,11 +216,12 @@ def random_event(
     place: int,
     judge: Judge | None = None,
     likelihoods: bool = False,
+    beliefs: bool = False,
 ) -> tuple[Event, dict[str, str]]:
     """An event that can happen at `scene`, with the values of its new fluents.
 
     Announces, hides, changes and shows. With a judge, what is announced may be modal; on request
-    most events have likelihoods.
+    most events have likelihoods, or soft constraints, true or not.
     """
     structure = scene.structure
     names = Names.of(structure)
@@ -243,7 +253,9 @@ def random_event(
             observes[agent] = tuple(Observable(atom, f"event {place}") for atom in seen)
     if kind in ("announce", "mix"):
         if judge is not None and choices.integer(0, 1):
-            said = random_formula(choices, names, 2, (*BOOLEAN, *KNOWLEDGE, "C", "announced"))
+            minds = BELIEF if beliefs else ()
+            operators = (*BOOLEAN, *KNOWLEDGE, "C", "announced", *minds)
+            said = random_formula(choices, names, 2, operators)
             state(said, judge(scene, structure.resolve(said)))
         else:
             said = random_formula(choices, names, 2, BOOLEAN)
@@ -264,8 +276,26 @@ def random_event(
     if likelihoods:
         wide = Names((*names.fluents, *fluents), names.agents)
         likely = [random_likelihood(choices, wide) for _ in range(choices.integer(0, 2))]
-    event = Event(f"event {place}", tuple(constraints), fluents, observes, changes, tuple(likely))
+    wide = Names((*names.fluents, *fluents), names.agents)
+    soft = random_soft(choices, wide, 2) if beliefs else ()
+    event = Event(
+        f"event {place}", tuple(constraints), fluents, observes, changes, tuple(likely), soft
+    )
     return event, values
+
+
+def random_soft(choices: Choices, names: Names, most: int) -> tuple[Soft, ...]:
+    """Soft constraints, true or not, consistent or not; trusted by all alike, or not."""
+
+    def rank() -> int | dict[str, int]:
+        if choices.integer(0, 2):
+            return choices.integer(0, 2)
+        return {agent: choices.integer(-1, 1) for agent in some(choices, names.agents, 0, 3)}
+
+    return tuple(
+        Soft(random_formula(choices, names, choices.integer(0, 2), BOOLEAN), rank(), "likely")
+        for _ in range(choices.integer(0, most))
+    )
 
 
 def random_likelihood(choices: Choices, names: Names) -> Likelihood:
@@ -330,11 +360,12 @@ def random_history(
     judge: Judge | None = None,
     most_worlds: int = 200,
     likelihoods: bool = False,
+    beliefs: bool = False,
 ) -> Scene:
     """A random scene after up to `most_events` random events; modal ones only with a judge."""
-    scene = random_scene(choices, most_fluents)
+    scene = random_scene(choices, most_fluents, beliefs)
     for place in range(choices.integer(0, most_events)):
-        event, values = random_event(choices, scene, place, judge, likelihoods)
+        event, values = random_event(choices, scene, place, judge, likelihoods, beliefs)
         try:
             after = scene.update(event, values, judge)
         except ImpossibleEvent:
@@ -373,10 +404,13 @@ def seeded_case(
     most_fluents: int = 5,
     judge: Judge | None = None,
     likelihoods: bool = False,
+    beliefs: bool = False,
 ) -> tuple[Scene, tuple[f.Formula, ...]]:
     """The scene of that seed, and random formulas about it; always the same."""
     choices = Seeded(seed)
-    scene = random_history(choices, most_events, most_fluents, judge, likelihoods=likelihoods)
+    scene = random_history(
+        choices, most_events, most_fluents, judge, likelihoods=likelihoods, beliefs=beliefs
+    )
     names = Names.of(scene.structure)
     return scene, tuple(random_formula(choices, names, depth, operators) for _ in range(formulas))
 
@@ -398,7 +432,10 @@ NAMES = Names(
 
 @st.composite
 def formulas(
-    draw: st.DrawFn, names: Names = NAMES, depth: int = 4, operators: Sequence[str] = ALL
+    draw: st.DrawFn,
+    names: Names = NAMES,
+    depth: int = 4,
+    operators: Sequence[str] = (*ALL, *BELIEF),
 ) -> f.Formula:
     """Strategy: formulas over `names`."""
     return random_formula(Drawn(draw), names, depth, operators)

@@ -27,15 +27,24 @@ from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, TooMan
 from symkripke.language import Atom, Formula, negation
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World, evaluate
+from symkripke.model import (
+    Beliefs,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    Soft,
+    State,
+    World,
+    evaluate,
+)
 
 
 class BddEngine:
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
 
     The law given what an agent has seen is one diagram, built when it is first asked for and
-    kept; an event adds to it. Nothing is refused but belief; where a diagram would have more
-    nodes than allowed, `BudgetExceeded` is raised. Not safe for several threads.
+    kept; an event adds to it. Nothing is refused; where a diagram would have more nodes than
+    allowed, `BudgetExceeded` is raised. Not safe for several threads.
     """
 
     name = "bdd"
@@ -139,6 +148,22 @@ class BddEngine:
                 frozenset(atom for atom, one in literals.items() if _true(one, true))
                 for true in work.diagrams.members(shadow, asked)
             )
+
+    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
+        """See `Engine.believed`."""
+        structure = perspective.structure
+        kept: list[Soft] = []
+        given_up: list[Soft] = []
+        with self._room(structure):
+            work = self._evaluation(structure, budget)
+            view = self._view(work, perspective)
+            worlds = self._law(work, view, perspective)
+            for soft in structure.plausibility(perspective.agent):
+                work.deadline.check()
+                better = worlds & work.truth(view, soft.formula)
+                (kept if better.satisfiable() else given_up).append(soft)
+                worlds = better if better.satisfiable() else worlds
+        return Beliefs(tuple(kept), tuple(given_up))
 
     # ---- counting ---------------------------------------------------------------------------
 

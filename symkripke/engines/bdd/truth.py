@@ -5,6 +5,9 @@
     ||K[i] f||  =  forall (V - O_i). (theta -> ||f||)      ||D[G] f||: with the union of all O_i
     ||C[G] f||  =  theta - X, with X the least set that contains theta - ||f|| and, with a world,
                    all that a member of G cannot tell from it
+    ||B[i] f||  =  forall (V - O_i). (R_i -> ||f||), with R_i the most plausible worlds of i's cells
+    ||CB[G] f|| =  V - X, with X the least set that contains, with the worlds without f, those of a
+                   cell of a member i with one of them in R_i; without the former, unless so reached
     ||[!a] f||  =  ||a|| -> ||f||', the latter with theta & ||a|| for theta
 
 (J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
@@ -21,6 +24,7 @@ from typing import TypeAlias
 
 from oxidd.util import BooleanOperator
 
+from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import Diagram, minus, shadow_of_rest
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
 from symkripke.engines.bdd.shares import compare_shares
@@ -132,7 +136,6 @@ class Evaluation:
         """Where in the view the resolved `formula`, without `Kv`, is true.
 
         Raises:
-            Unsupported: the formula speaks of belief.
             BudgetExceeded: the deadline has passed.
         """
         return run(self._truth(view, formula))
@@ -178,6 +181,10 @@ class Evaluation:
                 found: View = stop.value
                 return found
             result = run(asked)
+
+    def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
+        """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
+        return run(self._best(view, agent, given))
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
         """The valuations that agree with one of `worlds` on what the group observes."""
@@ -346,8 +353,15 @@ class Evaluation:
                 return ~(yield self._reachable(view, law, group, operand))
             case f.P():
                 return (yield self._probable(view, law, formula))
-            case f.B():
-                raise Unsupported("belief needs plausibilities, and there are none yet")
+            case f.B(agent, operand, given):
+                return ~(yield self._doubted(view, law, agent, operand, given))
+            case f.EB(group, operand):
+                result = self.diagrams.true
+                for agent in group:
+                    result = minus(result, (yield self._doubted(view, law, agent, operand)))
+                return result
+            case f.CB(group, operand):
+                return ~(yield self._led_out(view, law, group, operand))
         raise Unsupported(f"the bdd engine does not know the operator of {formula}")
 
     def _possible(
@@ -377,6 +391,43 @@ class Evaluation:
             fresh = minus(worlds & reached, found)
             found = found | fresh
         return found
+
+    def _doubted(
+        self,
+        view: View,
+        law: Diagram,
+        agent: str,
+        operand: f.Formula,
+        given: f.Formula = f.TRUE,
+    ) -> Steps:
+        """Where one of the agent's most plausible worlds with `given` is without `operand`."""
+        there = self._step(view, law, frozenset((agent,)))
+        best = yield self._best(there, agent, given)
+        true = yield self._truth(there, operand)
+        return shadow_of_rest(best, true, self.line.hidden(self.stage, (agent,)))
+
+    def _led_out(
+        self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
+    ) -> Steps:
+        """Where steps of belief of members of the group lead to a world without `operand`."""
+        there = yield from self._common(view, law, group)
+        worlds = yield self._law(there)
+        true = yield self._truth(there, operand)
+        best: list[Diagram] = []
+        for agent in group:
+            best.append((yield self._best(there, agent, f.TRUE)))
+        hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
+        return leading_out(self.diagrams, minus(worlds, true), best, hidden, self.deadline.check)
+
+    def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
+        """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
+        worlds = yield self._law(view)
+        told = yield self._truth(view, given)
+        order: list[Diagram] = []
+        for soft in self.structure.plausibility(agent):
+            order.append((yield self._truth(view, soft.formula)))
+        hidden = self.line.hidden(self.stage, (agent,))
+        return most_plausible(worlds & told, order, hidden, self.deadline.check)
 
     def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
         there = self._step(view, law, frozenset((formula.agent,)))

@@ -30,7 +30,7 @@ from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.weighting import bits, checked, checked_request, current, named
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, Formula, negation
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 
 
 class ExplicitEngine:
@@ -63,7 +63,6 @@ class ExplicitEngine:
 
         Raises:
             TooManyWorlds: it has, or on the way to it there would be, more than `max_worlds`.
-            Unsupported: an announcement spoke of belief.
         """
         deadline = Deadline(budget)
         new: list[KnowledgeStructure] = []
@@ -95,7 +94,11 @@ class ExplicitEngine:
         stated = [c.formula for c in structure.added if not c.is_modal]
         table = extend(table, fluents, stated, self.max_worlds)
         weighed = None if self.weighting == "equal" else weights(structure, table)
-        return KripkeModel(table, structure.observables, weighed)
+        plausibility = {
+            agent: tuple(soft.formula for soft in structure.plausibility(agent))
+            for agent in structure.agents
+        }
+        return KripkeModel(table, structure.observables, weighed, plausibility)
 
     def _truth(
         self,
@@ -189,6 +192,21 @@ class ExplicitEngine:
         truth = self._truth(structure, model, resolved, Deadline(None))
         found = rows[truth[rows]]
         return model.table.world(int(found[0])) if len(found) else None
+
+    # ---- what an agent believes ---------------------------------------------------------
+
+    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
+        """See `Engine.believed`."""
+        model, rows = self._possible(perspective)
+        cell = model.table.select(rows)
+        kept: list[Soft] = []
+        given_up: list[Soft] = []
+        for soft in perspective.structure.plausibility(perspective.agent):
+            truth = cell.truth(soft.formula)
+            (kept if truth.any() else given_up).append(soft)
+            if truth.any():
+                cell = cell.where(truth)
+        return Beliefs(tuple(kept), tuple(given_up))
 
     # ---- what an agent knows ------------------------------------------------------------
 

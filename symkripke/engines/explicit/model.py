@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.explicit.table import Rows, Table, Vector
+from symkripke.language import Formula
 from symkripke.model import Observable, World
 
 Labels: TypeAlias = NDArray[np.int64]
@@ -22,26 +23,30 @@ class KripkeModel:
     """A Kripke model (W, ~1, ..., ~n) in which every ~i is an equivalence.
 
     W is a table of worlds. Agent i cannot tell two of them apart if all atoms that i observes
-    have the same truth values at both.
+    have the same truth values at both. Of two worlds that one is more plausible to i at which
+    the first formula of i's order is true on whose truth they differ.
 
     Attributes:
         table: the worlds.
         observables: for each agent what it observes.
+        plausibility: for each agent its order: propositional formulas, most trusted first.
         weights: for each world an integer, in proportion to what it counts; None: all the same.
     """
 
-    __slots__ = ("_cells", "_components", "observables", "table", "weights")
+    __slots__ = ("_cells", "_components", "observables", "plausibility", "table", "weights")
 
     def __init__(
         self,
         table: Table,
         observables: Mapping[str, Iterable[Observable]],
         weights: Numbers | None = None,
+        plausibility: Mapping[str, tuple[Formula, ...]] | None = None,
     ) -> None:
-        """The model of these worlds, observables and weights."""
+        """The model of these worlds, observables, weights and orders (none: all alike)."""
         self.table = table
         self.observables = observables
         self.weights = weights
+        self.plausibility = plausibility or {}
         self._cells: dict[frozenset[str], Labels] = {}
         self._components: dict[frozenset[str], Labels] = {}
 
@@ -56,7 +61,7 @@ class KripkeModel:
         if table is self.table:
             return self
         weights = None if self.weights is None else self.weights[kept]
-        return KripkeModel(table, self.observables, weights)
+        return KripkeModel(table, self.observables, weights, self.plausibility)
 
     def cells(self, group: Iterable[str]) -> Labels:
         """The cells of ~i for one agent; for a group, of what its members see together."""
@@ -107,6 +112,18 @@ class KripkeModel:
         whole = np.ones(self.size, dtype=np.bool_)
         whole[labels[~truth]] = False
         return whole[labels]
+
+    def most_plausible(self, agent: str, among: Vector) -> Vector:
+        """In each cell of the agent the most plausible of the worlds of `among`."""
+        cells = self.cells((agent,))
+        best = among
+        for formula in self.plausibility.get(agent, ()):
+            better = best & self.table.truth(formula)
+            some = np.zeros(self.size, dtype=np.bool_)
+            some[cells[better]] = True
+            # Where no world is left with it, it is given up.
+            best = np.where(some[cells], better, best)
+        return best
 
     def number(self, labels: Labels, truth: Vector) -> Numbers:
         """For each world what the worlds with the same label at which `truth` holds count."""

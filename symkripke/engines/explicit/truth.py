@@ -34,7 +34,6 @@ def evaluate(model: KripkeModel, formula: f.Formula, deadline: Deadline | None =
     recurse.
 
     Raises:
-        Unsupported: the formula speaks of belief.
         BudgetExceeded: the deadline has passed.
     """
     results: dict[_Task, Vector] = {}
@@ -96,12 +95,34 @@ def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) ->
             truth = np.full(model.size, isinstance(formula, f.Announced))
             truth[said] = after
             return truth
-        case f.B():
-            raise Unsupported("belief needs plausibilities, and there are none yet")
+        case f.B(agent):
+            return _believes(model, agent, parts[0], parts[1])
+        case f.EB(group):
+            return _everybody(model, group, parts[0])
+        case f.CB(group):
+            # The greatest X with X = EB(f & X): f after one step, after two, after three, ...
+            common = _everybody(model, group, parts[0])
+            while True:
+                further = common & _everybody(model, group, parts[0] & common)
+                if np.array_equal(further, common):
+                    return common
+                common = further
     value = boolean(model.table, formula, parts)
     if value is None:
         raise Unsupported(f"the explicit engine does not know the operator of {formula}")
     return value
+
+
+def _believes(model: KripkeModel, agent: str, truth: Vector, given: Vector) -> Vector:
+    best = model.most_plausible(agent, given)
+    return model.everywhere(model.cells((agent,)), ~best | truth)
+
+
+def _everybody(model: KripkeModel, group: tuple[str, ...], truth: Vector) -> Vector:
+    """Where all of the group believe what is true at these worlds."""
+    every = np.ones(model.size, dtype=np.bool_)
+    believed: Vector = np.all([_believes(model, one, truth, every) for one in group], axis=0)
+    return believed
 
 
 def _probability(model: KripkeModel, formula: f.P, truth: Vector) -> Vector:

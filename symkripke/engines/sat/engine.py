@@ -2,9 +2,9 @@
 
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
-It answers K, M, Kw, Kv, E, D and C in any nesting (`modulo` where they are nested), Boolean
-combinations, public announcements inside formulas (but not before C), and announcements about
-knowledge as events. B and P raise `Unsupported`.
+It answers K, M, Kw, Kv, E, D, C, B, EB and CB in any nesting (`modulo` where they are nested),
+Boolean combinations, public announcements inside formulas (but not before C and CB), and
+announcements about knowledge as events. P raises `Unsupported`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from symkripke.engines.evidence import Evidence, Source
+from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.announced import Announcement
-from symkripke.engines.sat.chain import Chain, prepare
+from symkripke.engines.sat.belief import Believing
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.modulo import ModalSolver
@@ -35,6 +35,7 @@ from symkripke.language.walk import (
     replace_leaves,
 )
 from symkripke.model import (
+    Beliefs,
     KnowledgeStructure,
     Observable,
     Perspective,
@@ -102,6 +103,7 @@ class SatEngine(Uncounted):
     def __init__(self) -> None:
         """An engine with nothing in memory yet."""
         self._lines: WeakKeyDictionary[KnowledgeStructure, _Line] = WeakKeyDictionary()
+        self.beliefs = Believing(self)
         self._at: WeakKeyDictionary[Perspective, WorldSolver] = WeakKeyDictionary()
         self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
             WeakKeyDictionary()
@@ -206,6 +208,10 @@ class SatEngine(Uncounted):
                 )
             found.append(true)
         return frozenset(found)
+
+    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
+        """See `Engine.believed`."""
+        return self.beliefs.believed(perspective, Meter.of(budget))
 
     # ---- solvers -------------------------------------------------------------------------
 
@@ -357,26 +363,26 @@ class SatEngine(Uncounted):
     def _modal(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
         """The truth of a formula whose outermost operator is modal."""
         match formula:
-            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent):
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
                 return self._of_agent(scene.perspective(agent), formula, meter)
-            case f.E(group, operand):
-                return all(
-                    self._of_agent(scene.perspective(agent), f.K(agent, operand), meter)
-                    for agent in group
-                )
+            case f.E(group, operand) | f.EB(group, operand):
+                kind = f.K if isinstance(formula, f.E) else f.B
+                return all(self._modal(scene, kind(agent, operand), meter) for agent in group)
             case f.D(group, operand):
                 perspective, solver = self.group_view(scene, group)
                 return self.all_worlds(perspective, group, operand, meter, solver)
-            case f.C():
+            case f.C() | f.CB():
                 modal = self.modal(scene.structure)
                 refuted = modal.target(normalise(negation(formula), scene.structure))
                 return modal.find(modal.here(scene.world), refuted, meter) is None
         raise unsupported(formula)
 
     def _of_agent(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> bool:
-        """The truth of K, M, Kw or Kv of the perspective's own agent."""
+        """The truth of K, M, Kw, Kv or B of the perspective's own agent."""
         own = (perspective.agent,)
         match formula:
+            case f.B():
+                return self.beliefs.believes(perspective, formula, meter)
             case f.K(_, operand):
                 return self.all_worlds(perspective, own, operand, meter)
             case f.M(_, operand):
@@ -495,52 +501,17 @@ class SatEngine(Uncounted):
             return formula
 
         def settled(part: Formula) -> Formula:
-            if isinstance(part, f.K | f.M | f.Kw | f.Kv) and part.agent == agents[0]:
+            if isinstance(part, f.K | f.M | f.Kw | f.Kv | f.B) and part.agent == agents[0]:
                 return TRUE if self._of_agent(perspective, part, meter) else FALSE
             return part
 
         return replace_leaves(formula, settled)
 
-    def chain(
-        self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
-        formula: Formula,
-        *,
-        guarded: bool = False,
-    ) -> Chain:
-        """The question whether `formula` fails at a world that these agents consider possible."""
-        encoding = self._line(perspective.structure).encoding
-        seen = []
-        for observable, truth in self.observation(perspective, agents):
-            literal = encoding.atom(observable.atom)
-            source = self.seen(perspective.structure, agents, observable, truth)
-            seen.append((literal if truth else -literal, source))
-        refuted = prepare(negation(formula))
-        return Chain(encoding, perspective.structure, seen, refuted, agents, guarded=guarded)
-
-    @staticmethod
-    def seen(
-        structure: KnowledgeStructure, agents: tuple[str, ...], observable: Observable, truth: bool
-    ) -> Source:
-        """What one of these agents sees of an atom, as a source."""
-        atom = observable.atom
-        words = structure.words(atom, truth)
-        if observable.source:
-            words = f"{words} ({observable.source})"
-        stage = min(
-            number
-            for number, stage in enumerate(structure.history)
-            for agent in agents
-            if any(one.atom is atom for one in stage.observables[agent])
-        )
-        return Source(atom if truth else negation(atom), words, "seen", stage)
-
     def _at_perspective(
         self, perspective: Perspective, formula: Formula, meter: Meter | None
     ) -> bool:
         own = (perspective.agent,)
-        if isinstance(formula, f.K | f.M) and formula.agent == perspective.agent:
+        if isinstance(formula, f.K | f.M | f.B) and formula.agent == perspective.agent:
             return self._of_agent(perspective, formula, meter)
         settled = self.settle(perspective, own, formula, meter)
         if isinstance(settled, f.Constant):

@@ -22,7 +22,7 @@ from symkripke.engines.smt.translation import Stage
 from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import Atom, Formula, negation
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ class SmtEngine(Uncounted):
 
     Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
     cross-check, for small sizes and single questions at larger ones. Answers all operators but `P`
-    and `B`, nested in any way. It has a z3 context of its own; it is not safe for several threads.
+    and `CB`, nested in any way. It has a z3 context of its own; it is not safe for several threads.
 
     Of a `Budget` only the seconds count.
     """
@@ -128,6 +128,28 @@ class SmtEngine(Uncounted):
             )
         model = question.model(stated)
         return None if model is None else question.world(structure, place.point, model)
+
+    # ---- what an agent believes ---------------------------------------------------------
+
+    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
+        """See `Engine.believed`. A check a soft constraint."""
+
+        def walk() -> Beliefs:
+            kept: list[Soft] = []
+            given_up: list[Soft] = []
+            question = Question(self._context, budget)
+            place = question.place(perspective)
+            solver = question.asking.solver(place.given)
+            for soft in perspective.structure.plausibility(perspective.agent):
+                here = self._at(place, soft.formula)
+                if _fits(question, solver, here):
+                    solver.add(here)
+                    kept.append(soft)
+                else:
+                    given_up.append(soft)
+            return Beliefs(tuple(kept), tuple(given_up))
+
+        return _guarded(walk)
 
     # ---- what an agent knows ------------------------------------------------------------
 

@@ -125,6 +125,8 @@ class Question:
                 )
             case f.E(group, operand):
                 return all(self._leaf(stage, place, f.K(agent, operand)) for agent in group)
+            case f.EB(group, operand):
+                return all(self._leaf(stage, place, f.B(agent, operand)) for agent in group)
             case f.C() | f.K(_, f.C()) | f.D(_, f.C()):
                 reached = self._refuted(stage, place, leaf)
                 if reached is not None:
@@ -207,7 +209,7 @@ def _is_decided(leaf: Formula, place: Place) -> bool:
         return True
     if isinstance(leaf, f.C):
         return place.agent in leaf.group
-    return isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == place.agent
+    return isinstance(leaf, f.K | f.M | f.Kw | f.Kv | f.B) and leaf.agent == place.agent
 
 
 def is_own(formula: Formula, place: Place) -> bool:

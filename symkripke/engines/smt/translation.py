@@ -8,13 +8,17 @@ and every constraint holds), and s =_i t for "s and t agree on what i observes":
     |Kw_i f|(s)         |K_i f|(s) or |K_i ~f|(s)
     |Kv_i (x, ...)|(s)  for all t: theta(t) & s =_i t -> every case of x, ... is as in s
     |E_G f|, |D_G f|    all of |K_i f|; as K, with what any member of G observes
+    |B_i^a f|(s)        for all t: theta(t) & s =_i t & |a|(t) -> |f|(t), or
+                        for some u: theta(u) & s =_i u & |a|(u) & u is more plausible to i than t
+    |EB_G f|            all of |B_i f|
     |[!a] f|(s)         |a|(s) -> |f|(s) with theta & |a| for theta        (<!a>: |a|(s) & ...)
     |C_G f|(s)          for all t_1 ... t_n: theta(t_1) & s =_G t_1 & ... -> |f|(t_n)
 
 where s =_G t if s =_i t for some i in G, and n is so large that no longer path leads to a world
 with ~f that n steps do not reach: n is found, and shown to be enough, by asking (`_steps`).
 A law's constraint about knowledge speaks of the structure before: theta(t) has |a|(t) with that
-structure's law and observables.
+structure's law and observables. A world u is more plausible than t if the first soft constraint on
+whose truth they differ is true at u.
 
 Agreement costs nothing: the vector t shares with s the Booleans that i observes, and only the
 others are quantified. Formulas are translated with their polarity: an existential quantifier that
@@ -159,8 +163,8 @@ class Translation:
         """|formula| at `point`, which must obey the law; if not `positive`, its negation.
 
         Raises:
-            Unsupported: the formula speaks of probability or belief, or of common knowledge
-                along very long paths.
+            Unsupported: the formula speaks of probability or common belief, or of common
+                knowledge along very long paths.
         """
         key = (formula, stage, point, positive, free)
         if key not in self._done:
@@ -195,6 +199,10 @@ class Translation:
                 return self._count(formula, positive, at)
             case f.E(group, operand):
                 return both([at(f.K(agent, operand), positive) for agent in group])
+            case f.EB(group, operand):
+                return both([at(f.B(agent, operand), positive) for agent in group])
+            case f.B():
+                return self._believed(formula, stage, point, positive, free)
             case f.Kw(agent, operand) if not is_propositional(operand):
                 either_way = (f.K(agent, operand), f.K(agent, negation(operand)))
                 return either([at(part, positive) for part in either_way])
@@ -227,8 +235,8 @@ class Translation:
                 return self._same(cases, (agent,), stage, point, universal=positive, free=free)
             case _:
                 raise Unsupported(
-                    f"the smt engine does not answer {type(formula).__name__}[...]: "
-                    "it has no measure of worlds"
+                    f"the smt engine does not answer {type(formula).__name__}[...]; "
+                    "ask the bdd engine"
                 )
         there = self.other(stage, point, agents)
         below = free and not universal
@@ -265,6 +273,38 @@ class Translation:
         inner = self._all([self.law(stage, there, True, free=free), body])
         # Under no universal quantifier, the constants of the vector are the witness.
         return inner if free or not there.fresh else z3.Exists(list(there.fresh), inner)
+
+    # ---- belief -------------------------------------------------------------------------
+
+    def _believed(
+        self, formula: f.B, stage: Stage, point: Point, positive: bool, free: bool
+    ) -> Any:
+        """That `operand` holds at all most plausible worlds with `given`; or fails at one."""
+        agents, order = (formula.agent,), stage.structure.plausibility(formula.agent)
+        there = self.other(stage, point, agents)
+        below = free and not positive
+        body = [self.formula(formula.operand, stage, there, positive, free=below)]
+        body.append(self.formula(formula.given, stage, there, not positive, free=below))
+        if order:
+            # A world is of no account if there is a more plausible one.
+            other = self.other(stage, point, agents)
+            better = self._better([soft.formula for soft in order], other, there)
+            fits = self.formula(formula.given, stage, other, positive, free=below and positive)
+            inner = self._all([fits, better]) if positive else self._any([fits, z3.Not(better)])
+            body.append(self._quantified(stage, other, inner, universal=not positive, free=below))
+        if below:
+            told = negation(formula.operand)
+            self.steps[formula, positive, stage, point] = Step(agents, there, told)
+        stated = self._any(body) if positive else self._all(body)
+        return self._quantified(stage, there, stated, universal=positive, free=free)
+
+    def _better(self, order: Sequence[Formula], one: Point, other: Point) -> Any:
+        """That the first formula on which these points differ is true at `one`."""
+        better = z3.BoolVal(False, self.context)
+        for formula in reversed(order):
+            here, there = self._plain(formula, one), self._plain(formula, other)
+            better = z3.If(here == there, better, here)
+        return better
 
     # ---- common knowledge --------------------------------------------------------------
 

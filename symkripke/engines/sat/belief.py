@@ -1,0 +1,90 @@
+"""Belief as satisfiability: walk down the order, and keep what is still consistent.
+
+    B[i] f at s   iff   law & (what i has seen) & (the soft constraints that i keeps) & ~f
+                        is unsatisfiable.
+
+Which ones i keeps depends on what it has seen and on nothing else: that is worked out once for each
+perspective, most often by looking at worlds that the solver has found before. A question then costs
+one call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from symkripke.engines.sat.solver import Meter
+from symkripke.language import Formula, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.model import Beliefs, Perspective, Soft
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.engine import SatEngine
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What an agent takes for true beyond what it knows: so its most plausible worlds are.
+
+    Attributes:
+        formula: what was given, and the soft constraints that are kept.
+        beliefs: which these are.
+    """
+
+    formula: Formula
+    beliefs: Beliefs
+
+
+class Believing:
+    """What agents believe at their perspectives, for one engine."""
+
+    def __init__(self, engine: SatEngine) -> None:
+        """With nothing in memory yet; asks `engine` what is consistent."""
+        self._engine = engine
+        self._kept: WeakKeyDictionary[Perspective, dict[Formula, Kept | None]] = WeakKeyDictionary()
+
+    def believes(self, perspective: Perspective, belief: f.B, meter: Meter | None) -> bool:
+        """Whether the perspective's own agent has this belief."""
+        kept = self.kept(perspective, belief.given, meter)
+        return kept is None or not self._possible(
+            perspective, kept.formula, negation(belief.operand), meter
+        )
+
+    def believed(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+        """See `Engine.believed`."""
+        kept = self.kept(perspective, f.TRUE, meter)
+        assert kept is not None
+        return kept.beliefs
+
+    def kept(self, perspective: Perspective, given: Formula, meter: Meter | None) -> Kept | None:
+        """What the perspective's own agent keeps, if that is given.
+
+        None if that is known to be false. Raises `ImpossibleEvent` if no world fits what the agent
+        has seen.
+        """
+        known = self._kept.setdefault(perspective, {})
+        if given not in known:
+            known[given] = self._walk(perspective, given, meter)
+        return known[given]
+
+    def _walk(self, perspective: Perspective, given: Formula, meter: Meter | None) -> Kept | None:
+        if not self._possible(perspective, f.TRUE, given, meter):
+            return None
+        formula = given
+        kept: list[Soft] = []
+        given_up: list[Soft] = []
+        for soft in perspective.structure.plausibility(perspective.agent):
+            if self._possible(perspective, formula, soft.formula, meter):
+                formula = conjunction((formula, soft.formula))
+                kept.append(soft)
+            else:
+                given_up.append(soft)
+        return Kept(formula, Beliefs(tuple(kept), tuple(given_up)))
+
+    def _possible(
+        self, perspective: Perspective, kept: Formula, formula: Formula, meter: Meter | None
+    ) -> bool:
+        """Whether the perspective's agent considers a world with both possible."""
+        refuted = f.Implies(kept, negation(formula))
+        return not self._engine.all_worlds(perspective, (perspective.agent,), refuted, meter)
