@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from symkripke.engines import Engine
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Mind, Outcome, State
+from symkripke.play import Advice, Game, Layout, Mind, Outcome, State, View
 from symkripke.play.options import Option, chosen
 from symkripke_games.sleuth import knowledge, rules
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
 from symkripke_games.sleuth.knowledge import gems_in_words, person
-from symkripke_games.sleuth.players import RandomAsker
+from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
 from symkripke_games.sleuth.rules import Declaration, Happening, Opening
 from symkripke_games.sleuth.setup import (
     SEATS,
@@ -34,7 +35,12 @@ class Sleuth(Game[Setup, Happening]):
     title = "Sleuth"
     summary = "Which gem is hidden? Ask the others what they hold, and deduce it."
     seats = SEATS
-    minds: Mapping[str, Mind] = {"random": RandomAsker}
+    minds: Mapping[str, Mind] = {
+        "gain": Gainer,
+        "lead": Follower,
+        "study": StudyAgent,
+        "random": RandomAsker,
+    }
     question = "gems"
     counted = "that each player still considers possible to be hidden"
     options: Mapping[str, Option] = {
@@ -114,6 +120,12 @@ class Sleuth(Game[Setup, Happening]):
             return f"{told}. {asked} shows {gems_in_words(edition, gems)}."
         many = "what it has" if public.number is None else f"{public.number}"
         return f"{told}. {asked} shows {many}."
+
+    def advice(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+        """The questions that tell most; see `symkripke_games.sleuth.questions`."""
+        from symkripke_games.sleuth.advice import advice
+
+        return advice(view, engine, number)
 
     def layout(self, setup: Setup) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""
