@@ -144,6 +144,8 @@ class _JsonTeller:
             "turn": 0 if event is None else event.turn,
             "story": "the cards are dealt" if event is None else event.story,
         }
+        if event is not None and event.reason:
+            data["reason"] = event.reason
         if not self.brief:
             assessed = table.assess()
             scores = table.game.scores(table.setup, table.state)
@@ -199,6 +201,8 @@ class _Teller:
                 self._say(f"\nTurn {event.turn}", style="bold")
                 self.turn = event.turn
             self._say("  " + event.story)
+            if event.reason:
+                self._say(f"    {event.reason}", style="dim")
             self._learned(assessed)
         self._bars(assessed)
         self.known = {name: one.located for name, one in assessed.items()}

@@ -69,7 +69,8 @@ class Scene:
         Args:
             event: what happens.
             values: what the event's own fluents are at the actual world; and the fluents that
-                change in a way of which nothing is known.
+                change in a way of which nothing is known. Others may be told, as what was seen
+                of them: they must be so.
             judge: decides constraints about knowledge at this scene.
 
         Raises:
@@ -84,10 +85,13 @@ class Scene:
             world[fluent.name] = given.pop(fluent.name)
         free = [change.fluent for change in event.changes if change.to is None]
         new_values = {name: given.pop(name) for name in free if name in given}
-        if given:
-            raise UnknownName(
-                "fluent of the event", next(iter(given)), [fluent.name for fluent in event.fluents]
-            )
+        for name, value in given.items():
+            if name not in self.world:
+                raise UnknownName("fluent of the event", name, [f.name for f in event.fluents])
+            if self.world[name] != value:
+                raise ImpossibleEvent(
+                    f"{event.source}: {name} is {self.world[name]} in the actual world, not {value}"
+                )
         after = self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
         for constraint in stated:

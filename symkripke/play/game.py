@@ -220,7 +220,10 @@ class Player(Protocol[SetupT, PublicT]):
     """A strategy at one seat. It never sees more than its view."""
 
     def choose(self, view: View[SetupT, PublicT]) -> Any:
-        """The move to make. `view.decision` says what is to be decided."""
+        """The move to make. `view.decision` says what is to be decided.
+
+        A move may have a `reason`, in words, which is told to onlookers, never to other players.
+        """
 
     def assess(self, view: View[SetupT, PublicT]) -> Assessment:
         """How far the player has come."""

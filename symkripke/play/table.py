@@ -27,11 +27,13 @@ class Step(Generic[PublicT]):
         number: how many events have happened, this one included.
         outcome: the event.
         tell: says it in words.
+        reason: why the player chose what led to it, in its own words; empty if it says nothing.
     """
 
     number: int
     outcome: Outcome[PublicT]
     tell: Callable[[Outcome[PublicT]], str] = field(repr=False, compare=False)
+    reason: str = field(default="", repr=False, compare=False)
 
     @cached_property
     def story(self) -> str:
@@ -107,17 +109,19 @@ class Table(Generic[SetupT, PublicT]):
 
     def step(self) -> Step[PublicT] | None:
         """Play until the next event has happened; None if the game is over."""
+        reason = ""
         while (decision := self.state.decision) is not None and self.state.turn <= self.turns:
             perspective = self.scene.perspective(decision.player)
             view = View(self.setup, perspective, self._record, decision)
             move = self.players[decision.player].choose(view)
+            reason = getattr(move, "reason", "") or reason
             self.state, outcome = self.state.play(move)
             if outcome is not None:
                 event = self.game.event(self.setup, outcome.public)
                 self.scene = self.scene.update(event, outcome.secret, self._judge)
                 self.scenes.append(self.scene)
                 tell = partial(self.game.story, self.setup)
-                self.steps.append(Step(len(self.steps) + 1, outcome, tell))
+                self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason))
                 self._record = (*self._record, outcome.public)
                 return self.steps[-1]
         return None

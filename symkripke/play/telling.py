@@ -10,7 +10,7 @@ from math import prod
 from typing import Any
 
 from symkripke.engines import Combined, CounterWorld, Evidence, Fact, Known, Possible, Weighed
-from symkripke.language import And, Atom, Constant, Formula, Not, Or, P
+from symkripke.language import And, Atom, Constant, Formula, Not, Or, P, term
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
 from symkripke.play.moment import Moment
@@ -108,7 +108,7 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
         if prod(map(len, values)) > _CASES:
             continue
         for arguments in product(*values):
-            name = Atom(f"{definition.name}({', '.join(arguments)})")
+            name = Atom(term(definition.name, arguments))
             meant = structure.resolve(definition(*arguments))
             if not isinstance(meant, Constant):
                 found.setdefault(_renamed(meant, found), name)

@@ -25,6 +25,8 @@ PLAYTHROUGHS = {
     ),
     "kwartet-classic-4": "play kwartet --players 4 --seed 2 --edition ranks --set groups=8",
     "old-maid-classic-3": "play old_maid --players 3 --seed 4",
+    "sleuth-classic-3": "play sleuth --players 3 --seed 1 --minds gain,lead,study",
+    "sleuth-study": "play sleuth --rules study --seed 3 --players 4 --size 3/3/3",
     "old-maid-study": "play old_maid --rules study --seed 9 --minds epistemic,logic,random",
 }
 

@@ -1,0 +1,166 @@
+"""Sleuth: one gem of thirty-six is hidden; ask the others what they hold, and find out which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from symkripke.engines import Engine
+from symkripke.errors import RuleError, UnknownName
+from symkripke.language import Atom, Formula
+from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play import Advice, Game, Layout, Mind, Outcome, State, View
+from symkripke.play.options import Option, chosen
+from symkripke_games.sleuth import knowledge, rules
+from symkripke_games.sleuth.gems import HIDDEN, TABLE
+from symkripke_games.sleuth.knowledge import gems_in_words, person
+from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
+from symkripke_games.sleuth.rules import Declaration, Happening, Opening
+from symkripke_games.sleuth.setup import (
+    SEATS,
+    Setup,
+    check_deal,
+    check_setup,
+    location,
+    make_deal,
+    make_setup,
+)
+
+
+class Sleuth(Game[Setup, Happening]):
+    """The game's record of facts; see `symkripke.play.Game`."""
+
+    name = "sleuth"
+    title = "Sleuth"
+    summary = "Which gem is hidden? Ask the others what they hold, and deduce it."
+    seats = SEATS
+    minds: Mapping[str, Mind] = {
+        "gain": Gainer,
+        "lead": Follower,
+        "study": StudyAgent,
+        "random": RandomAsker,
+    }
+    question = "gems"
+    counted = "that each player still considers possible to be hidden"
+    options: Mapping[str, Option] = {
+        "edition": Option("the printed set (classic), or a TOML file with a set of gems"),
+        "size": Option("so many colours, types and quantities of the edition, as in 4/3/3"),
+    }
+    examples: Mapping[str, str] = {
+        "K[ann] RDS": "Ann knows that the Red Diamond Solitaire is in play",
+        "K[ann] holds(bob, rds)": "Ann knows that Bob holds it, which is more",
+        "M[bob] K[ann] RDS": "for all that Bob knows, Ann might know that it is in play",
+        "K[ann] knows_gem(bob)": "Ann knows that Bob knows which gem is hidden",
+        "C[*] ~holds(ann, rds)": "it is common knowledge that Ann does not hold it",
+        "P[ann](hidden_gem = rds)": "how probable is it to Ann that it is the hidden gem?",
+    }
+    setup_type = Setup
+    public_type = Happening
+
+    def setup(
+        self,
+        *,
+        rules: str | None = None,
+        players: int | None = None,
+        names: Sequence[str] | None = None,
+        **options: Any,
+    ) -> Setup:
+        """A setup: classic rules, five players and 36 gems, if not said otherwise."""
+        more = chosen(self.title, self.options, options)
+        return make_setup(rules=rules, players=players, names=names, **more)
+
+    def check(self, setup: Setup) -> None:
+        """Raises `RuleError` for a setup that nobody could play."""
+        check_setup(setup)
+
+    def deal(self, setup: Setup, chance: Random) -> World:
+        """One gem hidden, the others dealt evenly, what is left over face up."""
+        return make_deal(setup, chance)
+
+    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+        """The question cards are about to be laid."""
+        if deal is not None:
+            check_deal(setup, deal)
+        return rules.State(setup, deal, setup.players[0])
+
+    def structure(self, setup: Setup) -> KnowledgeStructure:
+        """Where gems can be, and how many each holds."""
+        return knowledge.structure(setup)
+
+    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
+        """Where the gems are that `player` was dealt."""
+        known = [gem.id for gem in setup.edition.gems]
+        for number, gem in enumerate(cards):
+            if gem not in known:
+                raise UnknownName("gem", gem, known)
+            if gem in cards[:number]:
+                raise RuleError(f"gem {gem!r} is given twice")
+        if len(cards) != setup.hand:
+            raise RuleError(f"expected {player} to hold {setup.hand} gems, got {len(cards)}")
+        return {location(gem): player for gem in cards}
+
+    def event(self, setup: Setup, public: Happening) -> Event:
+        """What lies face up, a question with its answer, or a declaration tells."""
+        return knowledge.event(setup, public)
+
+    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
+        """An event in words."""
+        public, edition = outcome.public, setup.edition
+        if isinstance(public, Opening):
+            up = f"Face up: {gems_in_words(edition, public.up)}." if public.up else ""
+            rows = [
+                f"{person(player)} may ask for {'; '.join(_card(setup, card) for card in row)}."
+                for player, row in public.rows.items()
+            ]
+            return " ".join(part for part in (up, *rows) if part) or "The game begins."
+        player = person(public.player)
+        if isinstance(public, Declaration):
+            right = "right!" if public.right else "wrong."
+            return f"{player} declares the {edition.titles[public.gem]}: {right}"
+        asked = person(public.asked)
+        last = "as a last question " if public.last else ""
+        told = f"{player} asks {asked} {last}for {knowledge.asked_for(edition, public.elements)}"
+        if public.number is not None and len(public.elements) == 1:
+            return f"{told}: {public.number}."
+        gems = tuple(gem.id for gem in edition.gems if location(gem.id) in outcome.secret)
+        if viewer in (None, public.player, public.asked):
+            return f"{told}. {asked} shows {gems_in_words(edition, gems)}."
+        many = "what it has" if public.number is None else f"{public.number}"
+        return f"{told}. {asked} shows {many}."
+
+    def advice(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+        """The questions that tell most; see `symkripke_games.sleuth.questions`."""
+        from symkripke_games.sleuth.advice import advice
+
+        return advice(view, engine, number)
+
+    def layout(self, setup: Setup) -> Layout:
+        """The gems by colour; the players, the hidden gem, and the table."""
+        gems = {
+            colour.title: {
+                location(gem.id): f"{gem.title} ({gem.id.upper()})"
+                for gem in setup.edition.gems
+                if gem.elements[0] == colour.id
+            }
+            for colour in setup.edition.colours
+        }
+        places = {HIDDEN: "Hidden", TABLE: "Face up"}
+        return Layout(gems, {place: places.get(place) or person(place) for place in setup.places})
+
+    def answers(self, setup: Setup) -> tuple[Atom, ...]:
+        """Which gem is hidden."""
+        return knowledge.hidden_atoms(setup)
+
+    def aim(self, setup: Setup, player: str) -> Formula:
+        """To know the hidden gem."""
+        return knowledge.knows_gem(player)
+
+
+def _card(setup: Setup, card: str) -> str:
+    """A question card in words: "Red Diamond", "a free choice"."""
+    titles = setup.edition.titles
+    return " ".join(titles.get(word, "a free choice") for word in card.split(" "))
+
+
+GAME = Sleuth()

@@ -1,0 +1,89 @@
+"""The question cards: four face up before each player, the others in one pile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke_games.sleuth.setup import ROW, Setup
+
+Rows = Mapping[str, tuple[str, ...]]
+"""For each player the question cards that lie face up before it."""
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Where the question cards are. All of it is public, but for the order of the unseen ones.
+
+    Attributes:
+        rows: what lies before each player.
+        unseen: the cards of the pile that nobody has seen, sorted: they come in any order.
+        used: the cards that were used, below those: they come in this order.
+    """
+
+    rows: Rows
+    unseen: tuple[str, ...]
+    used: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, setup: Setup, rows: Rows) -> Deck:
+        """The first rows are laid; raises `RuleError` if the deck has no such cards."""
+        cards = Counter(setup.edition.cards)
+        for player in rows:
+            if player not in setup.players:
+                raise UnknownName("player", player, setup.players)
+        for player in setup.players:
+            row = rows.get(player, ())
+            if len(row) != ROW:
+                raise RuleError(
+                    f"expected {ROW} question cards before {player}, got {len(row)} "
+                    "(none before anybody, if they are not written down)"
+                )
+            for card in row:
+                if card not in setup.edition.cards:
+                    raise UnknownName("question card", card, setup.edition.cards)
+                cards[card] -= 1
+                if cards[card] < 0:
+                    raise RuleError(f"there are not so many question cards {card!r}")
+        return cls(dict(rows), tuple(sorted(cards.elements())))
+
+    @property
+    def next(self) -> tuple[str, ...]:
+        """The cards that may be drawn now; one that is there twice is named twice."""
+        return self.unseen or self.used[:1]
+
+    def use(self, player: str, card: str) -> Deck:
+        """A card goes from before a player to the bottom of the pile; raises `RuleError`."""
+        row = list(self.rows[player])
+        if card not in row:
+            raise RuleError(
+                f"expected one of the question cards before {player} ({', '.join(row)}), "
+                f"got {card!r}"
+            )
+        row.remove(card)
+        return replace(self, rows={**self.rows, player: tuple(row)}, used=(*self.used, card))
+
+    def draw(self, player: str, card: str) -> Deck:
+        """The top card goes to a player, and is that one; raises `RuleError` if it cannot be."""
+        if card not in self.next:
+            raise RuleError(f"the question card {card!r} cannot be drawn now")
+        unseen, used = list(self.unseen), self.used
+        if unseen:
+            unseen.remove(card)
+        else:
+            used = used[1:]
+        rows = {**self.rows, player: (*self.rows[player], card)}
+        return Deck(rows, tuple(unseen), used)
+
+
+def shuffled(setup: Setup, chance: Random) -> dict[str, tuple[str, ...]]:
+    """The first rows, by chance."""
+    cards = list(setup.edition.cards)
+    chance.shuffle(cards)
+    return {
+        player: tuple(cards[ROW * seat : ROW * seat + ROW])
+        for seat, player in enumerate(setup.players)
+    }

@@ -1,0 +1,219 @@
+"""The encoding: what the setup and the events of Sleuth tell, and to whom.
+
+Fluents: `location(gem)`: a player, `hidden`, or `table` (face up). Each player observes, for each
+gem, whether it holds it. `holds(p, rds)` says that p holds the Red Diamond Solitaire; `RDS`, that
+it is in play, that is, not hidden; so `K[p] RDS` is another thing than `holds(p, rds)`.
+
+A number that is said makes a constraint on how many gems the asked player holds. Who is shown gems
+observes, from then on, of each gem that it asked for whether that player holds it: no new fluent is
+needed, for the law has these already. Only by the study's rules, where others do not learn how many
+gems are shown, a fluent `answer(turn)` says whether there were any; asker and asked can work it
+out, and it is there to be written down.
+
+Every deal is as likely as another, and answers are forced: worlds need no weights.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from symkripke.language import (
+    Atom,
+    Formula,
+    Iff,
+    Kv,
+    conjunction,
+    disjunction,
+    exactly,
+    negation,
+)
+from symkripke.model import (
+    Constraint,
+    Definition,
+    DerivedFluent,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Vocabulary,
+)
+from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, Elements
+from symkripke_games.sleuth.rules import (
+    NOTHING,
+    SOME,
+    Declaration,
+    Happening,
+    Opening,
+    Question,
+)
+from symkripke_games.sleuth.setup import CLASSIC, ROW, Setup, answer_name, location
+
+ANSWER = "hidden_gem"
+"""What the hidden gem is called in formulas: `Kv[ann] hidden_gem`, `hidden_gem = rds`."""
+
+
+def at(gem: str, place: str) -> Atom:
+    """The gem is at that place: with a player, hidden, or face up on the table."""
+    return Atom(location(gem), place)
+
+
+def holds(player: str, gem: str) -> Atom:
+    """The player holds the gem."""
+    return at(gem, player)
+
+
+def in_play(gem: str) -> Formula:
+    """The gem is not the hidden one."""
+    return negation(at(gem, HIDDEN))
+
+
+def knows_gem(player: str) -> Formula:
+    """The player knows which gem is hidden."""
+    return Kv(player, (ANSWER,))
+
+
+def hidden_atoms(setup: Setup) -> tuple[Atom, ...]:
+    """For each gem the atom that it is hidden: what the game is about."""
+    return tuple(at(gem.id, HIDDEN) for gem in setup.edition.gems)
+
+
+def person(name: str) -> str:
+    """A player as people write it."""
+    return name.replace("_", " ").title()
+
+
+def asked_for(edition: Edition, elements: Elements) -> str:
+    """What a question asks for, in words: "Red Diamond gems"."""
+    return f"{' '.join(edition.titles[element] for element in elements)} gems"
+
+
+def gems_in_words(edition: Edition, gems: tuple[str, ...]) -> str:
+    """Some gems: "the Red Opal Pair and the Red Opal Cluster"."""
+    told = [f"the {edition.titles[gem]}" for gem in gems]
+    return " and ".join(part for part in (", ".join(told[:-1]), *told[-1:]) if part) or "no gem"
+
+
+def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
+    kind, _, name = atom.fluent.rstrip(")").partition("(")
+    no = "" if truth else "not "
+    if kind == "answer":
+        some = (atom.value == SOME) == truth
+        return f"{'some gem' if some else 'no gem'} was shown in turn {name}"
+    gem = f"the {titles.get(name, name)}"
+    if atom.value == HIDDEN:
+        return f"{gem} is {no}the hidden gem"
+    if atom.value == TABLE:
+        return f"{gem} is {no}face up"
+    return f"{person(atom.value)} {'holds' if truth else 'does not hold'} {gem}"
+
+
+@cache
+def structure(setup: Setup) -> KnowledgeStructure:
+    """What all know before anything lies face up: one gem is hidden, and how many each holds.
+
+    The same object for the same setup, so that engines may reuse what they have worked out.
+    """
+    gems = setup.edition.gems
+    ids = tuple(gem.id for gem in gems)
+    fluents = [
+        Fluent(location(gem.id), setup.places, f"the {gem.title} is in one place") for gem in gems
+    ]
+    law = [Constraint(exactly(1, hidden_atoms(setup)), "one gem is hidden")]
+    law += [
+        Constraint(
+            exactly(setup.hand, [holds(player, gem) for gem in ids]),
+            f"{person(player)} holds {setup.hand} gem{'' if setup.hand == 1 else 's'}",
+        )
+        for player in setup.players
+    ]
+    if setup.left:
+        law.append(
+            Constraint(
+                exactly(setup.left, [at(gem, TABLE) for gem in ids]),
+                f"the {setup.left} gems that are left over lie face up",
+            )
+        )
+    held = (("player", setup.players), ("gem", ids))
+    definitions = [
+        # First, so that answers are told with it: `K[ann] RDS`.
+        *(
+            Definition(gem.id.upper(), (), partial(in_play, gem.id), f"the {gem.title} is in play")
+            for gem in gems
+        ),
+        Definition("holds", held, holds, "the player holds it"),
+        Definition("at", (("gem", ids), ("place", setup.places)), at, "the gem is there"),
+        Definition("in_play", (("gem", ids),), in_play, "it is not the hidden gem"),
+        Definition(
+            "knows_gem", (("player", setup.players),), knows_gem, "the player knows the hidden gem"
+        ),
+    ]
+    vocabulary = Vocabulary.of(
+        fluents,
+        setup.players,
+        definitions=definitions,
+        derived=[DerivedFluent(ANSWER, tuple((gem, at(gem, HIDDEN)) for gem in ids))],
+        wording=partial(_words, {gem.id: gem.title for gem in gems}),
+    )
+    observables = {
+        player: [Observable(holds(player, gem), "own hand") for gem in ids]
+        for player in setup.players
+    }
+    return KnowledgeStructure.of(vocabulary, law, observables)
+
+
+def event(setup: Setup, public: Happening) -> Event:
+    """What an event tells."""
+    if isinstance(public, Opening):
+        return _opening(setup, public)
+    if isinstance(public, Question):
+        return _question(setup, public)
+    return _declaration(setup, public)
+
+
+def _opening(setup: Setup, public: Opening) -> Event:
+    source = f"{ROW} question cards were laid before each player"
+    if not public.up:
+        return Event(source)
+    verb = "lies" if len(public.up) == 1 else "lie"
+    told = f"{gems_in_words(setup.edition, public.up)} {verb} face up"
+    return Event(source, (Constraint(conjunction(at(gem, TABLE) for gem in public.up), told),))
+
+
+def _question(setup: Setup, public: Question) -> Event:
+    asker, asked, turn = person(public.player), person(public.asked), f"turn {public.turn}"
+    what = asked_for(setup.edition, public.elements)
+    gems = [holds(public.asked, gem) for gem in setup.edition.matching(public.elements)]
+    source = f"{turn}: {asker} asked {asked} for {what}"
+    seen = {
+        public.player: tuple(
+            Observable(gem, f"{turn}, which {what} {asked} showed {asker}") for gem in gems
+        )
+    }
+    if public.number is not None:
+        told = f"{source}: {public.number}"
+        shown = seen if len(public.elements) == 2 and public.number else {}
+        return Event(told, (Constraint(exactly(public.number, gems), told),), observes=shown)
+    fluent = Fluent(answer_name(public.turn), (NOTHING, SOME), f"{source}: some, or none")
+    some = Atom(fluent.name, SOME)
+    told = f"{source}, and was shown all that {asked} has"
+    seen[public.player] += tuple(
+        Observable(atom, f"{turn}, whether {asked} showed {asker} any") for atom in fluent.atoms
+    )
+    law = Constraint(Iff(some, disjunction(gems)), told)
+    return Event(told, (law,), (fluent,), seen)
+
+
+def _declaration(setup: Setup, public: Declaration) -> Event:
+    player = person(public.player)
+    gem = setup.edition.titles[public.gem]
+    said = f"turn {public.turn}: {player} declared that the {gem} is hidden"
+    claim = at(public.gem, HIDDEN)
+    if public.right:
+        return Event(said, (Constraint(claim, f"{said}, rightly"),))
+    looked = {}
+    if setup.rules == CLASSIC:
+        looked[public.player] = tuple(
+            Observable(atom, f"turn {public.turn}, {player} looked at the hidden gem")
+            for atom in hidden_atoms(setup)
+        )
+    return Event(said, (Constraint(negation(claim), f"{said}, wrongly"),), observes=looked)

@@ -1,0 +1,67 @@
+"""Leads: gems that may be hidden, and that several others are known not to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from symkripke.play import View
+from symkripke_games.sleuth.deals import Deals
+from symkripke_games.sleuth.gems import HIDDEN
+from symkripke_games.sleuth.knowledge import person
+from symkripke_games.sleuth.questions import Question
+from symkripke_games.sleuth.rules import Happening
+from symkripke_games.sleuth.setup import STUDY, Setup
+
+
+@dataclass(frozen=True)
+class Lead:
+    """A gem to be followed.
+
+    Attributes:
+        gem: the gem. It may be hidden.
+        lack: the other players that are known not to hold it: half of them, or more.
+        may: those who may hold it.
+    """
+
+    gem: str
+    lack: tuple[str, ...]
+    may: tuple[str, ...]
+
+    def reason(self, setup: Setup) -> str:
+        """Why it is followed, in words."""
+        lack = _listed([person(player) for player in self.lack])
+        do = "does" if len(self.lack) == 1 else "do"
+        title = setup.edition.titles[self.gem]
+        may = " or ".join(map(person, self.may))
+        return f"following a lead: {lack} {do} not hold the {title}; only {may} may"
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def best_leads(view: View[Setup, Happening], deals: Deals) -> Iterator[list[Lead]]:
+    """All leads, those that fewest players may still hold first; as many together."""
+    others = view.setup.after(view.player)
+    found = []
+    for gem, places in deals.places.items():
+        may = tuple(player for player in others if player in places)
+        lack = tuple(player for player in others if player not in places)
+        if HIDDEN in places and may and 2 * len(lack) >= len(others):
+            found.append(Lead(gem, lack, may))
+    found.sort(key=lambda lead: len(lead.may))
+    for _, leads in groupby(found, key=lambda lead: len(lead.may)):
+        yield list(leads)
+
+
+def settles(setup: Setup, question: Question, lead: Lead) -> bool:
+    """Whether the answer says for sure if the player that is asked holds the gem of the lead.
+
+    It does if gems are shown, or if this is the only one that the number can depend on.
+    """
+    if question.asked not in lead.may or lead.gem not in question.open:
+        return False
+    shown = setup.rules == STUDY or len(question.elements) == 2
+    return shown or len(question.open) == 1

@@ -1,0 +1,6 @@
+"""Strategies of Sleuth: whom to ask what, when to declare."""
+
+from symkripke_games.sleuth.players.asking import Follower, Gainer, StudyAgent
+from symkripke_games.sleuth.players.basic import Asker, RandomAsker
+
+__all__ = ["Asker", "Follower", "Gainer", "RandomAsker", "StudyAgent"]

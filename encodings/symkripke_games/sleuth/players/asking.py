@@ -1,0 +1,153 @@
+"""Players that choose their questions: by what they tell, and by leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+from symkripke.engines import Engine
+from symkripke.errors import UnknownName
+from symkripke_games.sleuth.gems import FREE, Elements
+from symkripke_games.sleuth.knowledge import asked_for, person
+from symkripke_games.sleuth.leads import Lead, best_leads, settles
+from symkripke_games.sleuth.players.basic import Asker, RandomAsker, SleuthView, asks, row_of
+from symkripke_games.sleuth.questions import SAME, Question, Survey
+from symkripke_games.sleuth.rules import Ask, AskLast
+from symkripke_games.sleuth.setup import CLASSIC
+
+MEASURES = ("gem", "deal")
+"""What a question may be valued by: what it tells of the hidden gem, or of where all gems are."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question that can be asked, with the card that it takes, and what it tells."""
+
+    card: str
+    told: Question
+
+
+class Gainer(Asker):
+    """Asks what tells most of the hidden gem, exactly: the greatest expected information."""
+
+    def __init__(self, engine: Engine, chance: Random, measure: str = "gem") -> None:
+        """A player that values questions by what they tell: of the hidden "gem", or the "deal"."""
+        super().__init__(engine, chance)
+        self.measure = measure
+
+    @classmethod
+    def tuned(cls, text: str) -> Callable[[Engine, Random], Gainer]:
+        """By that measure: `gain:deal`; raises `UnknownName`."""
+        if text not in MEASURES:
+            raise UnknownName("measure of questions", text, MEASURES)
+        return partial(cls, measure=text)
+
+    def question(self, view: SleuthView) -> Ask | AskLast:
+        """The question that tells most; of several, any. One that tells all, it asks at once."""
+        survey = Survey(self.engine, view)
+        choices = choices_of(view, survey)
+        return self.telling(view, survey, choices)
+
+    def telling(self, view: SleuthView, survey: Survey, choices: Sequence[Choice]) -> Ask | AskLast:
+        """The most telling of these; or a last question, if only that makes certain at once."""
+        sure = survey.uncertainty - SAME
+        if max(one.told.gem for one in choices) < sure and view.setup.rules == CLASSIC:
+            last = [one for one in survey.decisive() if one.gem >= sure]
+            if last:
+                one = self.chance.choice(last)
+                reason = "whatever the answer is, I shall know the hidden gem"
+                return AskLast(one.asked, one.elements, reason)
+        most = max(map(self._value, choices))
+        best = [one for one in choices if all_near(self._value(one), most)]
+        choice = self.chance.choice(best)
+        return Ask(choice.told.asked, choice.told.elements, choice.card, why(view, choice.told))
+
+    def _value(self, choice: Choice) -> tuple[float, float]:
+        """First what it is valued by, then the other; a free choice card is kept, if it can be."""
+        gem, deal = choice.told.gem, choice.told.deal
+        return (gem, deal) if self.measure == "gem" else (deal, gem)
+
+
+class Follower(RandomAsker):
+    """Follows a lead: a gem that several others are known not to hold; else asks anything."""
+
+    def question(self, view: SleuthView) -> Ask:
+        """A question that settles whether somebody holds the gem of the best lead."""
+        survey = Survey(self.engine, view)
+        found = on_leads(view, survey, choices_of(view, survey))
+        if not found:
+            return super().question(view)
+        lead, choice = self.chance.choice(found)
+        return follow(view, lead, choice)
+
+
+class StudyAgent(Gainer):
+    """The study's: follows a lead if there is one, by the most telling question; else as `gain`."""
+
+    def question(self, view: SleuthView) -> Ask | AskLast:
+        """What follows the best lead and tells most; without a lead, what tells most."""
+        survey = Survey(self.engine, view)
+        choices = choices_of(view, survey)
+        found = on_leads(view, survey, choices)
+        if not found:
+            return self.telling(view, survey, choices)
+        most = max(self._value(choice) for _, choice in found)
+        lead, choice = self.chance.choice(
+            [pair for pair in found if all_near(self._value(pair[1]), most)]
+        )
+        return follow(view, lead, choice)
+
+
+# ---- what they choose from -----------------------------------------------------------------
+
+
+def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
+    """What the viewer's question cards allow, each question once; free choice cards come last."""
+    row = row_of(view)
+    cards = view.setup.edition.cards if row is None else row
+    found: dict[Elements, str] = {}
+    for card in sorted(set(cards), key=lambda card: (card == FREE, card)):
+        for elements in asks(view.setup, card):
+            found.setdefault(elements, card)
+    return [Choice(found[one.elements], one) for one in survey.questions(found)]
+
+
+def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
+    """Whether two values are the same, but for rounding."""
+    return all(abs(one - other) < SAME for one, other in zip(value, most, strict=True))
+
+
+def on_leads(
+    view: SleuthView, survey: Survey, choices: Sequence[Choice]
+) -> list[tuple[Lead, Choice]]:
+    """The questions that follow one of the best leads that any of them follows."""
+    for leads in best_leads(view, survey.deals):
+        found = [
+            (lead, choice)
+            for lead in leads
+            for choice in choices
+            if settles(view.setup, choice.told, lead)
+        ]
+        if found:
+            return found
+    return []
+
+
+def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
+    """The move, with its reason."""
+    return Ask(choice.told.asked, choice.told.elements, choice.card, lead.reason(view.setup))
+
+
+def why(view: SleuthView, told: Question) -> str:
+    """Why a question is asked that tells most."""
+    what = f"{person(told.asked)}'s {asked_for(view.setup.edition, told.elements)}"
+    if not told.open:
+        return f"nothing that I may ask tells anything; I know all of {what}"
+    number = len(told.open)
+    many = f"{number} of which I cannot tell" if number > 1 else "one of which I cannot tell"
+    return (
+        f"I know little about {what} ({many}): the answer tells {told.deal:.2f} bits, "
+        f"{told.gem:.2f} of them about the hidden gem"
+    )

@@ -1,0 +1,250 @@
+"""What a question would tell: the expected information of questions, exactly.
+
+The answer to a question follows from the deal. So what it tells of the deal, on average, is how
+uncertain the answer is: its entropy, in bits. What it tells of the hidden gem is by how much the
+entropy of that drops: with G the hidden gem and A the answer, H(G) + H(A) - H(G, A). All of it is
+read off the probability of each answer together with each hidden gem.
+
+Deals are counted step by step (`symkripke_games.sleuth.deals`), with one more number kept for
+each state: how many of the gems that are asked for the player holds, of each class of gems that
+are alike (where only a number is said: of all). To count forwards from the first step and backwards
+from the last one with this number, and to join both where the hidden gem is, gives all at once.
+
+Gems of one class are as good as others of it, and so are players of whom the same is known; so
+most questions early in a game are variants of a few, and later there is little to count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb, prod
+
+import numpy as np
+
+from symkripke.engines import Engine
+from symkripke.play import View
+from symkripke_games.sleuth.deals import Deals, Numbers, Quota, Step
+from symkripke_games.sleuth.gems import HIDDEN, Elements
+from symkripke_games.sleuth.rules import Happening
+from symkripke_games.sleuth.setup import STUDY, Setup
+
+SAME = 1e-9
+"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with what is to be expected of it.
+
+    Attributes:
+        asked: who is asked.
+        elements: for which gems.
+        open: the gems of which the answer may say whether the player holds them.
+        deal: how many bits it tells of where gems are, on average.
+        gem: how many of these bits are about the hidden gem.
+    """
+
+    asked: str
+    elements: Elements
+    open: tuple[str, ...]
+    deal: float
+    gem: float
+
+
+class Survey:
+    """The questions of one view.
+
+    Attributes:
+        deals: what the viewer considers possible.
+        uncertainty: the entropy of the hidden gem now, in bits.
+    """
+
+    def __init__(self, engine: Engine, view: View[Setup, Happening]) -> None:
+        """Nothing is worked out before it is asked for."""
+        self.deals = Deals(view, engine)
+        self._setup = view.setup
+        self._others = view.setup.after(view.player)
+        self._known: dict[object, tuple[float, float]] = {}
+
+    @cached_property
+    def uncertainty(self) -> float:
+        """The entropy of the hidden gem, in bits."""
+        chances = self.deals.chances.values()
+        return _entropy(np.array([places.get(HIDDEN, 0.0) for places in chances]))
+
+    @cached_property
+    def _stands(self) -> dict[str, str]:
+        """For each other player the first one of whom the same is known."""
+        found: dict[str, str] = {}
+        kinds: dict[object, str] = {}
+        numbered = {quota.place for quota in self.deals.quotas if not self._is_hand(quota)}
+        for player in self._others:
+            mine = tuple(player in places for places in self.deals.places.values())
+            sure = any(places == (player,) for places in self.deals.places.values())
+            # Who is known to hold something, or of whom numbers are known, stands for itself.
+            kind: object = player if sure or player in numbered else mine
+            found[player] = kinds.setdefault(kind, player)
+        return found
+
+    def _is_hand(self, quota: Quota) -> bool:
+        open_there = sum(quota.place in self.deals.places[gem] for gem in self.deals.open)
+        return len(quota.gems) == open_there
+
+    def questions(self, elements: Iterable[Elements]) -> list[Question]:
+        """Each of these questions to each other player."""
+        return [self.question(player, one) for one in elements for player in self._others]
+
+    def decisive(self) -> list[Question]:
+        """The questions after which, whatever the answer is, the hidden gem is known."""
+        possible = sum(HIDDEN in places for places in self.deals.places.values())
+        found = []
+        for elements in self._setup.edition.questions:
+            for player in self._others:
+                # A cheap look first: there must be enough different answers.
+                gems = len(self._open(player, elements))
+                answers = 1 << gems if self._shows(elements) else gems + 1
+                if gems and answers >= possible:
+                    one = self.question(player, elements)
+                    if one.gem > self.uncertainty - SAME:
+                        found.append(one)
+        return found
+
+    def _open(self, asked: str, elements: Elements) -> tuple[str, ...]:
+        """The gems with these elements that the player may hold, and may not."""
+        return tuple(
+            gem
+            for gem in self._setup.edition.matching(elements)
+            if asked in (there := self.deals.places[gem]) and len(there) > 1
+        )
+
+    def _shows(self, elements: Elements) -> bool:
+        return len(elements) == 2 or self._setup.rules == STUDY
+
+    def question(self, asked: str, elements: Elements) -> Question:
+        """What that question to that player tells."""
+        gems, shows = self._open(asked, elements), self._shows(elements)
+        count = [0] * (1 + max(self.deals.alike.values(), default=0))
+        for gem in gems:
+            count[self.deals.alike[gem]] += 1
+        key = (self._stands[asked], tuple(count), shows or len(gems) == 1)
+        if key not in self._known:
+            self._known[key] = self._bits(self._stands[asked], count, shows) if gems else (0.0, 0.0)
+        return Question(asked, elements, gems, *self._known[key])
+
+    def _bits(self, asked: str, count: Sequence[int], shows: bool) -> tuple[float, float]:
+        """What the answer tells of the deal, and of the hidden gem."""
+        joint, ways = self._joint(asked, count, shows)
+        deal = _entropy(joint.sum(axis=0), ways[-1])
+        together = _entropy(joint, ways[:-1])
+        return deal, min(max(self.uncertainty + deal - together, 0.0), self.uncertainty)
+
+    # ---- the sums -------------------------------------------------------------------------
+
+    def _joint(self, asked: str, count: Sequence[int], shows: bool) -> tuple[Numbers, Numbers]:
+        """The probability of each hidden gem (rows) with each kind of answer (columns).
+
+        So many gems of each class are asked for: of each, those that come first. The other
+        array says how many answers each column stands for, given the hidden gem of the row: each
+        as likely as another. Its last row is for no gem in particular.
+        """
+        deals, steps = self.deals, self.deals.steps
+        sizes = [number + 1 for number in count] if shows else [sum(count) + 1]
+        strides = [prod(sizes[:number]) for number in range(len(sizes))]
+        width = prod(sizes)
+        ways = np.ones((len(steps) + 1, width))
+        # For each step by how much a gem that the player holds moves the column; 0: not asked for.
+        left, moves = list(count), []
+        for step in steps:
+            kind = deals.alike[step.gem]
+            moves.append((strides[kind] if shows else 1) if left[kind] else 0)
+            if shows:
+                # The hidden gem itself is not shown: one less to choose from.
+                mine = list(count)
+                mine[kind] -= bool(left[kind])
+                ways[len(moves) - 1] = _choices(mine, sizes, strides)
+            left[kind] -= bool(left[kind])
+        if shows:
+            ways[-1] = _choices(count, sizes, strides)
+        first = next(number for number, move in enumerate(moves) if move)
+        last = max(number for number, move in enumerate(moves) if move)
+        forward: dict[int, Numbers] = {}
+        here = _first_column(deals.before[first], width)
+        for number in range(first, len(steps)):
+            forward[number] = here
+            here = _forward(here, steps[number], asked, moves[number])
+        back = _first_column(deals.behind[last + 1], width)
+        backward: dict[int, Numbers] = {last + 1: back}
+        for number in range(last, 0, -1):
+            back = _backward(back, steps[number], len(deals.before[number]), asked, moves[number])
+            backward[number] = back
+        if not any(HIDDEN in step.moves for step in steps):  # which is known
+            return here / deals.total, ways[[-1, -1]]
+        rows = np.zeros((len(steps), width))
+        for number, step in enumerate(steps):
+            if HIDDEN not in step.moves:
+                continue
+            source, end = step.moves[HIDDEN]
+            if number < first:
+                rows[number] = deals.before[number][source] @ backward[number + 1][end]
+            elif number > last:
+                rows[number] = deals.behind[number + 1][end] @ forward[number][source]
+            else:
+                rows[number] = _convolved(forward[number][source].T @ backward[number + 1][end])
+        return rows / deals.total, ways
+
+
+def _choices(count: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Numbers:
+    """In how many ways each number of gems of each class, a column, can be chosen of these."""
+    found, columns = np.ones(prod(sizes)), np.arange(prod(sizes))
+    for number, size, stride in zip(count, sizes, strides, strict=True):
+        if size > 1:
+            found *= np.array([comb(number, many) for many in range(size)])[
+                columns // stride % size
+            ]
+    return found
+
+
+def _first_column(values: Numbers, width: int) -> Numbers:
+    found = np.zeros((len(values), width))
+    found[:, 0] = values
+    return found
+
+
+def _forward(here: Numbers, step: Step, asked: str, move: int) -> Numbers:
+    """The columns of the states behind a step."""
+    found = np.zeros((step.ends, here.shape[1]))
+    for place, (source, end) in step.moves.items():
+        if move and place == asked:
+            found[end, move:] += here[source, :-move]
+        else:
+            found[end] += here[source]
+    return found
+
+
+def _backward(behind: Numbers, step: Step, starts: int, asked: str, move: int) -> Numbers:
+    """The columns of the states before a step."""
+    found = np.zeros((starts, behind.shape[1]))
+    for place, (source, end) in step.moves.items():
+        if move and place == asked:
+            found[source, move:] += behind[end, :-move]
+        else:
+            found[source] += behind[end]
+    return found
+
+
+def _convolved(pairs: Numbers) -> Numbers:
+    """For a number for each pair of columns, those whose columns add up to the same, added."""
+    width = len(pairs)
+    found = np.zeros(2 * width - 1)
+    for column in range(width):
+        found[column : column + width] += pairs[column]
+    return found[:width]
+
+
+def _entropy(shares: Numbers, ways: Numbers | float = 1.0) -> float:
+    """In bits; each share is divided evenly among so many cases."""
+    spread = np.broadcast_to(ways, shares.shape)
+    some = shares > 0
+    return float(-(shares[some] * np.log2(shares[some] / spread[some])).sum())

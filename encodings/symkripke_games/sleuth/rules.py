@@ -1,0 +1,498 @@
+"""The game alone: moves and outcomes. No logic, no knowledge.
+
+One gem is hidden, the others are dealt evenly, and what is left over lies face up. On a turn a
+player uses one of the four question cards before it to ask any other player; the card goes to the
+bottom of the pile and a new one is drawn.
+
+Classic (S. Sackson: Sleuth, 3M 1971; Face 2 Face Games 2004). Asked for one element, a player says
+how many gems of it it holds. Asked for two, it hands those gems to the asker to look at, and
+all hear how many they are. A free choice card asks for one or two elements of the asker's choice.
+Any player may declare the hidden gem at any time: here, after every question all may, in seat
+order from the asker. A player on its turn may also ask any one question at all, without a card, and
+must then declare at once (so the booklet, as dealers describe it: the *last question*). Who
+declares looks at the hidden gem by itself: right wins; wrong is out, keeps answering, and all know
+that it is not that gem. If all are out, nobody wins.
+
+Study: every question is answered by showing all matching gems to the asker alone; others learn
+neither which nor how many. Who is certain declares; there are no wrong declarations, and no last
+question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import World
+from symkripke.play import Decision, Outcome, Public
+from symkripke_games.sleuth.deck import Deck
+from symkripke_games.sleuth.gems import FREE, HIDDEN, TABLE, Elements
+from symkripke_games.sleuth.setup import CLASSIC, STUDY, Setup, answer_name, location
+
+SOME, NOTHING = "gems", "nothing"
+"""The values of `answer(turn)`: whether any gem was shown."""
+
+
+class Opening(Public, frozen=True, kw_only=True, tag="opening"):
+    """What lies face up when the game begins. Turn 0.
+
+    Attributes:
+        up: the gems that are left over.
+        rows: the question cards before each player; empty: not written down. Then no event
+            says which card was used or drawn, and any question may be asked.
+    """
+
+    up: tuple[str, ...] = ()
+    rows: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+
+class Question(Public, frozen=True, kw_only=True, tag="question", omit_defaults=True):
+    """A question and its answer.
+
+    Attributes:
+        player: who asks.
+        asked: whom.
+        elements: for which gems: one element, or two.
+        number: how many there are; None where others do not learn that (study).
+        card: the question card that was used; None for a last question.
+        drawn: the question card that was drawn for it.
+        last: whether the player must declare now.
+    """
+
+    player: str
+    asked: str
+    elements: Elements
+    number: int | None = None
+    card: str | None = None
+    drawn: str | None = None
+    last: bool = False
+
+
+class Declaration(Public, frozen=True, kw_only=True, tag="declaration"):
+    """A player says which gem is hidden: right wins, wrong is out."""
+
+    player: str
+    gem: str
+    right: bool
+
+
+Happening = Opening | Question | Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """The first move: these question cards come to lie before the players, by chance."""
+
+    rows: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The move: ask a player, with a question card, for gems; and why, in words."""
+
+    asked: str
+    elements: Elements
+    card: str
+    reason: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AskLast:
+    """The move: ask any player anything, without a card, and declare then."""
+
+    asked: str
+    elements: Elements
+    reason: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The question card that is drawn: chance, not choice."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """The move: say that this gem is hidden."""
+
+    gem: str
+    reason: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """The move: do not declare now."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; see `symkripke.play.State`.
+
+    Attributes:
+        setup: the setup.
+        deal: where the gems are; None for an onlooker.
+        mover: whose turn it is.
+        turn: the turn; 0 before the question cards are laid.
+        phase: "open" (lay the cards), "ask", "draw", "declare" (or be silent), "last" (declare).
+        up: the gems that lie face up.
+        deck: the question cards; None if they are not written down.
+        pending: the question that a card is being drawn for.
+        waiting: who may declare now, in this order.
+        out: who has declared wrongly.
+        result: how it ended.
+        winners: who has won.
+    """
+
+    setup: Setup
+    deal: World | None
+    mover: str
+    turn: int = 0
+    phase: str = "open"
+    up: tuple[str, ...] = ()
+    deck: Deck | None = None
+    pending: Question | None = None
+    waiting: tuple[str, ...] = ()
+    out: frozenset[str] = frozenset()
+    result: str | None = None
+    winners: tuple[str, ...] = ()
+
+    # ---- what is to be decided -------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now."""
+        if self.result is not None:
+            return None
+        if self.phase == "declare":
+            return Decision(self.waiting[0], "declare")
+        if self.phase == "draw":
+            assert self.deck is not None
+            return Decision(self.mover, "draw", tuple(map(Draw, self.deck.next)), self.pending)
+        return Decision(self.mover, self.phase)
+
+    def shown(self, player: str, elements: Elements) -> tuple[str, ...]:
+        """The gems with these elements that a player holds; raises `RuleError` for an onlooker."""
+        if self.deal is None:
+            raise RuleError("nobody can play on without knowing where the gems are")
+        matching = self.setup.edition.matching(elements)
+        return tuple(gem for gem in matching if self.deal[location(gem)] == player)
+
+    # ---- moves ----------------------------------------------------------------------------
+
+    def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
+        """Make a move."""
+        if self.result is not None:
+            raise RuleError(f"the game is over: {self.result}")
+        match self.phase, move:
+            case "open", Lay(rows):
+                return self._happened(Opening(turn=0, up=self._left(), rows=dict(rows)))
+            case "ask", Ask(asked, elements, card):
+                question = self._question(asked, elements, card)
+                assert self.deck is not None
+                deck = self.deck.use(self.mover, card)
+                return replace(self, phase="draw", deck=deck, pending=question), None
+            case "ask", AskLast(asked, elements):
+                return self._happened(self._question(asked, elements, None))
+            case "draw", Draw(card):
+                assert self.pending is not None
+                return self._drawn(self.pending, card)
+            case (("ask" | "last" | "declare"), Declare(gem)):
+                return self._happened(self._declaration(gem))
+            case "declare", Silent():
+                waiting = self.waiting[1:]
+                if waiting:
+                    return replace(self, waiting=waiting), None
+                return self._next_turn(), None
+        who = self.mover if self.decision is None else self.decision.player
+        raise RuleError(f"{who} cannot {type(move).__name__.lower()} now ({self.phase})")
+
+    def _left(self) -> tuple[str, ...]:
+        if self.deal is None:
+            raise RuleError("nobody can play on without knowing where the gems are")
+        gems = self.setup.edition.gems
+        return tuple(gem.id for gem in gems if self.deal[location(gem.id)] == TABLE)
+
+    def _question(self, asked: str, elements: Elements, card: str | None) -> Question:
+        question = Question(
+            turn=self.turn,
+            player=self.mover,
+            asked=asked,
+            elements=elements,
+            card=card,
+            last=card is None,
+        )
+        self._check_asked(question)
+        if self.setup.rules == STUDY:
+            return question
+        number = len(self.shown(asked, elements))
+        return Question(
+            turn=self.turn,
+            player=self.mover,
+            asked=asked,
+            elements=elements,
+            number=number,
+            card=card,
+            last=card is None,
+        )
+
+    def _drawn(self, asked: Question, card: str) -> tuple[State, Outcome[Happening]]:
+        assert self.deck is not None
+        deck = self.deck.draw(self.mover, card)
+        public = Question(
+            turn=asked.turn,
+            player=asked.player,
+            asked=asked.asked,
+            elements=asked.elements,
+            number=asked.number,
+            card=asked.card,
+            drawn=card,
+        )
+        return replace(self, deck=deck, pending=None)._happened(public)
+
+    def _declaration(self, gem: str) -> Declaration:
+        self._check_gem(gem)
+        if self.deal is None:
+            raise RuleError("nobody can play on without knowing where the gems are")
+        right = self.deal[location(gem)] == HIDDEN
+        player = self.mover if self.phase != "declare" else self.waiting[0]
+        self._check_right(right)
+        return Declaration(turn=self.turn, player=player, gem=gem, right=right)
+
+    def _happened(self, public: Happening) -> tuple[State, Outcome[Happening]]:
+        outcome = Outcome(public, self._secret(public))
+        if isinstance(public, Opening):
+            deck = Deck.of(self.setup, public.rows) if public.rows else None
+            return replace(self, deck=deck)._after(public), outcome
+        return self._after(public), outcome
+
+    def _secret(self, public: Happening) -> dict[str, str]:
+        """What the asker sees of an answer: where the shown gems are, and whether there are any."""
+        if not isinstance(public, Question) or not self.shows(public.elements):
+            return {}
+        gems = self.shown(public.asked, public.elements)
+        secret = {location(gem): public.asked for gem in gems}
+        if public.number is None:
+            secret = {answer_name(public.turn): SOME if gems else NOTHING, **secret}
+        return secret
+
+    def shows(self, elements: Elements) -> bool:
+        """Whether the gems themselves are shown to who asks for these elements."""
+        return self.setup.rules == STUDY or len(elements) == 2
+
+    def _after(self, public: Happening) -> State:
+        """The state after an event; the deck is as it is by then."""
+        if isinstance(public, Opening):
+            return replace(self, turn=1, phase="ask", up=public.up)
+        if isinstance(public, Question):
+            if public.last:
+                return replace(self, phase="last")
+            order = (public.player, *self.setup.after(public.player))
+            waiting = tuple(player for player in order if player not in self.out)
+            return replace(self, phase="declare", waiting=waiting)
+        who = public.player
+        if public.right:
+            ended = f"{who} wins in turn {public.turn}"
+            return replace(self, phase="over", result=ended, winners=(who,), waiting=())
+        lost = replace(self, out=self.out | {who})
+        if len(lost.out) == len(self.setup.players):
+            ended = "all have declared wrongly: nobody wins"
+            return replace(lost, phase="over", result=ended, waiting=())
+        # That it is not this gem is news to all.
+        waiting = tuple(player for player in self.setup.after(who) if player not in lost.out)
+        if self.phase == "ask" and who != self.mover:
+            return lost
+        return replace(lost, phase="declare", waiting=waiting)
+
+    def _next_turn(self) -> State:
+        following = next(
+            p for p in (*self.setup.after(self.mover), self.mover) if p not in self.out
+        )
+        return replace(self, mover=following, turn=self.turn + 1, phase="ask", waiting=())
+
+    # ---- checks ---------------------------------------------------------------------------
+
+    def _check_player(self, name: str) -> None:
+        if name not in self.setup.players:
+            raise UnknownName("player", name, self.setup.players)
+
+    def _check_gem(self, gem: str) -> None:
+        known = [one.id for one in self.setup.edition.gems]
+        if gem not in known:
+            raise UnknownName("gem", gem, known)
+
+    def _check_right(self, right: bool) -> None:
+        if not right and self.setup.rules == STUDY:
+            raise RuleError("the study's rules have no wrong declarations: expected the hidden gem")
+
+    def _check_asked(self, question: Question) -> None:
+        """Who is asked for what, with which card."""
+        self._check_player(question.asked)
+        if question.asked == question.player:
+            raise RuleError(f"{question.player} cannot ask itself")
+        self.setup.edition.matching(question.elements)
+        card = question.card
+        if question.last:
+            if self.setup.rules == STUDY:
+                raise RuleError("the study's rules have no last question: expected a question card")
+            if card is not None or question.drawn is not None:
+                raise RuleError("a last question needs no question card, and none is drawn")
+            return
+        if card not in (None, FREE, " ".join(question.elements)):
+            raise RuleError(
+                f"the question card {card!r} does not ask for {' '.join(question.elements)}"
+            )
+
+    # ---- events that are told ------------------------------------------------------------
+
+    def follow(self, outcome: Outcome[Happening]) -> State:
+        """The state after an event that is told: checked against the rules and the deal."""
+        public = outcome.public
+        if self.result is not None:
+            raise RuleError(f"an event after the end of the game ({self.result})")
+        state = self
+        if self.phase == "declare" and public.turn == self.turn + 1:
+            # Nobody declared; which is not told.
+            state = self._next_turn()
+        if public.turn != state.turn:
+            raise RuleError(
+                f"expected an event of turn {state.turn}, got one of turn {public.turn}"
+            )
+        if isinstance(public, Opening):
+            state = state._opened(public)
+        elif isinstance(public, Question):
+            state = state._told(public, outcome.secret)
+        else:
+            state._check_declaration(public, outcome.secret)
+        if outcome.secret and isinstance(public, Opening):
+            raise RuleError("the opening has no secrets")
+        return state._after(public)
+
+    def _opened(self, public: Opening) -> State:
+        if self.phase != "open":
+            raise RuleError("the question cards have been laid already")
+        for number, gem in enumerate(public.up):
+            self._check_gem(gem)
+            if gem in public.up[:number]:
+                raise RuleError(f"gem {gem!r} is given twice")
+        if len(public.up) != self.setup.left:
+            raise RuleError(f"expected {self.setup.left} gems face up, got {len(public.up)}")
+        if self.deal is not None and set(public.up) != set(self._left()):
+            raise RuleError(f"expected {', '.join(self._left())} face up: that is how the gems lie")
+        return replace(self, deck=Deck.of(self.setup, public.rows) if public.rows else None)
+
+    def _told(self, public: Question, secret: Mapping[str, str]) -> State:
+        """The state with the cards moved, once the question is checked."""
+        if self.phase != "ask":
+            raise RuleError(f"nobody can ask now ({self.phase})")
+        self._check_player(public.player)
+        if public.player != self.mover:
+            raise RuleError(
+                f"expected {self.mover} to ask in turn {self.turn}, got {public.player}"
+            )
+        self._check_asked(public)
+        self._check_number(public)
+        self._check_shown(public, secret)
+        if public.last:
+            return self
+        if self.deck is None:
+            if public.card is not None or public.drawn is not None:
+                raise RuleError(
+                    "the question cards are not written down: none can be used or drawn"
+                )
+            return self
+        if public.card is None or public.drawn is None:
+            raise RuleError("expected the question card that was used, and the one that was drawn")
+        deck = self.deck.use(public.player, public.card).draw(public.player, public.drawn)
+        return replace(self, deck=deck)
+
+    def _check_number(self, public: Question) -> None:
+        if self.setup.rules == STUDY:
+            if public.number is not None:
+                raise RuleError("by the study's rules no number is announced")
+            return
+        matching = self.setup.edition.matching(public.elements)
+        most = min(self.setup.hand, sum(gem not in self.up for gem in matching))
+        what = " ".join(public.elements)
+        if public.number is None or not 0 <= public.number <= most:
+            raise RuleError(
+                f"expected how many {what} gems {public.asked} has (0 to {most}), "
+                f"got {public.number}"
+            )
+        if self.deal is None:
+            return
+        right = len(self.shown(public.asked, public.elements))
+        if public.number != right:
+            raise RuleError(
+                f"expected {public.asked} to have {right} {what} gems, got {public.number}: "
+                "that is how the gems lie"
+            )
+
+    def _check_shown(self, public: Question, secret: Mapping[str, str]) -> None:
+        """The secret says which gems were shown; none is told by who did not see them."""
+        if self.deal is not None:
+            right = self._secret(public)
+            if dict(secret) != right:
+                held = self.shown(public.asked, public.elements)
+                shown = (", ".join(held) if self.shows(public.elements) else "") or "no gem"
+                raise RuleError(
+                    f"expected {public.asked} to show {shown}: that is how the gems lie"
+                )
+            return
+        if not secret:
+            return
+        if not self.shows(public.elements):
+            raise RuleError("only a number is said, no gem shown, to who asks for one element")
+        answer = answer_name(public.turn)
+        matching = {location(gem) for gem in self.setup.edition.matching(public.elements)}
+        gems = [name for name in secret if name != answer]
+        for name in gems:
+            if name not in matching or secret[name] != public.asked:
+                raise RuleError(
+                    f"{public.asked} was asked for {' '.join(public.elements)} and cannot have "
+                    f"shown {name} = {secret[name]}"
+                )
+        if public.number is None:
+            if secret.get(answer) != (SOME if gems else NOTHING):
+                raise RuleError(
+                    f'expected "{answer}":"{SOME}" with the gems that were shown, or '
+                    f'"{answer}":"{NOTHING}"'
+                )
+        elif answer in secret or len(gems) != public.number:
+            raise RuleError(
+                f"expected the {public.number} gems that were shown to {public.player}, "
+                f"got {len(secret)}"
+            )
+
+    def _check_declaration(self, public: Declaration, secret: Mapping[str, str]) -> None:
+        self._check_player(public.player)
+        self._check_gem(public.gem)
+        self._check_right(public.right)
+        if self.phase not in ("ask", "declare", "last"):
+            raise RuleError(f"nobody can declare now ({self.phase})")
+        if self.phase == "last" and public.player != self.mover:
+            raise RuleError(f"expected {self.mover} to declare: it has asked its last question")
+        if public.player in self.out:
+            raise RuleError(f"{public.player} has declared wrongly, and is out")
+        if secret:
+            self._check_looked(public, secret)
+        if self.deal is None:
+            return
+        right = self.deal[location(public.gem)] == HIDDEN
+        if right != public.right:
+            said = "right" if right else "wrong"
+            raise RuleError(f"this declaration is {said}: that is how the gems lie")
+
+    def _check_looked(self, public: Declaration, secret: Mapping[str, str]) -> None:
+        """Told by who has declared wrongly, and looked at the hidden gem."""
+        gems = {location(gem.id) for gem in self.setup.edition.gems}
+        fits = len(secret) == 1 and all(n in gems and secret[n] == HIDDEN for n in secret)
+        if public.right or self.setup.rules != CLASSIC or self.deal is not None or not fits:
+            raise RuleError(
+                "a declaration has no secrets, but for the one gem that who was wrong has seen "
+                f"to be {HIDDEN}"
+            )

@@ -1,0 +1,152 @@
+"""Who plays with which gems, and the deal. No logic, no knowledge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from random import Random
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import World
+from symkripke.play import Setup as BaseSetup
+from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, edition_named, sized
+
+CLASSIC, STUDY = "classic", "study"
+SEATS = {CLASSIC: (3, 7), STUDY: (2, 7)}
+
+ROW = 4
+"""Question cards that lie face up before each player."""
+
+_USUAL_PLAYERS = 5
+_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus")
+
+
+class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
+    """Who plays with which gems.
+
+    Attributes:
+        edition: the gems and the question cards.
+    """
+
+    edition: Edition
+
+    @cached_property
+    def hand(self) -> int:
+        """How many gems each player is dealt."""
+        return (len(self.edition.gems) - 1) // len(self.players)
+
+    @cached_property
+    def left(self) -> int:
+        """How many gems are left over, and lie face up."""
+        return (len(self.edition.gems) - 1) % len(self.players)
+
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """Where a gem can be."""
+        return (*self.players, HIDDEN, *([TABLE] if self.left else []))
+
+    def after(self, player: str) -> tuple[str, ...]:
+        """The other players, in seat order from the one to the left of `player`."""
+        seat = self.players.index(player)
+        return (*self.players[seat + 1 :], *self.players[:seat])
+
+
+def location(gem: str) -> str:
+    """The fluent that says where a gem is."""
+    return f"location({gem})"
+
+
+def answer_name(turn: int) -> str:
+    """The fluent that says whether any gem was shown in a turn, where others do not learn that."""
+    return f"answer({turn})"
+
+
+def make_setup(
+    *,
+    rules: str | None = None,
+    players: int | None = None,
+    names: Sequence[str] | None = None,
+    edition: str | None = None,
+    size: str | None = None,
+) -> Setup:
+    """See `Game.setup`. Five players and 36 gems, if not said otherwise."""
+    rules = CLASSIC if rules is None else rules
+    if rules not in SEATS:
+        raise UnknownName("rule set", rules, SEATS)
+    made = edition_named("classic" if edition is None else edition)
+    if size is not None:
+        made = sized(made, size)
+    if names is not None and players is not None and len(names) != players:
+        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
+    seats = _USUAL_PLAYERS if players is None else players
+    if names is None:
+        _check_seats(rules, seats)
+    setup = Setup(
+        rules=rules, players=_NAMES[:seats] if names is None else tuple(names), edition=made
+    )
+    check_setup(setup)
+    return setup
+
+
+def _check_seats(rules: str, seats: int) -> None:
+    fewest, most = SEATS[rules]
+    if not fewest <= seats <= most:
+        raise RuleError(f"Sleuth ({rules}) is for {fewest} to {most} players, got {seats}")
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
+    if setup.rules not in SEATS:
+        raise UnknownName("rule set", setup.rules, SEATS)
+    _check_seats(setup.rules, len(setup.players))
+    setup.edition.check()
+    for number, name in enumerate(setup.players):
+        if name.casefold() in (HIDDEN, TABLE, "true", "false"):
+            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
+        if not re.fullmatch(r"[^\W\d_]\w*", name):
+            raise RuleError(
+                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
+            )
+        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
+            raise RuleError(f"player {name!r} is given twice")
+    gems, seats = len(setup.edition.gems), len(setup.players)
+    if not setup.hand:
+        raise RuleError(f"{gems} gems, one of them hidden, are too few for {seats} players")
+    cards = len(setup.edition.cards)
+    if cards < ROW * seats:
+        raise RuleError(f"{cards} question cards are too few to lay {ROW} before {seats} players")
+
+
+def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
+    """Shuffle, hide one gem, deal the others round evenly: where each gem is, by fluent."""
+    order = [gem.id for gem in setup.edition.gems]
+    chance.shuffle(order)
+    seats = len(setup.players)
+    places = {order[0]: HIDDEN}
+    for number, gem in enumerate(order[1:]):
+        dealt = number < seats * setup.hand
+        places[gem] = setup.players[number % seats] if dealt else TABLE
+    return {location(gem.id): places[gem.id] for gem in setup.edition.gems}
+
+
+def check_deal(setup: Setup, deal: World) -> None:
+    """Raises `RuleError` for a deal with a gem missing, a wrong place, or hands of wrong size."""
+    gems = {location(gem.id) for gem in setup.edition.gems}
+    for name in deal:
+        if name not in gems:
+            raise UnknownName("gem in the deal", name, gems)
+    for gem in setup.edition.gems:
+        name = location(gem.id)
+        if name not in deal:
+            raise RuleError(f"the deal does not say where {name} is")
+        if deal[name] not in setup.places:
+            raise UnknownName(f"place of {name}", deal[name], setup.places)
+    found = list(deal.values())
+    if found.count(HIDDEN) != 1:
+        raise RuleError(f"expected one hidden gem, got {found.count(HIDDEN)}")
+    for player in setup.players:
+        if found.count(player) != setup.hand:
+            raise RuleError(
+                f"expected {player} to hold {setup.hand} gems, got {found.count(player)}"
+            )
