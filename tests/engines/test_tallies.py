@@ -176,6 +176,18 @@ def test_little_room_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
             assert BddEngine().marginals(view) == ExplicitEngine().marginals(view), seed
 
 
+@pytest.mark.parametrize("below", [30, 100, 1000])
+def test_many_small_primes(below: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts and sums of counts just below and above products of primes."""
+    monkeypatch.setattr(ways, "_PRIMES", below)
+    for seed in range(100, 140):
+        deal, scene = small_case(seed)
+        for agent in deal.agents:
+            view = scene.perspective(agent)
+            assert BddEngine().worlds(view) == ExplicitEngine().worlds(view), seed
+            assert BddEngine().marginals(view) == ExplicitEngine().marginals(view), seed
+
+
 def test_deals_are_drawn_evenly() -> None:
     """Chi-square of 3,000 draws over the worlds of several cells: within four deviations."""
     degrees, total = 0, 0.0

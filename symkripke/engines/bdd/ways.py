@@ -29,6 +29,9 @@ Floats: TypeAlias = NDArray[np.float64]
 Value: TypeAlias = tuple[str, int]
 """A fluent, and the place of one of its values."""
 
+# Primes are below this, and above any number of fluents that are alike.
+_PRIMES = 1 << 31
+
 # Sums of so many residues are exact as floating-point numbers.
 _EXACT = 1 << 21
 
@@ -64,12 +67,13 @@ class Ways:
 
     @cached_property
     def _primes(self) -> list[int]:
-        """Primes whose product is above every count."""
+        """Primes whose product is above every count, of worlds and of fluents that are alike."""
         about = float(self._floats[0].sum())
         most = int(about * 1.01) + 2 if isfinite(about) else prod(map(len, self.domains.values()))
+        most *= max(1, len(self.frontier.alike))
         found: list[int] = []
         while prod(found) <= most:
-            found.append(_prime_below(found[-1] if found else 1 << 31))
+            found.append(_prime_below(found[-1] if found else _PRIMES))
         return found
 
     @cached_property
