@@ -16,7 +16,9 @@ from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
 from symkripke.engines.bdd.sampling import draw
+from symkripke.engines.bdd.tallies import Tallies
 from symkripke.engines.bdd.truth import Evaluation, View
+from symkripke.engines.bdd.ways import Ways
 from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
@@ -61,6 +63,7 @@ class BddEngine:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
         self.max_nodes = max_nodes
         self._lines: WeakKeyDictionary[KnowledgeStructure, Counting] = WeakKeyDictionary()
+        self._tallies = Tallies(max_nodes, weighting)
         self._checked: WeakSet[Scene] = WeakSet()
 
     # ---- the engine's interface -------------------------------------------------------------
@@ -173,6 +176,9 @@ class BddEngine:
         """See `Engine.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
+        tallied = self._tallies.number(state, names)
+        if tallied is not None:
+            return tallied
         with self._room(structure):
             work = self._evaluation(structure)
             if names is None:
@@ -187,6 +193,11 @@ class BddEngine:
         """See `Engine.probability`."""
         structure = perspective.structure
         plain = without_values(structure, _resolved(structure, formula))
+        tallied = self._tallied(perspective)
+        if tallied is not None and is_propositional(plain):
+            share = self._tallies.share(perspective, plain)
+            if share is not None:
+                return share
         with self._room(structure):
             work = self._evaluation(structure)
             if is_propositional(plain):
@@ -208,6 +219,9 @@ class BddEngine:
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         resolved = {atom: structure.resolve(atom) for atom in asked}
+        tallied = self._tallied(perspective)
+        if tallied is not None:
+            return {atom: tallied.share(formula) for atom, formula in resolved.items()}
         with self._room(structure):
             work = self._evaluation(structure)
             law = self._possible(work, perspective, _fluents(resolved.values()))
@@ -223,6 +237,10 @@ class BddEngine:
         """See `Engine.distribution`."""
         structure = perspective.structure
         resolved = {atom: structure.resolve(atom) for atom in atoms}
+        if self._tallied(perspective) is not None:
+            joint = self._tallies.joint(perspective, resolved, limit)
+            if joint is not None:
+                return joint
         with self._room(structure):
             work = self._evaluation(structure)
             literals = {
@@ -253,6 +271,10 @@ class BddEngine:
         structure = perspective.structure
         asked = checked_request(structure, number, over)
         names = structure.vocabulary.fluents if asked is None else current(structure, asked)
+        tallied = self._tallied(perspective)
+        if tallied is not None:
+            drawn = list(tallied.draw(number, chance))
+            return drawn if asked is None else [named(asked, world) for world in drawn]
         with self._room(structure):
             work = self._evaluation(structure)
             law = self._possible(work, perspective, names)
@@ -272,6 +294,10 @@ class BddEngine:
         """
         structure = perspective.structure
         wanted = current(structure, names)
+        if self._tallied(perspective) is not None:
+            links = self._tallies.chain(perspective, wanted)
+            if links is not None:
+                return links
         with self._room(structure):
             work = self._evaluation(structure)
             nodes = self._counting(structure).nodes(self._possible(work, perspective, wanted))
@@ -280,19 +306,35 @@ class BddEngine:
     # ---- behind it ----------------------------------------------------------------------------
 
     def nodes(self, state: KnowledgeStructure | Perspective) -> int:
-        """How many nodes the diagram has that `worlds` counts."""
+        """How many nodes the diagram has that `worlds` counts; without one, how many states."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        tallied = self._tallies.ways(state)
+        if tallied is not None:
+            return tallied.frontier.states
         with self._room(structure):
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
 
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
-        """How many nodes the diagram has that questions about these fluents are answered from."""
+        """How many nodes the diagram has that questions about these fluents are answered from.
+
+        Without a diagram, how many states.
+        """
         structure = perspective.structure
         names = current(structure, over)
+        tallied = self._tallied(perspective)
+        if tallied is not None:
+            return tallied.frontier.states
         with self._room(structure):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
+
+    def _tallied(self, perspective: Perspective) -> Ways | None:
+        """What the agent considers possible, if that needs no diagram."""
+        ways = self._tallies.ways(perspective)
+        if ways is not None and not ways.total:
+            raise _contradiction(perspective)
+        return ways
 
     def _counting(self, structure: KnowledgeStructure) -> Counting:
         root = structure.root
