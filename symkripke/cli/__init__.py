@@ -22,6 +22,7 @@ _COMMANDS = {
     "who": ("symkripke.cli.who:who", "Show who knows of whom whether it knows the answer."),
     "sample": ("symkripke.cli.sample:sample", "Draw deals that a player considers possible."),
     "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),
+    "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
 }
 

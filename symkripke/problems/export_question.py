@@ -289,13 +289,13 @@ class _Translation:
             case _:
                 name = type(formula).__name__
                 because = (
-                    "steps without end are no finite formula"
+                    "any number of steps is no Boolean formula"
                     if isinstance(formula, f.C)
-                    else "it has no measure of worlds"
+                    else "Boolean formulas do not weigh worlds"
                 )
                 raise Unsupported(
-                    f"{name}[...], in the question or in what was announced, cannot be exported to a "
-                    f"solver of Boolean formulas: {because}"
+                    f"{name}[...] (in the question, or in what was announced) cannot be exported: "
+                    f"{because}"
                 )
         there = self.other(stage, here, agents)
         body = self.formula(operand, stage, there, positive)

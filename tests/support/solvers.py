@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import z3
@@ -30,7 +31,8 @@ def read_qdimacs(text: str) -> tuple[list[tuple[bool, list[int]]], list[list[int
     lines = [line.split() for line in text.splitlines() if not line.startswith("c")]
     assert lines[0][:2] == ["p", "cnf"]
     variables, number = map(int, lines[0][2:])
-    prefix, clauses = [], []
+    prefix: list[tuple[bool, list[int]]] = []
+    clauses: list[list[int]] = []
     for line in lines[1:]:
         assert line[-1] == "0"
         if line[0] in "ae":
@@ -41,7 +43,7 @@ def read_qdimacs(text: str) -> tuple[list[tuple[bool, list[int]]], list[list[int
     bound = [variable for _, block in prefix for variable in block]
     assert all(block for _, block in prefix)
     assert sorted(bound) == list(range(1, variables + 1))
-    assert all(one[0] is not other[0] for one, other in zip(prefix, prefix[1:], strict=False))
+    assert all(one[0] is not other[0] for one, other in pairwise(prefix))
     assert not prefix or not prefix[-1][0] or not clauses
     assert number == len(clauses)
     return prefix, clauses
