@@ -5,8 +5,9 @@ from symkripke.problems.problem import (
     Place,
     Problem,
     Question,
+    Remark,
     Step,
     Whether,
 )
 
-__all__ = ["Happening", "Place", "Problem", "Question", "Step", "Whether"]
+__all__ = ["Happening", "Place", "Problem", "Question", "Remark", "Step", "Whether"]

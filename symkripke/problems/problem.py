@@ -32,15 +32,18 @@ class Happening:
         event: what happens. A constraint with modal operators speaks about the structure before.
         text: the step as it is written.
         place: where.
-        values: what the event's own fluents are at the actual world: a value, or a formula (about
-            the world before) by which a Boolean one is true or false. Not needed where the problem
-            has no actual world.
+        values: what the event's own fluents are at the actual world: a value, or for each possible
+            value the formula (about the world before) under which it is the value. Not needed
+            where the problem has no actual world.
+        requires: what must be true at every world of the law before, or the step is an error:
+            that a change leaves no fluent without a value.
     """
 
     event: Event
     text: str
     place: Place = field(default_factory=Place)
-    values: Mapping[str, str | Formula] = field(default_factory=dict)
+    values: Mapping[str, str | tuple[tuple[str, Formula], ...]] = field(default_factory=dict)
+    requires: Formula = TRUE
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,16 @@ class Question:
     world: World | None = None
 
 
-Step: TypeAlias = Happening | Whether | Question
+@dataclass(frozen=True)
+class Remark:
+    """A step in which the file says something to its reader."""
+
+    says: str
+    text: str
+    place: Place = field(default_factory=Place)
+
+
+Step: TypeAlias = Happening | Whether | Question | Remark
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +120,10 @@ class Problem:
             problem has none.
         text: the text that it was read from.
         path: the file that it was read from, for messages; empty if none.
+        hidden: fluents that nobody named, such as the value of a sum that somebody sees: not
+            shown where worlds are.
+        coded: numbers that are kept in binary: for each the Boolean fluents of its digits, the
+            lowest first. These are among the hidden ones.
     """
 
     structure: KnowledgeStructure
@@ -115,3 +131,5 @@ class Problem:
     actual: World | None = None
     text: str = ""
     path: str = ""
+    hidden: frozenset[str] = frozenset()
+    coded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
