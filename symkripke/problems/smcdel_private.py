@@ -65,6 +65,10 @@ class Privacy:
     def _at(self, formula: Formula, who: _Names, said: _Said) -> Formula:
         """`formula` where agents are the readers that `who` names, after these announcements."""
         match formula:
+            case f.Implies(left, Heard(group, heard, after)) if left is heard and _knowers(
+                after
+            ) <= set(group):
+                return self._at(f.Announced(heard, after), who, said)
             case Heard(group, heard, after):
                 told = self._at(heard, who, said)
                 if is_propositional(after) and is_plain(after):
