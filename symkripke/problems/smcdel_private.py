@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional, subformulas, substitute
+from symkripke.language.walk import is_propositional, rewrite, subformulas, substitute
 from symkripke.problems.smcdel_formulas import Heard, Varied, is_plain
 
 _Names = Mapping[str, str]
@@ -107,6 +107,10 @@ class Privacy:
         return formula.rebuild(tuple(self._at(part, who, said) for part in formula.operands))
 
     def _hearing(self, told: Formula, said: _Said) -> str:
+        """The fluent that is true where what is heard is true."""
+        fact = told.operand if isinstance(told, f.Not) else told
+        if isinstance(fact, Atom):  # it is enough to observe that
+            return fact.fluent
         name = f"heard_{len(self.hearings) + 1}"
         if not is_propositional(told):
             for one in reversed(said):
@@ -127,7 +131,7 @@ class Privacy:
     def _varied(self, formula: Formula, name: str, truth: bool, said: _Said) -> Formula:
         """`formula` if `name` had this truth value here; after these announcements."""
         if is_propositional(formula):
-            return substitute(formula, {Atom(name): f.Constant(truth)})
+            return _folded(substitute(formula, {Atom(name): f.Constant(truth)}))
 
         def here(part: Formula) -> Formula:
             return self._varied(part, name, truth, said)
@@ -143,7 +147,7 @@ class Privacy:
                 return here(operand) & conjunction(here(f.K(agent, formula)) for agent in group)
             case f.Announced(announced, after):
                 later = self._varied(after, name, truth, (*said, announced))
-                return f.Implies(here(announced), later)
+                return negation(here(announced)) | later
             case f.AnnouncedTrue(announced, after):
                 return here(announced) & self._varied(after, name, truth, (*said, announced))
         return formula.rebuild(tuple(here(part) for part in formula.operands))
@@ -159,6 +163,21 @@ class Privacy:
             operand = f.Implies(value, operand)
             group = tuple(self._agent(agent, "without", less=name) for agent in group)
         return f.K(group[0], operand) if len(group) == 1 else f.D(group, operand)
+
+
+def _folded(formula: Formula) -> Formula:
+    """Without constants inside, which come from variables that got a value."""
+
+    def change(part: Formula) -> Formula:
+        match part:
+            case f.Implies(left, right):
+                if isinstance(left, f.Constant) or isinstance(right, f.Constant):
+                    return negation(left) | right
+            case f.Iff(f.Constant(value), other) | f.Iff(other, f.Constant(value)):
+                return other if value else negation(other)
+        return part
+
+    return rewrite(formula, change)
 
 
 def _knowers(formula: Formula) -> set[str]:
