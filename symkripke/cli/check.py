@@ -57,6 +57,13 @@ where? K[anna] muddy(anna)
 @click.option(
     "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
 )
+@click.option(
+    "--format",
+    "form",
+    default="",
+    metavar="NAME",
+    help="symkripke or smcdel, if the file's content does not tell: SMCDEL's begins with VARS.",
+)
 @json_option
 def check(
     file: str,
@@ -66,6 +73,7 @@ def check(
     constants: dict[str, str],
     seconds: float | None,
     count: bool,
+    form: str,
     as_json: bool,
 ) -> None:
     """Go through a problem: its model, what happens, and what is asked."""
@@ -79,9 +87,12 @@ def check(
         click.get_current_context().exit(
             session(chosen, budget, constants, why=why, count=count, as_json=as_json)
         )
-    from symkripke.problems.reading import read_file
+    from symkripke.problems.files import load
 
-    run_problem(read_file(file, constants), chosen, budget, why=why, count=count, as_json=as_json)
+    loaded = load(file, constants, form)
+    for warning in loaded.warnings:
+        click.echo(f"note: {warning}", err=True)
+    run_problem(loaded.problem, chosen, budget, why=why, count=count, as_json=as_json)
 
 
 def run_problem(

@@ -23,7 +23,7 @@ from symkripke.errors import (
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.walk import atoms as atoms_of
-from symkripke.language.walk import rewrite
+from symkripke.language.walk import is_propositional, rewrite
 from symkripke.model import (
     Constraint,
     Event,
@@ -169,6 +169,8 @@ class Run:
                     return self._answered(step)
                 except (BudgetExceeded, Unsupported) as refused:
                     return Outcome(step, self.structure, refused=refused)
+                except ProblemError:
+                    raise
                 except InputError as error:
                     raise self._wrong(str(error), step.place) from error
         return self._done(step)
@@ -226,7 +228,12 @@ class Run:
                 values[name] = given
                 continue
             for value, case in given:
-                if evaluate(scene.structure.resolve(case), scene.world):
+                resolved = scene.structure.resolve(case)
+                if is_propositional(resolved):
+                    true = evaluate(resolved, scene.world)
+                else:
+                    true = self._judge(scene, resolved)
+                if true:
                     values[name] = value
                     break
         return values

@@ -13,12 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from lark import Token
 
 from symkripke.engines import engine
-from symkripke.errors import InputError, ProblemError, UnknownName
+from symkripke.errors import ProblemError, UnknownName
 from symkripke.language import TRUE, Atom, Formula, Iff, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -65,20 +64,9 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
 
     Raises:
         ProblemError: the text is wrong; shows the file, the line and a caret.
-        Unsupported: a private announcement stands under Forall or Exists.
+        Unsupported: some agents hear something under Forall or Exists.
     """
     return _Reader(text, path).read()
-
-
-def read_smcdel_file(path: str) -> SmcdelFile:
-    """Read a file; raises as `read_smcdel` does, and `InputError` if there is no such file."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"cannot read {path}: it is not a text in UTF-8") from error
-    return read_smcdel(text, path)
 
 
 def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:
@@ -248,7 +236,8 @@ class _Reader:
             {agent: (Observable(atom, words),) for agent in readers},
         )
         text = f"show {', '.join(readers)}: {hearing.formula}"
-        yield Happening(event, text, place, values={hearing.name: cases})
+        new = f"{', '.join(readers)} see {hearing.name}" if law.is_modal else text
+        yield Happening(event, new, place, values={hearing.name: cases})
         if law.is_modal:
             # What is said about knowledge is about the moment before: first there is the fluent.
             yield Happening(Event(words, (law,)), text, place)
@@ -262,6 +251,5 @@ __all__ = [
     "SmcdelFile",
     "looks_like_smcdel",
     "read_smcdel",
-    "read_smcdel_file",
     "states",
 ]

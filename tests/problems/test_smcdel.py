@@ -70,7 +70,7 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
     except Unsupported as error:
         assert "under Forall or Exists" in str(error)  # noqa: PT017
         return
-    found = []
+    found: list[list[list[int]]] = []
     for outcome in check(problem, engine("explicit"), count=False):
         if isinstance(outcome.step, Question):
             assert outcome.refused is None, text
@@ -105,11 +105,11 @@ def test_there_are_files_to_read() -> None:
 def test_files_get_the_answers_that_they_state(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     problem = read_smcdel(text, str(file)).problem
-    found = []
+    found: list[tuple[int | None, list[str]]] = []
     for outcome in check(problem, count=False):
         if outcome.where is not None:
-            shown = sorted(states(map(dict, outcome.where.worlds)))
-            found.append((outcome.where.number, [f"{{{', '.join(map(str, s))}}}" for s in shown]))
+            first = sorted(states(map(dict, outcome.where.worlds)))
+            found.append((outcome.where.number, [f"{{{', '.join(map(str, s))}}}" for s in first]))
         elif outcome.answer is not None:
             found.append((None, ["true" if outcome.answer else "false"]))
     expected = answers(text)
@@ -130,18 +130,18 @@ def test_files_state_the_answers_of_the_definitions(file: Path) -> None:
     said = written(text)
     observed = {str(a): frozenset(map(fluent, seen)) for a, seen in said.observers}
     now = States.of(tuple(map(fluent, said.variables)), said.law, observed)
-    found = []
+    shown: list[str] = []
     for job in said.jobs:
         if job.kind == "update":
             now = now.told(job.formula)
         elif job.kind == "where":
             listed = (f"{{{', '.join(map(str, one))}}}" for one in _numbers(now, job.formula))
-            found.append(" ".join(listed) or "nowhere")
+            shown.append(" ".join(listed) or "nowhere")
         else:
             truth = now.where(job.formula)
             asked = now.law if job.kind == "valid" else {frozenset(map(fluent, job.state))}
-            found.append("true" if asked <= truth else "false")
-    assert found == answers(text)
+            shown.append("true" if asked <= truth else "false")
+    assert shown == answers(text)
 
 
 def test_the_files_use_all_of_the_grammar() -> None:

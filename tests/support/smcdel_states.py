@@ -109,7 +109,17 @@ class States:
         raise TypeError(formula)
 
 
-OPERATORS = ("atom", "not", "and", "or", "implies", "iff", "oneof", "top", "bottom")
+OPERATORS: tuple[str, ...] = (
+    "atom",
+    "not",
+    "and",
+    "or",
+    "implies",
+    "iff",
+    "oneof",
+    "top",
+    "bottom",
+)
 OPERATORS += ("K", "Kw", "D", "C", "told", "told true", "heard", "varied")
 
 
