@@ -68,8 +68,36 @@ class FormulaError(InputError):
         return FormulaError, (self.problem, self.text, self.line, self.column)
 
 
+class ProblemError(FormulaError):
+    """A file that states a problem is wrong; the message names the file and shows the line.
+
+    Attributes:
+        path: the file; empty if the text came from elsewhere.
+    """
+
+    def __init__(self, problem: str, text: str, line: int, column: int, path: str = "") -> None:
+        """Compose file, place, problem, the line, and a caret under its column."""
+        super().__init__(problem, text, line, column)
+        self.path = path
+        lines = text.split("\n")
+        shown = lines[line - 1] if line <= len(lines) else ""
+        caret = "".join("\t" if c == "\t" else " " for c in shown[: column - 1]) + "^"
+        where = f"{path}, line {line}" if path else f"line {line}"
+        self.args = (f"{where}, column {column}: {problem}\n  {shown}\n  {caret}",)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ProblemError, (self.problem, self.text, self.line, self.column, self.path)
+
+
 class ImpossibleEvent(InputError):
     """An event that cannot have happened where it is said to have happened."""
+
+
+class ImpossibleStep(ProblemError, ImpossibleEvent):
+    """A file tells of an event that cannot have happened at its actual world."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ImpossibleStep, (self.problem, self.text, self.line, self.column, self.path)
 
 
 class RuleError(InputError):

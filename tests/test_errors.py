@@ -4,12 +4,25 @@ import pickle
 
 import pytest
 
-from symkripke.errors import FormulaError, InputError, SymkripkeError, UnknownName, hint
+from symkripke.errors import (
+    FormulaError,
+    ImpossibleStep,
+    InputError,
+    ProblemError,
+    SymkripkeError,
+    UnknownName,
+    hint,
+)
 
 
 @pytest.mark.parametrize(
     "error",
-    [UnknownName("card", "roep", ["rope", "hall"]), FormulaError("expected a", "b c", 1, 3)],
+    [
+        UnknownName("card", "roep", ["rope", "hall"]),
+        FormulaError("expected a", "b c", 1, 3),
+        ProblemError("expected a", "x\nb c", 2, 3, "some.skp"),
+        ImpossibleStep("this is not so", "x\nb c", 2, 1),
+    ],
 )
 def test_errors_travel_between_processes(error: SymkripkeError) -> None:
     again = pickle.loads(pickle.dumps(error))

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 # Each room may import from the rooms after it (and from errors).
-ROOMS = ("cli", "play", "engines", "model", "language")
+ROOMS = ("cli", "problems", "play", "engines", "model", "language")
 
 
 def imports(file: Path) -> set[str]:

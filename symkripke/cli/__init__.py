@@ -23,6 +23,13 @@ _COMMANDS = {
     "who": ("symkripke.cli.who:who", "Show who knows of whom whether it knows the answer."),
     "sample": ("symkripke.cli.sample:sample", "Draw deals that a player considers possible."),
     "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),
+    "check": (
+        "symkripke.cli.check:check",
+        "Go through a problem in a file: model, events, questions.",
+    ),
+    "puzzle": ("symkripke.cli.puzzle:puzzle", "Tell a classic puzzle, and answer it."),
+    "convert": ("symkripke.cli.convert:convert", "Turn a file of SMCDEL into one of ours."),
+    "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
 }
 

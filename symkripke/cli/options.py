@@ -32,7 +32,7 @@ def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str 
     return value
 
 
-def _settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
+def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE pairs; a name alone means yes."""
     found: dict[str, str] = {}
     for one in given:
@@ -79,7 +79,7 @@ def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--set",
             "settings",
             multiple=True,
-            callback=_settings,
+            callback=settings,
             metavar="NAME[=VALUE]",
             help="An option of the game; `symkripke games` lists them. Can be repeated.",
         ),

@@ -62,6 +62,15 @@ class Sheet:
     def __repr__(self) -> str:
         return f"<Sheet of {self.perspective.agent}: {len(self.atoms)} atoms>"
 
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import marks_html
+
+        signs = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "?"}
+        rows: dict[str, dict[str, str]] = {}
+        for atom, mark in self:
+            rows.setdefault(atom.fluent, {})[atom.value] = signs[mark]
+        return marks_html(f"What {self.perspective.agent} knows", rows)
+
     def __iter__(self) -> Iterator[tuple[Atom, Mark]]:
         """Pairs of an atom and its mark, in order."""
         return iter(zip(self.atoms, self.marks, strict=True))
@@ -102,6 +111,14 @@ class Answer:
 
     def __repr__(self) -> str:
         return f"<Answer {self._truth}: {self.formula} ({self.engine})>"
+
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import table
+
+        rows = [("is it true?", "yes" if self else "no"), ("engine", self.engine)]
+        if self.reason:
+            rows.append(("because", self.reason))
+        return table(str(self.formula), (), rows)
 
     def why(self) -> Evidence:
         """The evidence: minimal sources for what is known, counter-worlds for what is not.

@@ -37,6 +37,11 @@ class Scene:
     def __repr__(self) -> str:
         return f"<Scene at {self.structure!r}>"
 
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import scene_html
+
+        return scene_html(self)
+
     @classmethod
     def of(cls, structure: KnowledgeStructure, world: World) -> Scene:
         """A scene; `world` needs values for the fluents of the first structure only.
@@ -196,6 +201,11 @@ class Perspective:
 
     def __repr__(self) -> str:
         return f"<Perspective of {self.agent} at {self.structure!r}>"
+
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import perspective_html
+
+        return perspective_html(self)
 
     @classmethod
     def of(cls, structure: KnowledgeStructure, agent: str, seen: Iterable[Atom]) -> Perspective:

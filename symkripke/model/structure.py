@@ -62,6 +62,11 @@ class KnowledgeStructure:
             f"{len(self.law)} constraints, {len(self.history) - 1} events>"
         )
 
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import structure_html
+
+        return structure_html(self)
+
     # ---- state it -------------------------------------------------------------------
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from oxidd.util import DDMemoryError
 
 from symkripke.engines.bdd.chain import Asked, chain
 from symkripke.engines.bdd.counting import Counting
+from symkripke.engines.bdd.cover import Cover, Description, first_members, in_words
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
@@ -302,6 +304,41 @@ class BddEngine:
             work = self._evaluation(structure)
             nodes = self._counting(structure).nodes(self._possible(work, perspective, wanted))
             return chain(nodes, (Asked(name, *work.stage.blocks[name]) for name in wanted))
+
+    def describe(
+        self,
+        structure: KnowledgeStructure,
+        formula: Formula | str,
+        over: Iterable[str] | None = None,
+        *,
+        parts: int = 16,
+        first: int = 5,
+        budget: Budget | None = None,
+    ) -> Description:
+        """At which worlds of the law a formula, which may be modal, is true.
+
+        A formula of at most so many `parts` that says it, how many worlds these are, and the first
+        few, as values of the fluents `over` (resolved names; of all, if none are given).
+        """
+        plain = without_values(structure, _resolved(structure, formula))
+        names = tuple(structure.vocabulary.fluents if over is None else over)
+        with self._room(structure):
+            work = self._evaluation(structure, budget)
+            law = work.worlds(work.everything())
+            true = law & work.everywhere(plain)
+            number = work.diagrams.count(true, len(work.stage.variables))
+            try:
+                cubes = Cover(work.diagrams, parts).of(true, law.imp(true))
+                says = in_words(work.stage, cubes)
+            except BudgetExceeded:
+                says = None
+            kept = {v for name in names for v in work.stage.blocks[name][1]}
+            seen = true.exists(work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
+            found = first_members(work.diagrams, seen, work.stage, names)
+            worlds = tuple(
+                work.line.world(work.stage, one, names) for one in itertools.islice(found, first)
+            )
+        return Description(number, says, worlds)
 
     # ---- behind it ----------------------------------------------------------------------------
 

@@ -1,0 +1,165 @@
+"""`symkripke check`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import json_option, settings, weighting_option
+
+if TYPE_CHECKING:
+    from symkripke.engines import Budget, Engine
+    from symkripke.problems import Problem
+    from symkripke.problems.run import Outcome
+
+UNANSWERED = 3
+"""The exit code if a question was left without an answer: a limit has been reached."""
+
+# In a block behind \b click keeps the lines as they are.
+_HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
+
+With - for FILE the statements come from the prompt (or from a pipe), one by one, and can be taken
+back. Exit codes: 0 all answered, 1 a fault in the file, 3 a question left open at a limit.
+
+\b
+let children = {anna, bert, carl}
+agents children
+fluent muddy(c) for c in children
+law "the father said so": atleast(1; muddy(c) for c in children)
+for c in children: c sees muddy(d) for d in children if d != c
+actual muddy(anna), muddy(bert)
+announce forall c in children: ~Kw[c] muddy(c)
+true? K[anna] muddy(anna)
+where? K[anna] muddy(anna)
+"""
+
+
+@click.command(help=_HELP)
+@click.argument("file", type=click.Path())
+@click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
+@click.option(
+    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
+)
+@weighting_option
+@click.option(
+    "--set",
+    "constants",
+    multiple=True,
+    callback=settings,
+    metavar="NAME=VALUE",
+    help="Another value for a name that the file gives with `let`. Can be repeated.",
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0), metavar="S", help="What each question may take."
+)
+@click.option(
+    "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
+)
+@click.option(
+    "--format",
+    "form",
+    default="",
+    metavar="NAME",
+    help="symkripke or smcdel, if the file's content does not tell: SMCDEL's begins with VARS.",
+)
+@json_option
+def check(
+    file: str,
+    why: bool,
+    engine_name: str,
+    weighting: str,
+    constants: dict[str, str],
+    seconds: float | None,
+    count: bool,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Go through a problem: its model, what happens, and what is asked."""
+    from symkripke.engines import Budget, engine
+
+    chosen = engine(engine_name, weighting)
+    budget = None if seconds is None else Budget(seconds)
+    if file == "-":
+        from symkripke.cli.session import session
+
+        click.get_current_context().exit(
+            session(chosen, budget, constants, why=why, count=count, as_json=as_json)
+        )
+    from symkripke.problems.files import load
+
+    loaded = load(file, constants, form)
+    for warning in loaded.warnings:
+        click.echo(f"note: {warning}", err=True)
+    run_problem(loaded.problem, chosen, budget, why=why, count=count, as_json=as_json)
+
+
+def run_problem(
+    problem: Problem,
+    chosen: Engine,
+    budget: Budget | None,
+    *,
+    why: bool,
+    count: bool,
+    as_json: bool,
+) -> None:
+    """Print what comes of each step; ends with the exit code 3 if a question was left open."""
+    from symkripke.cli.patience import patient
+    from symkripke.problems.problem import Question
+    from symkripke.problems.run import check
+    from symkripke.problems.telling import data
+
+    steps: list[dict[str, Any]] = []
+    left_open = False
+    outcomes = check(problem, chosen, budget, count=count)
+    while True:
+        with patient("checking"):
+            outcome = next(outcomes, None)
+        if outcome is None:
+            break
+        left_open |= isinstance(outcome.step, Question) and outcome.refused is not None
+        if as_json:
+            steps.append(data(problem, outcome, why=why))
+        else:
+            show(problem, outcome, why=why)
+    if as_json:
+        start, *rest = steps
+        click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
+    if left_open:
+        click.get_current_context().exit(UNANSWERED)
+
+
+def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:
+    """Print what came of a step."""
+    from rich.text import Text
+
+    from symkripke.cli.display import console, explained, say
+    from symkripke.cli.patience import patient
+    from symkripke.problems.problem import Question, Remark
+    from symkripke.problems.telling import details, verdict
+
+    out = console()
+    step = outcome.step
+    if isinstance(step, Remark):
+        out.print(Text(step.says, style="italic"))
+        return
+    word = verdict(outcome)
+    styles = {"yes": "bold green", "no": "bold red", "no answer": "bold yellow"}
+    if step is None:
+        if word:
+            out.print(Text(f"{word} at the beginning", style="dim"))
+    elif isinstance(step, Question):
+        shown = Text(word, style=styles.get(word, "bold"))
+        shown.append(f"{'  ' if word else ''}{step.text}", style="")
+        if outcome.answer is not None:
+            shown.append(f"  ({outcome.answer.engine})", style="dim")
+        out.print(shown)
+    else:
+        shown = Text(step.text)
+        shown.append(f"  {word}" if word else "", style="bold")
+        out.print(shown)
+    with patient("looking for a reason"):
+        lines = list(details(problem, outcome, why=why))
+    for line in explained(lines):
+        say(out, line)

@@ -1,0 +1,31 @@
+"""`symkripke convert`."""
+
+from __future__ import annotations
+
+import click
+
+from symkripke.cli.options import named_path
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option(
+    "--output", "-o", callback=named_path, metavar="PATH", help="Write a file, whole or not at all."
+)
+def convert(file: str, output: str | None) -> None:
+    """Turn a problem file in SMCDEL's text format into one in ours.
+
+    It says the same: this is checked by reading it again. Variable 3 there is p3 here. A question
+    about one state becomes the question whether something is valid.
+    """
+    from symkripke.play.record import check_writable, write_whole
+    from symkripke.problems.files import read_text
+    from symkripke.problems.smcdel_convert import convert as converted
+
+    if output is not None:
+        check_writable(output)
+    text = converted(read_text(file), file)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(output, text)

@@ -1,0 +1,107 @@
+"""`symkripke export`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from symkripke.cli.options import at_option, named, named_path
+
+if TYPE_CHECKING:
+    from symkripke.model import KnowledgeStructure, State
+
+_HELP = """Write the question whether FORMULA is true for other solvers.
+
+FILE is the log of a game, or a problem file: then the question is asked after all that happens
+there (--at N: after the first N happenings), at its actual world if it has one.
+
+\b
+dimacs    one K or M over facts, and all else that one call of a SAT solver decides
+qdimacs   anything but C, P and B, for a solver of quantified Boolean formulas
+smtlib    the same for an SMT solver
+dot       a picture of all worlds (100 at most); those with FORMULA are grey
+
+Comments say what "satisfiable" means. The same question gives the same text, always.
+"""
+
+
+@click.command(help=_HELP)
+@click.argument("file", type=click.Path())
+@click.argument("formula")
+@click.option(
+    "--format", "form", required=True, metavar="NAME", help="dimacs, qdimacs, smtlib, dot."
+)
+@at_option
+@click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
+@click.option("--valid", is_flag=True, help="At every world that is commonly held possible.")
+@click.option(
+    "--output", "-o", callback=named_path, metavar="PATH", help="Write a file, whole or not at all."
+)
+def export(
+    file: str,
+    formula: str,
+    form: str,
+    turn: int | None,
+    player: str | None,
+    valid: bool,
+    output: str | None,
+) -> None:
+    """Write a question for other solvers."""
+    from symkripke.cli.patience import patient
+    from symkripke.play.record import check_writable, write_whole
+    from symkripke.problems.export import export as exported
+
+    if valid and player is not None:
+        raise click.UsageError("--valid and --player: expected one of them")
+    if output is not None:
+        check_writable(output)
+    place = _place(file, turn, player, valid)
+    with patient("translating"):
+        text = exported(place, formula, form)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(output, text)
+
+
+def _place(
+    file: str, turn: int | None, player: str | None, valid: bool
+) -> State | KnowledgeStructure:
+    """Where the question is asked: in a logged game, or after what happens in a problem file."""
+    from symkripke.problems.files import read_text
+
+    if not read_text(file).lstrip().startswith("{"):
+        return _in_problem(file, turn, player, valid)
+    from symkripke.cli.options import opened
+    from symkripke.engines import engine
+
+    record, moment = opened(file, turn, engine())
+    if valid:
+        return moment.structure
+    if player is None:
+        return moment.state
+    return moment.perspective(named("player", player, record.setup.players))
+
+
+def _in_problem(
+    file: str, events: int | None, agent: str | None, valid: bool
+) -> State | KnowledgeStructure:
+    from symkripke.errors import InputError
+    from symkripke.problems.files import load
+    from symkripke.problems.problem import Happening, Whether
+    from symkripke.problems.run import Run
+
+    problem = load(file).problem
+    run = Run(problem, count=False)
+    run.beginning()
+    steps = [step for step in problem.steps if isinstance(step, Happening | Whether)]
+    if events is not None and not 0 <= events <= len(steps):
+        raise InputError(f"expected --at from 0 to {len(steps)} (what happens), got {events}")
+    for step in steps[:events]:
+        run.take(step)
+    if agent is None:
+        return run.structure if valid or run.scene is None else run.scene
+    if run.scene is None:
+        raise InputError(f"{file} has no actual world: nobody has seen anything of one")
+    return run.scene.perspective(named("agent", agent, run.structure.agents))

@@ -1,0 +1,94 @@
+"""Plain HTML tables, for notebooks: `_repr_html_` of structures, answers and sheets.
+
+Everything that is shown goes through `html.escape`; there are no scripts and no styles but a few
+attributes, so that it looks like the notebook that it stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from symkripke.model.scene import Perspective, Scene
+    from symkripke.model.structure import KnowledgeStructure
+
+MOST_ROWS = 60
+"""Of longer tables only so many rows are shown, and how many there are more."""
+
+
+def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table; all of it is text, and escaped."""
+    lines = ["<table>", f"<caption>{escape(caption)}</caption>"]
+    if head:
+        lines.append(f"<tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr>")
+    more = 0
+    for number, row in enumerate(rows):
+        if number >= MOST_ROWS:
+            more += 1
+            continue
+        first, *rest = (escape(str(cell)) for cell in row)
+        cells = "".join(f"<td>{cell}</td>" for cell in rest)
+        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
+    if more:
+        width = max(1, len(head))
+        lines.append(f'<tr><td colspan="{width}">... and {more:,} more</td></tr>')
+    return "\n".join((*lines, "</table>"))
+
+
+def structure_html(structure: KnowledgeStructure) -> str:
+    """The fluents with their values, what each agent observes, and the law with its sources."""
+    vocabulary = structure.vocabulary
+    events = len(structure.history) - 1
+    fluents = (
+        (name, "true or false" if fluent.is_boolean else ", ".join(fluent.values))
+        for name, fluent in vocabulary.fluents.items()
+    )
+    observed = (
+        (agent, _shortened([str(one.atom) for one in structure.observables[agent]]))
+        for agent in structure.agents
+    )
+    law = ((str(one.formula), one.source) for one in structure.law)
+    return "\n".join(
+        (
+            f"<p>Knowledge structure: {len(vocabulary.fluents):,} fluents, "
+            f"{len(structure.law):,} constraints, {events:,} events</p>",
+            table("Fluents", ("fluent", "values"), fluents),
+            table("Who observes what", ("agent", "observes"), observed),
+            table("Law", ("constraint", "source"), law),
+        )
+    )
+
+
+def scene_html(scene: Scene) -> str:
+    """The actual world, and the structure."""
+    world = table("Actual world", ("fluent", "value"), scene.world.items())
+    return f"{world}\n{structure_html(scene.structure)}"
+
+
+def perspective_html(perspective: Perspective) -> str:
+    """What the agent has seen, and the structure."""
+    seen = (
+        (observable.atom, "true" if truth else "false", observable.source)
+        for observable, truth in perspective.observation
+    )
+    caption = f"What {perspective.agent} has seen"
+    return (
+        f"{table(caption, ('atom', 'seen to be', 'source'), seen)}\n"
+        f"{structure_html(perspective.structure)}"
+    )
+
+
+def marks_html(caption: str, marks: Mapping[str, Mapping[str, str]]) -> str:
+    """A sheet: a row for each fluent, a column for each value, a sign in each cell."""
+    columns = list(dict.fromkeys(value for row in marks.values() for value in row))
+    rows = ((name, *(row.get(column, "") for column in columns)) for name, row in marks.items())
+    return table(caption, ("", *columns), rows)
+
+
+def _shortened(parts: Sequence[str], most: int = 30) -> str:
+    if not parts:
+        return "nothing"
+    more = f", ... and {len(parts) - most:,} more" if len(parts) > most else ""
+    return ", ".join(parts[:most]) + more

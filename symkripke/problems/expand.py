@@ -1,0 +1,555 @@
+"""What the formulas of a problem file mean: quantifiers, lists and numbers written out.
+
+A tree becomes a formula (`symkripke.language.Formula`) or an expression with a value
+(`Cases`: for each possible value the formula that says that it has it). Sums and comparisons of
+fluents with finite domains become Boolean combinations of their atoms; what is written over index
+sets is written out. So engines see nothing but formulas.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from lark import Token, Tree
+
+from symkripke.errors import InputError, UnknownName
+from symkripke.language import formulas as f
+from symkripke.language import term
+from symkripke.model import Vocabulary
+from symkripke.problems.syntax import Fault, Node
+from symkripke.problems.values import (
+    COMPARE,
+    Bits,
+    Cases,
+    NotANumber,
+    Number,
+    Symbol,
+    Thing,
+    TooMany,
+    Value,
+    chosen,
+    combined,
+    compared,
+    constant,
+    equal,
+    has,
+    same,
+    shown,
+    truth_value,
+)
+
+Indices: TypeAlias = Mapping[str, Value]
+"""What the index variables of quantifiers and lists stand for."""
+
+# So many parts may be written out, and so many numbers in a row.
+_PARTS = 3_000_000
+_RANGE = 1_000_000
+
+_SINGLE: dict[str, Callable[[str, f.Formula], f.Formula]] = {
+    "K": f.K,
+    "M": f.M,
+    "Kw": f.Kw,
+    "B": f.B,
+}
+_GROUP: dict[str, Callable[[tuple[str, ...], f.Formula], f.Formula]] = {
+    "E": f.E,
+    "D": f.D,
+    "C": f.C,
+}
+
+
+@dataclass(frozen=True)
+class Abbreviation:
+    """What `define` made: a formula with parameters, over the names that were there before."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Node
+    earlier: Mapping[str, Abbreviation]
+
+
+@dataclass
+class Names:
+    """What names stand for at a place of the file.
+
+    Attributes:
+        constants: what `let` gave a name: a number, a word, or a list.
+        abbreviations: what `define` made.
+        agents: all agents.
+        vocabulary: the fluents that there are.
+        words: all values and members of lists, by which a misspelt one is known.
+        coded: fluents kept in binary: the least and the greatest value, and a Boolean fluent for
+            each digit, the lowest first.
+    """
+
+    constants: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
+    abbreviations: dict[str, Abbreviation] = field(default_factory=dict)
+    agents: tuple[str, ...] = ()
+    vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary.of((), ()))
+    words: set[Value] = field(default_factory=set)
+    coded: dict[str, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
+
+
+def fault(problem: str, node: Node | Token) -> Fault:
+    """A fault at this part of the statement."""
+    place = node if isinstance(node, Token) else node.meta
+    return Fault(problem, getattr(place, "line", 1) or 1, getattr(place, "column", 1) or 1)
+
+
+def value_of(written: str) -> Value:
+    """The value of that written form: a number if it is written like one."""
+    return int(written) if written.isdecimal() and str(int(written)) == written else written
+
+
+class Expansion:
+    """Works out the trees of one statement."""
+
+    def __init__(self, names: Names) -> None:
+        """With these names."""
+        self.names = names
+        self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
+        self._parts = 0
+
+    # ---- formulas -----------------------------------------------------------------------------
+
+    def formula(self, node: Node, indices: Indices) -> f.Formula:
+        """The formula; raises `Fault` if it is something else."""
+        return self._as_formula(self.thing(node, indices), node)
+
+    def _as_formula(self, found: Thing, node: Node) -> f.Formula:
+        if isinstance(found, f.Formula):
+            return found
+        if isinstance(found, Symbol):
+            raise fault(str(self._unknown(found.word)), node)
+        if found.fluent is not None:
+            problem = f"{found.fluent} has a value: write {found.fluent} = one of {shown(found)}"
+            raise fault(problem, node)
+        raise fault(f"expected a formula, got a value ({shown(found)})", node)
+
+    def _unknown(self, word: str) -> UnknownName:
+        known = [*self._abbreviations, *self.names.vocabulary.names, *self.names.constants]
+        return UnknownName("name", word, known)
+
+    def thing(self, node: Node, indices: Indices) -> Thing:
+        """The formula or the expression."""
+        self._parts += 1
+        if self._parts > _PARTS:
+            raise fault(f"this statement has more than {_PARTS:,} parts when written out", node)
+        return cast(Thing, getattr(self, f"_{node.data}")(node, indices))
+
+    def _children(self, node: Node, indices: Indices) -> list[f.Formula]:
+        return [self.formula(cast(Node, child), indices) for child in node.children]
+
+    def _iff(self, node: Node, indices: Indices) -> f.Formula:
+        left, right = self._children(node, indices)
+        return same(left, right)
+
+    def _implies(self, node: Node, indices: Indices) -> f.Formula:
+        left, right = self._children(node, indices)
+        if isinstance(left, f.Constant):
+            return right if left.value else f.TRUE
+        return f.Implies(left, right)
+
+    def _disjunction(self, node: Node, indices: Indices) -> f.Formula:
+        return f.disjunction(self._children(node, indices))
+
+    def _conjunction(self, node: Node, indices: Indices) -> f.Formula:
+        return f.conjunction(self._children(node, indices))
+
+    def _negation(self, node: Node, indices: Indices) -> f.Formula:
+        return f.negation(self._children(node, indices)[0])
+
+    def _true(self, node: Node, indices: Indices) -> f.Formula:
+        return f.TRUE
+
+    def _false(self, node: Node, indices: Indices) -> f.Formula:
+        return f.FALSE
+
+    def _announced(self, node: Node, indices: Indices) -> f.Formula:
+        return f.Announced(*self._children(node, indices))
+
+    def _announced_true(self, node: Node, indices: Indices) -> f.Formula:
+        return f.AnnouncedTrue(*self._children(node, indices))
+
+    def _quantified(self, node: Node, indices: Indices) -> f.Formula:
+        quantifier, *before, body = node.children
+        parts = (self.formula(cast(Node, body), here) for here in self.bound(before, indices))
+        return f.conjunction(parts) if quantifier == "forall" else f.disjunction(parts)
+
+    def _cardinality(self, node: Node, indices: Indices) -> f.Formula:
+        relation, bound, *items = node.children
+        number = self.fixed(cast(Node, bound), indices)
+        if not isinstance(number, int) or number < 0:
+            raise fault(f"expected a number of 0 or more, got {number}", cast(Node, bound))
+        parts = [self._as_formula(one, at) for at, one in self.items(items, indices)]
+        return f.Cardinality(cast(f.Relation, str(relation)), number, parts)
+
+    # ---- agents -------------------------------------------------------------------------------
+
+    def agents(self, node: Node, indices: Indices) -> tuple[str, ...]:
+        """The agents that are named; a list's name stands for its members."""
+        if node.data == "everybody":
+            return self.names.agents
+        found: list[str] = []
+        for child in node.children:
+            token = cast(Token, cast(Node, child).children[0])
+            name: object = indices.get(str(token), self.names.constants.get(str(token), str(token)))
+            for one in name if isinstance(name, tuple) else (name,):
+                if str(one) not in self.names.agents:
+                    problem = str(UnknownName("agent", str(one), self.names.agents))
+                    raise fault(problem, token)
+                found.append(str(one))
+        if not found:
+            raise fault("expected at least one agent, got none", node)
+        return tuple(dict.fromkeys(found))
+
+    def agent(self, node: Node, indices: Indices, what: str) -> str:
+        """The one agent that is named."""
+        found = self.agents(node if node.data != "agent" else Tree("agents", [node]), indices)
+        if len(found) != 1:
+            raise fault(f"{what} takes one agent, got {len(found)}", node)
+        return found[0]
+
+    def _modal(self, node: Node, indices: Indices) -> f.Formula:
+        sign, who, operand = node.children
+        inner = self.formula(cast(Node, operand), indices)
+        if sign in _SINGLE:
+            return _SINGLE[str(sign)](self.agent(cast(Node, who), indices, f"{sign}[...]"), inner)
+        return _GROUP[str(sign)](self.agents(cast(Node, who), indices), inner)
+
+    def _knows_value(self, node: Node, indices: Indices) -> f.Formula:
+        _, who, values = node.children
+        agent = self.agent(cast(Node, who), indices, "Kv[...]")
+        parts = cast(Node, values).children
+        if cast(Node, values).data == "one_value":
+            found: list[tuple[Node, Thing]] = [
+                (cast(Node, parts[0]), self._term(cast(Node, parts[0]), indices))
+            ]
+        else:
+            found = list(self.items(parts, indices))
+        if not found:
+            raise fault("expected at least one fluent after Kv, got none", node)
+        return f.conjunction(self._known_value(agent, at, one) for at, one in found)
+
+    def _known_value(self, agent: str, node: Node, found: Thing) -> f.Formula:
+        match found:
+            case Cases(_, str() as fluent):
+                return f.Kv(agent, fluent)
+            case Bits(bits, fluent=str()):
+                return f.Kv(agent, [atom.fluent for atom in bits if isinstance(atom, f.Atom)])
+            case Bits(bits):
+                return f.conjunction(f.Kw(agent, bit) for bit in bits)
+            case Cases(cases):
+                return f.conjunction(f.Kw(agent, case) for case in cases.values())
+            case f.Formula():
+                return f.Kw(agent, found)
+        raise fault(str(self._unknown(found.word)), node)
+
+    def _probability(self, node: Node, indices: Indices) -> f.Formula:
+        _, who, operand, relation, bound = node.children
+        token = cast(Token, cast(Node, bound).children[0])
+        sign = str(cast(Node, relation).children[0])
+        try:
+            number = Fraction(str(token).replace(" ", ""))
+            return f.P(
+                self.agent(cast(Node, who), indices, "P[...]"),
+                self.formula(cast(Node, operand), indices),
+                cast(f.Comparison, sign),
+                number,
+            )
+        except ZeroDivisionError:
+            raise fault("a fraction cannot have the denominator 0", token) from None
+        except InputError as error:
+            raise fault(str(error), token) from None
+
+    # ---- names --------------------------------------------------------------------------------
+
+    def _number(self, node: Node, indices: Indices) -> Cases:
+        return constant(int(str(node.children[0])))
+
+    def _name(self, node: Node, indices: Indices) -> Thing:
+        return self._term(cast(Node, node.children[0]), indices)
+
+    def term_parts(self, node: Node, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
+        """A term's name, its arguments as they are after the indices have been put in, version."""
+        name, *rest = node.children
+        version = None
+        if rest and isinstance(rest[-1], Token) and rest[-1].type == "VERSION":
+            version = int(str(rest.pop())[1:])
+        arguments = tuple(str(self.fixed(cast(Node, one), indices)) for one in rest)
+        return cast(Token, name), arguments, version
+
+    def _term(self, node: Node, indices: Indices) -> Thing:
+        name, arguments, version = self.term_parts(node, indices)
+        word = str(name)
+        if not arguments and version is None:
+            if word in indices:
+                return constant(indices[word])
+            known = self.names.constants.get(word)
+            if isinstance(known, tuple):
+                raise fault(
+                    f"{word} is a list: write `for` or `forall` something `in {word}`", node
+                )
+            if known is not None:
+                return constant(known)
+        if word in self._abbreviations:
+            return self._abbreviated(self._abbreviations[word], node, arguments, version)
+        vocabulary = self.names.vocabulary
+        plain = term(word, arguments)
+        if plain in self.names.coded:
+            return self._coded(plain, version)
+        written = vocabulary.known(word, arguments, version)
+        if written is None:
+            if not arguments and version is None:
+                return Symbol(word)
+            try:
+                vocabulary.fluent(word, arguments, version)
+            except InputError as error:
+                raise fault(str(error), name) from None
+        assert written is not None
+        fluent = vocabulary.fluents[written.removesuffix("#0")]
+        if fluent.is_boolean:
+            return f.Atom(written)
+        return Cases({value_of(v): f.Atom(written, v) for v in fluent.values}, written)
+
+    def _coded(self, name: str, version: int | None) -> Bits:
+        """A fluent that is kept in binary."""
+        low, high, digits = self.names.coded[name]
+        end = "" if version is None else f"#{version}"
+        return Bits(tuple(f.Atom(f"{one}{end}") for one in digits), 0, low, high, f"{name}{end}")
+
+    def _abbreviated(
+        self, found: Abbreviation, node: Node, arguments: Sequence[str], version: int | None
+    ) -> Thing:
+        if version is not None or len(arguments) != len(found.parameters):
+            raise fault(
+                f"{term(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
+                f"got {len(arguments)}",
+                node,
+            )
+        given = dict(zip(found.parameters, map(value_of, arguments), strict=True))
+        outer, self._abbreviations = self._abbreviations, found.earlier
+        try:
+            return self.thing(found.body, given)
+        except Fault as inner:
+            raise fault(f"in {found.name}: {inner.problem}", node) from None
+        finally:
+            self._abbreviations = outer
+
+    # ---- values -------------------------------------------------------------------------------
+
+    def fixed(self, node: Node, indices: Indices) -> Value:
+        """A value that is known while reading; a bare word stands for itself."""
+        if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
+            word = str(cast(Node, node.children[0]).children[0])
+            if word not in indices and word not in self.names.constants:
+                return word
+        found = self.thing(node, indices)
+        value = found.constant if isinstance(found, Cases) else None
+        if value is None:
+            raise fault("expected a number, a word or an index, got something that varies", node)
+        return value
+
+    def value(self, node: Node, indices: Indices) -> Number:
+        """The expression; a formula counts as 1 where it is true, and 0 where it is not."""
+        return self._as_value(self.thing(node, indices), node)
+
+    def _as_value(self, found: Thing, node: Node) -> Number:
+        if isinstance(found, Symbol):
+            raise fault(str(self._unknown(found.word)), node)
+        return truth_value(found) if isinstance(found, f.Formula) else found
+
+    @contextmanager
+    def _reckoning(self, node: Node) -> Iterator[None]:
+        """What goes wrong with numbers, as faults at this place."""
+        try:
+            yield
+        except ZeroDivisionError:
+            raise fault("a number cannot be divided by 0", node) from None
+        except NotANumber as wrong:
+            raise fault(f"expected numbers, got {wrong.args[0]!r}", node) from None
+        except TooMany:
+            raise fault("there are too many values here", node) from None
+
+    def _arithmetic(self, node: Node, indices: Indices, of: Callable[[int, int], int]) -> Number:
+        left, right = (self.value(cast(Node, child), indices) for child in node.children)
+        with self._reckoning(node):
+            return combined(left, right, of)
+
+    def _plus(self, node: Node, indices: Indices) -> Number:
+        return self._arithmetic(node, indices, operator.add)
+
+    def _minus(self, node: Node, indices: Indices) -> Number:
+        return self._arithmetic(node, indices, operator.sub)
+
+    def _times(self, node: Node, indices: Indices) -> Number:
+        return self._arithmetic(node, indices, operator.mul)
+
+    def _quotient(self, node: Node, indices: Indices) -> Number:
+        return self._arithmetic(node, indices, operator.floordiv)
+
+    def _remainder(self, node: Node, indices: Indices) -> Number:
+        return self._arithmetic(node, indices, operator.mod)
+
+    def _total(self, node: Node, indices: Indices) -> Number:
+        total: Number = constant(0)
+        for at, one in self.items(node.children[1:], indices):
+            with self._reckoning(at):
+                total = combined(total, self._as_value(one, at), operator.add)
+        return total
+
+    def _choice(self, node: Node, indices: Indices) -> Thing:
+        condition, left, right = (cast(Node, child) for child in node.children)
+        guard = self.formula(condition, indices)
+        yes, no = self.thing(left, indices), self.thing(right, indices)
+        if isinstance(yes, f.Formula) and isinstance(no, f.Formula):
+            return f.conjunction((f.disjunction((~guard, yes)), f.disjunction((guard, no))))
+        sides = [
+            constant(one.word) if isinstance(one, Symbol) else self._as_value(one, at)
+            for one, at in ((yes, left), (no, right))
+        ]
+        with self._reckoning(node):
+            return chosen(guard, *sides)
+
+    # ---- comparisons --------------------------------------------------------------------------
+
+    def _comparison(self, node: Node, indices: Indices) -> f.Formula:
+        sides = [cast(Node, one) for one in node.children[::2]]
+        things = [(side, self.thing(side, indices)) for side in sides]
+        signs = [str(cast(Node, one).children[0]) for one in node.children[1::2]]
+        return f.conjunction(
+            self._compared(node, things[n], sign, things[n + 1]) for n, sign in enumerate(signs)
+        )
+
+    def _compared(
+        self, node: Node, left: tuple[Node, Thing], sign: str, right: tuple[Node, Thing]
+    ) -> f.Formula:
+        if sign in COMPARE:
+            one, other = (self._as_value(thing, at) for at, thing in (left, right))
+            with self._reckoning(node):
+                return compared(one, sign, other)
+        same_value = self._equal(left, right)
+        return same_value if sign == "=" else f.negation(same_value)
+
+    def _equal(self, left: tuple[Node, Thing], right: tuple[Node, Thing]) -> f.Formula:
+        (at, one), (by, other) = left, right
+        if isinstance(one, f.Formula) and isinstance(other, f.Formula):
+            return same(one, other)
+        if isinstance(one, f.Formula) or isinstance(other, f.Formula):
+            raise fault("expected two values or two formulas, got one of each", at)
+        # A fluent may be called like a value: after `=` the value is meant.
+        other = self._meant(by, other, one)
+        one = self._meant(at, one, other)
+        if isinstance(one, Symbol) or isinstance(other, Symbol):
+            words = [side.word for side in (one, other) if isinstance(side, Symbol)]
+            for word in words:
+                if word not in self.names.words:
+                    raise fault(str(self._unknown(word)), at)
+            return f.TRUE if len(set(words)) == 1 and len(words) == 2 else f.FALSE
+        for side, against, place in ((one, other, by), (other, one, at)):
+            value = against.constant
+            if side.fluent is not None and value is not None and not has(side, value):
+                raise fault(str(self._no_value(side, value)), place)
+        return equal(one, other)
+
+    @staticmethod
+    def _no_value(side: Number, value: Value) -> InputError:
+        if isinstance(side, Bits):
+            return InputError(f"expected a value of {side.fluent} ({shown(side)}), got {value}")
+        return UnknownName(f"value of {side.fluent or 'this'}", str(value), map(str, side.cases))
+
+    def _meant(self, node: Node, side: Number | Symbol, other: Number | Symbol) -> Number | Symbol:
+        """The side of an equation, if the other side says that a word is meant as a value."""
+        word = side.word if isinstance(side, Symbol) else side.fluent
+        if isinstance(other, Symbol):
+            return side
+        if word and other.fluent != word and has(other, word):
+            return constant(word)
+        if isinstance(side, Symbol) and other.constant is None:
+            raise fault(str(self._no_value(other, side.word)), node)
+        return side
+
+    # ---- lists --------------------------------------------------------------------------------
+
+    def items(
+        self, children: Iterable[Node | Token], indices: Indices
+    ) -> Iterator[tuple[Node, Thing]]:
+        """The things of a list with its `for` written out, each with its place."""
+        for child in children:
+            body, *each = (cast(Node, part) for part in cast(Node, child).children)
+            for here in self.bound(each[0].children if each else (), indices):
+                yield body, self.thing(body, here)
+
+    def bound(self, parts: Iterable[Node | Token], indices: Indices) -> Iterator[Indices]:
+        """The values that the index variables take, in order; `parts` are binders, a condition."""
+        binders = [cast(Node, part) for part in parts]
+        condition = binders.pop() if binders and binders[-1].data == "condition" else None
+        for here in self._bound(binders, indices):
+            if condition is not None:
+                decided = self.formula(cast(Node, condition.children[0]), here)
+                if not isinstance(decided, f.Constant):
+                    raise fault("a condition after `if` can speak of indices only", condition)
+                if not decided.value:
+                    continue
+            yield here
+
+    def _bound(self, binders: Sequence[Node], indices: Indices) -> Iterator[Indices]:
+        if not binders:
+            yield indices
+            return
+        name, values = binders[0].children
+        word = str(name)
+        if word in self.names.constants or word in self._abbreviations:
+            raise fault(f"{word} has a meaning already: take another index", cast(Token, name))
+        for value in self.collection(cast(Node, values), indices):
+            yield from self._bound(binders[1:], {**indices, word: value})
+
+    def collection(self, node: Node, indices: Indices) -> tuple[Value, ...]:
+        """The members of a set, in order."""
+        match node.data:
+            case "range":
+                low, high = (self.fixed(cast(Node, one), indices) for one in node.children)
+                if not isinstance(low, int) or not isinstance(high, int):
+                    raise fault(f"expected numbers around `..`, got {low} and {high}", node)
+                if high - low >= _RANGE:
+                    raise fault(f"more than {_RANGE:,} numbers: {low}..{high}", node)
+                return tuple(range(low, high + 1))
+            case "collection":
+                return self.entries(node.children, indices)
+        inner = cast(Node, node.children[0])
+        word = None
+        if inner.data == "name" and len(cast(Node, inner.children[0]).children) == 1:
+            word = str(cast(Node, inner.children[0]).children[0])
+            found = self.names.agents if word == "agents" else self.names.constants.get(word)
+            if isinstance(found, tuple):
+                return tuple(value_of(one) if isinstance(one, str) else one for one in found)
+        known = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
+        if word is not None:
+            raise fault(str(UnknownName("list", word, [*known, "agents"])), inner)
+        raise fault("expected a list such as 1..6, {a, b} or agents", inner)
+
+    def entries(self, children: Iterable[Node | Token], indices: Indices) -> tuple[Value, ...]:
+        """The values of a list; the name of a list stands for its members. Each once."""
+        found: list[Value] = []
+        for child in children:
+            node = cast(Node, child)
+            if node.data != "single":
+                found += self.collection(node, indices)
+                continue
+            body, *each = (cast(Node, part) for part in node.children)
+            for here in self.bound(each[0].children if each else (), indices):
+                found += self._members(body, here)
+        return tuple(dict.fromkeys(found))
+
+    def _members(self, body: Node, indices: Indices) -> Sequence[Value]:
+        if body.data == "name":
+            word = str(cast(Node, body.children[0]).children[0])
+            listed = self.names.agents if word == "agents" else self.names.constants.get(word)
+            if isinstance(listed, tuple) and word not in indices:
+                return listed
+        return (self.fixed(body, indices),)

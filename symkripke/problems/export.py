@@ -1,0 +1,58 @@
+"""Questions for other solvers: DIMACS, QDIMACS, SMT-LIB; small models as pictures: DOT.
+
+    export(scene, "K[ann] p", "qdimacs")
+
+The text is the same on every machine and every day: it can be compared and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias, cast, get_args
+
+from symkripke.errors import UnknownName
+from symkripke.language import Formula
+from symkripke.model import KnowledgeStructure, State
+
+Format: TypeAlias = Literal["dimacs", "qdimacs", "smtlib", "dot"]
+FORMATS: tuple[str, ...] = get_args(Format)
+
+
+def export(place: State | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
+    """The question whether `formula` is true at `place`, in the language of other solvers.
+
+    Args:
+        place: a scene; a perspective, with a formula about its agent's knowledge; or a structure:
+            whether the formula is true at every world of the law.
+        formula: what is asked.
+        format: one of `FORMATS`.
+            "dimacs": for a SAT solver. What one `K` or `M` says of facts, and all else that
+                one call decides.
+            "qdimacs": for a solver of quantified Boolean formulas. Everything but `C`, `P`, `B`.
+            "smtlib": the same for an SMT solver.
+            "dot": no question but a picture of all worlds, in which those with `formula` are
+                grey. The explicit engine lists them, at most 100.
+
+    Raises:
+        UnknownName: there is no such format.
+        Unsupported: the format cannot say it; the message says why, and which can.
+        BudgetExceeded: it would be too long (`TooManyWorlds` for "dot").
+        InputError: the perspective does not decide the formula, or it is none.
+    """
+    if format not in FORMATS:
+        raise UnknownName("format", format, FORMATS)
+    return _writer(cast(Format, format))(place, formula)
+
+
+def _writer(format: Format) -> Callable[[State | KnowledgeStructure, Formula | str], str]:  # noqa: A002
+    if format == "smtlib":
+        from symkripke.problems.export_smtlib import smtlib
+
+        return smtlib
+    if format == "dot":
+        from symkripke.engines.explicit.picture import picture
+
+        return picture
+    from symkripke.problems import export_clauses
+
+    return export_clauses.dimacs if format == "dimacs" else export_clauses.qdimacs

@@ -1,0 +1,70 @@
+"""Problem files of either format, told apart by their content."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from symkripke.errors import InputError, UnknownName
+from symkripke.problems.problem import Problem
+
+FORMATS = ("symkripke", "smcdel")
+"""Our own text format, and that of SMCDEL."""
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """A file that was read.
+
+    Attributes:
+        problem: what it says.
+        format: one of `FORMATS`.
+        warnings: what a reader might misread in it: see `symkripke.problems.smcdel`.
+    """
+
+    problem: Problem
+    format: str
+    warnings: tuple[str, ...] = ()
+
+
+def load(
+    path: str,
+    constants: Mapping[str, int | str] | None = None,
+    format: str = "",  # noqa: A002
+) -> Loaded:
+    """Read the problem in a file.
+
+    Args:
+        path: the file.
+        constants: values for names that a file in our format gives with `let`.
+        format: one of `FORMATS`; by its content, if none is given: SMCDEL's begins with VARS.
+
+    Raises:
+        ProblemError: the text is wrong; shows the file, the line and a caret.
+        UnknownName: there is no such format.
+        InputError: there is no such file, or constants are given that it cannot have.
+    """
+    if format and format not in FORMATS:
+        raise UnknownName("format", format, FORMATS)
+    text = read_text(path)
+    from symkripke.problems.smcdel import looks_like_smcdel, read_smcdel
+
+    if format == "smcdel" or (not format and looks_like_smcdel(text)):
+        if constants:
+            raise InputError(f"{path} is in SMCDEL's format, which has no names to set")
+        found = read_smcdel(text, path)
+        return Loaded(found.problem, "smcdel", found.warnings)
+    from symkripke.problems.reading import read
+
+    return Loaded(read(text, path, constants), "symkripke")
+
+
+def read_text(path: str) -> str:
+    """The text of a file; raises `InputError`."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"cannot read {path}: it is not a text in UTF-8") from error

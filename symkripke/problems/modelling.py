@@ -1,0 +1,498 @@
+"""Reading the model of a problem file: names, agents, fluents, law, who sees what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self, TypeAlias, cast
+
+from lark import Token
+
+from symkripke.errors import InputError, ProblemError, UnknownName
+from symkripke.language import Atom, Formula, Iff, Not, negation
+from symkripke.language import formulas as f
+from symkripke.language import term as written_term
+from symkripke.language.walk import is_propositional
+from symkripke.model import (
+    Constraint,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Vocabulary,
+    World,
+    evaluate,
+)
+from symkripke.problems.expand import (
+    Abbreviation,
+    Expansion,
+    Indices,
+    Names,
+    fault,
+    value_of,
+)
+from symkripke.problems.problem import Happening, Place, Step
+from symkripke.problems.syntax import Fault, Node, Statement, tree
+from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
+
+BOOLEAN = ("false", "true")
+
+Values: TypeAlias = tuple[tuple[str, Formula], ...]
+"""For each possible value of a fluent the formula under which it is the value."""
+
+
+@dataclass
+class ModelReader:
+    """What has been read so far; takes one more statement at a time.
+
+    The model comes first: agents, fluents, law, what is seen. With the first event or question it
+    is complete, and `now` is the structure after the events so far.
+    """
+
+    path: str = ""
+    given: dict[str, int | str] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
+    fluents: dict[str, Fluent] = field(default_factory=dict)
+    law: list[Constraint] = field(default_factory=list)
+    observables: dict[str, list[Observable]] = field(default_factory=dict)
+    actual: dict[str, str] | None = None
+    ties: dict[str, Values] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+    hidden: set[str] = field(default_factory=set)
+    root: KnowledgeStructure | None = None
+    now: KnowledgeStructure | None = None
+    _expansion: Expansion = field(init=False, repr=False)
+    _statement: Statement = field(init=False, repr=False)
+    _indices: Indices = field(default_factory=dict, repr=False)
+
+    def copy(self) -> Self:
+        """A reader that goes on from here without touching this one."""
+        names = replace(
+            self.names,
+            constants=dict(self.names.constants),
+            abbreviations=dict(self.names.abbreviations),
+            words=set(self.names.words),
+            coded=dict(self.names.coded),
+        )
+        return replace(
+            self,
+            names=names,
+            fluents=dict(self.fluents),
+            law=list(self.law),
+            observables={agent: list(seen) for agent, seen in self.observables.items()},
+            actual=None if self.actual is None else dict(self.actual),
+            ties=dict(self.ties),
+            steps=list(self.steps),
+            hidden=set(self.hidden),
+        )
+
+    # ---- a statement --------------------------------------------------------------------------
+
+    def take(self, statement: Statement, text: str | None = None) -> None:
+        """Read a statement; `text` is the whole file, for messages. Raises `ProblemError`."""
+        whole = statement.text if text is None else text
+        start = 1 if text is None else statement.line
+        self._statement = statement
+        self._expansion = Expansion(self.names)
+        try:
+            self._do(tree(statement.text), {})
+        except Fault as wrong:
+            line = start + wrong.line - 1
+            raise ProblemError(wrong.problem, whole, line, wrong.column, self.path) from None
+        except InputError as error:
+            raise ProblemError(str(error), whole, start, 1, self.path) from error
+        except RecursionError:
+            problem = "this statement is nested too deeply"
+            raise ProblemError(problem, whole, start, 1, self.path) from None
+
+    def _do(self, node: Node, indices: Indices) -> None:
+        self._indices = indices
+        if node.data == "for_each":
+            *binders, body = node.children
+            for here in self._expansion.bound(binders, indices):
+                self._do(cast(Node, body), here)
+            return
+        getattr(self, f"_{node.data}")(node, indices)
+
+    @property
+    def _place(self) -> Place:
+        return Place(self._statement.line, 1)
+
+    @property
+    def _text(self) -> str:
+        """The statement, with what its indices stand for."""
+        stands = ", ".join(f"{name} = {value}" for name, value in self._indices.items())
+        return f"{self._statement.plain}{f'   ({stands})' if stands else ''}"
+
+    def _source(self, label: Node | None) -> str:
+        """Where something is known from, in words."""
+        if label is not None:
+            return str(label.children[0])[1:-1]
+        return f"line {self._statement.line}: {self._text}"
+
+    @staticmethod
+    def _labelled(node: Node) -> tuple[Node | None, list[Node]]:
+        """The label of a statement, if it has one, and the rest of its parts."""
+        children = [cast(Node, child) for child in node.children]
+        if children[0].data == "label":
+            return children[0], children[1:]
+        return None, children
+
+    def _happens(
+        self,
+        event: Event,
+        values: Mapping[str, str | Values] | None = None,
+        requires: Formula = f.TRUE,
+    ) -> None:
+        """A step in which this happens."""
+        self.freeze()
+        assert self.now is not None
+        self.now = self.now.update(event)
+        self._renew()
+        self.steps.append(Happening(event, self._text, self._place, dict(values or {}), requires))
+
+    # ---- names --------------------------------------------------------------------------------
+
+    def _let(self, node: Node, indices: Indices) -> None:
+        name, *parts = node.children
+        word = str(name)
+        self._new_name(word, cast(Token, name))
+        entries = self._expansion.entries(parts, indices)
+        single = len(parts) == 1 and cast(Node, parts[0]).data == "single"
+        is_list = not single or len(entries) != 1 or self._names_list(cast(Node, parts[0]))
+        if word in self.given:
+            if is_list:
+                raise fault(f"{word} is a list: it cannot be given from outside", cast(Token, name))
+            entries = (value_of(str(self.given[word])),)
+        self.names.constants[word] = entries if is_list else entries[0]
+        self.names.words.update(entries)
+
+    def _names_list(self, entry: Node) -> bool:
+        body = cast(Node, entry.children[0])
+        if len(entry.children) > 1 or body.data != "name":
+            return len(entry.children) > 1
+        word = str(cast(Node, body.children[0]).children[0])
+        return word == "agents" or isinstance(self.names.constants.get(word), tuple)
+
+    def _define(self, node: Node, indices: Indices) -> None:
+        name, *parameters, body = node.children
+        self._new_name(str(name), cast(Token, name))
+        words = tuple(map(str, parameters))
+        if len(set(words)) < len(words):
+            raise fault("a parameter is given twice", cast(Token, name))
+        earlier = dict(self.names.abbreviations)
+        self.names.abbreviations[str(name)] = Abbreviation(
+            str(name), words, cast(Node, body), earlier
+        )
+
+    def _new_name(self, word: str, at: Node | Token) -> None:
+        known = (*self.names.constants, *self.names.abbreviations, *self._vocabulary.names)
+        if word in known or word == "agents":
+            raise fault(f"{word!r} is there already", at)
+
+    @property
+    def _vocabulary(self) -> Vocabulary:
+        return self.names.vocabulary
+
+    # ---- the model ----------------------------------------------------------------------------
+
+    def _at_start(self, what: str, instead: str = "") -> None:
+        if self.root is not None:
+            hint = f"; {instead}" if instead else ""
+            raise Fault(f"{what} comes before the first event or question{hint}", 1, 1)
+
+    def _agents_are(self, node: Node, indices: Indices) -> None:
+        self._at_start("who there is")
+        found = [str(one) for one in self._expansion.entries(node.children, indices)]
+        for name in found:
+            if name in self.names.agents:
+                raise Fault(f"agent {name!r} is there already", 1, 1)
+        self.names.agents = (*self.names.agents, *found)
+        self.names.words.update(map(value_of, found))
+        self._renew()
+
+    def _renew(self) -> None:
+        """The vocabulary, after more names have come."""
+        if self.root is None:
+            self.names.vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
+        else:
+            assert self.now is not None
+            self.names.vocabulary = self.now.vocabulary
+
+    def _fluent(self, node: Node, indices: Indices) -> None:
+        parts = [cast(Node, child) for child in cast(Node, node.children[0]).children]
+        terms = [part for part in parts if part.data == "term"]
+        others = {part.data: part for part in parts if part.data != "term"}
+        each, initial = others.pop("each", None), others.pop("initial", None)
+        domain = next(iter(others.values()), None)
+        made: dict[str, tuple[Fluent, str | None]] = {}
+        law: list[Constraint] = []
+        values: tuple[str, ...]
+        members: tuple[Value, ...]
+        for here in self._expansion.bound(each.children if each else (), indices):
+            values, members = BOOLEAN, ()
+            if domain is not None:
+                members = self._expansion.collection(domain, here)
+                values = tuple(map(str, members))
+                if not values:
+                    raise fault("expected a domain with at least one value, got none", domain)
+            for one in terms:
+                name = self._declared(one, here, made)
+                value = None
+                if initial is not None:
+                    value = self._initial(cast(Node, initial.children[0]), here, name, values)
+                if domain is not None and (ends := in_a_row(members)):
+                    law.append(self._coded(name, *ends, made, value))
+                else:
+                    made[name] = self._made(name, values), value
+        self._add(made, [one for one in law if one.formula is not f.TRUE])
+
+    def _initial(self, node: Node, indices: Indices, name: str, values: Sequence[str]) -> str:
+        if node.data in ("true", "false"):
+            value = str(node.data)
+        else:
+            value = str(self._expansion.fixed(node, indices))
+        if value not in values:
+            raise fault(str(UnknownName(f"value of {name}", value, values)), node)
+        return value
+
+    def _made(self, name: str, values: tuple[str, ...]) -> Fluent:
+        self.names.words.update(map(value_of, values) if values != BOOLEAN else ())
+        return Fluent(name, values, f"{name} has exactly one value (line {self._statement.line})")
+
+    def _coded(
+        self,
+        name: str,
+        low: int,
+        high: int,
+        made: dict[str, tuple[Fluent, str | None]],
+        value: str | None,
+    ) -> Constraint:
+        """A fluent in binary: a Boolean one for each digit, and the law that keeps its ends."""
+        digits = self._digits(name, low, high)
+        for place, digit in reversed(list(enumerate(digits))):
+            said = None if value is None else BOOLEAN[int(value) >> place & 1]
+            made[digit] = self._made(digit, BOOLEAN), said
+        number = Bits(tuple(map(Atom, digits)), 0, 0, (1 << len(digits)) - 1)
+        words = f"{name} is one of {low}..{high} (line {self._statement.line})"
+        return Constraint(number.within(low, high), words)
+
+    def _digits(self, name: str, low: int, high: int) -> tuple[str, ...]:
+        """Names for the digits of a fluent that is kept in binary, the lowest first."""
+        word, bracket, rest = name.partition("(")
+        digits = tuple(f"{word}_bit{n}{bracket}{rest}" for n in range(high.bit_length()))
+        self.names.coded[name] = low, high, digits
+        self.hidden.update(digits)
+        return digits
+
+    def _declared(self, one: Node, indices: Indices, made: Mapping[str, object]) -> str:
+        name, arguments, version = self._expansion.term_parts(one, indices)
+        if version is not None:
+            raise fault("a fluent is declared without a version", one)
+        word = str(name)
+        if word in (*self.names.constants, *self.names.abbreviations) or word in indices:
+            raise fault(f"{word!r} is there already", one)
+        written = written_term(word, arguments)
+        known = (*self._vocabulary.fluents, *self.names.coded)
+        if written in known or written in made:
+            raise fault(f"fluent {written!r} is there already", one)
+        return written
+
+    def _add(
+        self, made: Mapping[str, tuple[Fluent, str | None]], law: Sequence[Constraint] = ()
+    ) -> None:
+        """Fluents of the first structure, or after it of an event of their own."""
+        if self.root is None:
+            self.law += law
+            self.fluents.update({name: fluent for name, (fluent, _) in made.items()})
+            for name, (_, value) in made.items():
+                if value is not None:
+                    self.actual = {**(self.actual or {}), name: value}
+            self._renew()
+            return
+        values = {name: value for name, (_, value) in made.items() if value is not None}
+        missing = next((name for name, (_, value) in made.items() if value is None), None)
+        if self.actual is not None and missing is not None:
+            problem = f"the actual world needs a value for {missing}: write `actual` and its value"
+            raise Fault(problem, 1, 1)
+        fluents = tuple(fluent for fluent, _ in made.values())
+        self._happens(Event(self._source(None), tuple(law), fluents), values)
+
+    def _defined_fluent(self, node: Node, indices: Indices) -> None:
+        term, body, *rest = (cast(Node, child) for child in node.children)
+        each = rest[0].children if rest else ()
+        made: dict[str, tuple[Fluent, Values]] = {}
+        for here in self._expansion.bound(each, indices):
+            name = self._declared(term, here, made)
+            made.update(self._tied(name, body, self._expansion.thing(body, here)))
+        self._add_tied(made)
+
+    def _tied(self, name: str, node: Node, found: Thing) -> dict[str, tuple[Fluent, Values]]:
+        """A fluent of that name (or its digits) whose value is that of an expression."""
+        if isinstance(found, Symbol):
+            raise fault(str(UnknownName("name", found.word, self._vocabulary.names)), node)
+        if isinstance(found, Formula):
+            made = self._made(name, BOOLEAN)
+            return {name: (made, self._facts(node, found, negation(found), values=BOOLEAN[::-1]))}
+        lowest = (
+            found.low
+            if isinstance(found, Bits)
+            else min((value for value in found.cases if isinstance(value, int)), default=0)
+        )
+        if lowest < 0:
+            raise fault(f"a value cannot be negative, and this can be {lowest}", node)
+        if isinstance(found, Cases):
+            values = tuple(map(str, found.cases))
+            made = self._made(name, values)
+            return {name: (made, self._facts(node, *found.cases.values(), values=values))}
+        digits = self._digits(name, found.low, found.high)
+        bits = found.plain()
+        return {
+            digit: (
+                self._made(digit, BOOLEAN),
+                self._facts(node, bit, negation(bit), values=BOOLEAN[::-1]),
+            )
+            for digit, bit in reversed(list(zip(digits, bits, strict=False)))
+        }
+
+    @staticmethod
+    def _facts(node: Node, *cases: Formula, values: Sequence[str]) -> Values:
+        """Which value a fluent has when; this cannot depend on knowledge."""
+        if not all(is_propositional(case) for case in cases):
+            raise fault("what depends on knowledge is no fluent: a formula can name it", node)
+        return tuple(zip(values, cases, strict=True))
+
+    def _add_tied(self, made: Mapping[str, tuple[Fluent, Values]]) -> None:
+        law = [
+            Constraint(Iff(is_value(fluent, value), case), self._source(None))
+            for fluent, cases in made.values()
+            for value, case in (cases[:1] if fluent.is_boolean else cases)
+        ]
+        if self.root is None:
+            self.fluents.update({name: fluent for name, (fluent, _) in made.items()})
+            self.ties.update({name: cases for name, (_, cases) in made.items()})
+            self.law += law
+            self._renew()
+            return
+        event = Event(self._source(None), tuple(law), tuple(fluent for fluent, _ in made.values()))
+        self._happens(event, {name: cases for name, (_, cases) in made.items()})
+
+    def _law(self, node: Node, indices: Indices) -> None:
+        self._at_start("the law", "say it with `announce`")
+        label, (body,) = self._labelled(node)
+        stated = self._expansion.formula(body, indices)
+        if not is_propositional(stated):
+            raise fault("the law cannot speak about knowledge; announce it", body)
+        self.law.append(Constraint(stated, self._source(label)))
+
+    def _sees(self, node: Node, indices: Indices) -> None:
+        self._at_start("what somebody sees", "say it with `show`")
+        who, *items = node.children
+        agent = self._expansion.agent(cast(Node, who), indices, "sees")
+        atoms, made = self._observed(items, indices)
+        self._add_tied(made)
+        seen = self.observables.setdefault(agent, [])
+        seen += [Observable(atom, self._source(None)) for atom in atoms]
+
+    def _observed(
+        self, items: Sequence[Node | Token], indices: Indices
+    ) -> tuple[list[Atom], dict[str, tuple[Fluent, Values]]]:
+        """The atoms that are seen in these items, and new fluents for what is no atom."""
+        atoms: list[Atom] = []
+        made: dict[str, tuple[Fluent, Values]] = {}
+        for at, thing in self._expansion.items(items, indices):
+            match thing:
+                case Atom():
+                    atoms.append(thing)
+                    continue
+                case Not(Atom() as atom):
+                    atoms.append(atom)
+                    continue
+                case Cases(cases, str()):
+                    atoms += [atom for atom in cases.values() if isinstance(atom, Atom)]
+                    continue
+                case Bits(bits, fluent=str()):
+                    atoms += [atom for atom in bits if isinstance(atom, Atom)]
+                    continue
+            name = self._unused(made)
+            self.hidden.add(name)
+            fresh = self._tied(name, at, thing)
+            made.update(fresh)
+            atoms += [atom for fluent, _ in fresh.values() for atom in fluent.atoms]
+        return atoms, made
+
+    def _unused(self, made: Mapping[str, object] = {}) -> str:
+        """A name for a fluent that nobody names."""
+        number = len(self.hidden) + 1
+        while f"seen_{number}" in self._vocabulary.fluents or f"seen_{number}" in made:
+            number += 1
+        return f"seen_{number}"
+
+    def _actual(self, node: Node, indices: Indices) -> None:
+        self._at_start("the actual world")
+        world = dict(self.actual or {})
+        for at, thing in self._expansion.items(node.children, indices):
+            formula = thing if isinstance(thing, Formula) else None
+            parts = formula.operands if isinstance(formula, f.And) else (formula,)
+            for part in parts:
+                match part:
+                    case Atom(fluent, value):
+                        pass
+                    case Not(Atom(fluent, "true")):
+                        value = "false"
+                    case _:
+                        raise fault("expected p, ~p or x = value in the actual world", at)
+                if world.get(fluent, value) != value:
+                    raise fault(f"{fluent} has two values in the actual world", at)
+                world[fluent] = value
+        self.actual = world
+
+    def freeze(self) -> KnowledgeStructure:
+        """The first structure: now the model is complete. Raises `InputError`."""
+        if self.root is None:
+            vocabulary = Vocabulary.of(self._ordered(), self.names.agents)
+            self.root = KnowledgeStructure.of(vocabulary, self.law, self.observables)
+            self.now = self.root
+            if self.actual is not None:
+                self.actual = dict(self._complete(self.actual))
+            self._renew()
+        return self.root
+
+    def _ordered(self) -> list[Fluent]:
+        """The fluents in the order that engines take: of numbers the highest digits first.
+
+        Digits of one weight stand together: sums and products, and who can tell them apart, then
+        have smaller diagrams (pairs up to 200, their sums and products: a sixth of the nodes that
+        number after number needs).
+        """
+        weight = {
+            digit: place
+            for _, _, digits in self.names.coded.values()
+            for place, digit in enumerate(digits)
+        }
+        digits = sorted((name for name in self.fluents if name in weight), key=lambda n: -weight[n])
+        fresh = iter(digits)
+        return [self.fluents[next(fresh) if name in weight else name] for name in self.fluents]
+
+    def _complete(self, said: World) -> World:
+        """The actual world: Booleans that are not said are false, defined fluents computed."""
+        world = dict(said)
+        for name, (_, _, digits) in self.names.coded.items():
+            if not any(digit in world or digit in self.ties for digit in digits):
+                raise InputError(f"the actual world needs a value for {name}")
+        for name, fluent in self.fluents.items():
+            if name in self.ties or name in world:
+                continue
+            if len(fluent.values) > 1 and not fluent.is_boolean:
+                raise InputError(f"the actual world needs a value for {name}")
+            world[name] = fluent.values[0]
+        for name, cases in self.ties.items():
+            world[name] = next(value for value, case in cases if evaluate(case, world))
+            if said.get(name, world[name]) != world[name]:
+                raise InputError(f"in the actual world {name} is {world[name]}, not {said[name]}")
+        return world
+
+
+def is_value(fluent: Fluent, value: str) -> Formula:
+    """That the fluent has this value; for one that is declared right now."""
+    return Atom(fluent.name) if fluent.is_boolean else Atom(fluent.name, value)

@@ -1,0 +1,135 @@
+"""A situation as it is written down: a first structure, and what happens and is asked, in order.
+
+Whoever reads a file makes a `Problem` of it, whatever the file's format; whoever runs one
+(`symkripke.problems.run`) or writes one down need not know where it came from. All of this is
+plain, immutable data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from symkripke.language import Atom, Formula
+from symkripke.language.formulas import TRUE
+from symkripke.model import Event, KnowledgeStructure, World
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a text something stands: line and column, from 1."""
+
+    line: int = 1
+    column: int = 1
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A step in which something happens: an announcement, a private event, a change of facts.
+
+    Attributes:
+        event: what happens. A constraint with modal operators speaks about the structure before.
+        text: the step as it is written.
+        place: where.
+        values: what the event's own fluents are at the actual world: a value, or for each possible
+            value the formula (about the world before) under which it is the value. Not needed
+            where the problem has no actual world.
+        requires: what must be true at every world of the law before, or the step is an error:
+            that a change leaves no fluent without a value.
+    """
+
+    event: Event
+    text: str
+    place: Place = field(default_factory=Place)
+    values: Mapping[str, str | tuple[tuple[str, Formula], ...]] = field(default_factory=dict)
+    requires: Formula = TRUE
+
+
+@dataclass(frozen=True)
+class Whether:
+    """A step in which it is announced whether `formula` is true: it, or else its negation.
+
+    Which one, the actual world decides; a problem without one cannot have this step.
+
+    Attributes:
+        formula: what is announced, or the negation of it.
+        source: where it comes from, in words.
+        text: the step as it is written.
+        place: where.
+    """
+
+    formula: Formula
+    source: str
+    text: str
+    place: Place = field(default_factory=Place)
+
+
+Kind: TypeAlias = Literal["valid", "true", "where", "knows"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A step in which something is asked.
+
+    Attributes:
+        kind: what is asked.
+            "valid": is the formula true at every world of the law?
+            "true": is it true at the actual world (or at `world`)?
+            "where": at which worlds is it true: a formula, how many, and the first few?
+            "knows": what does `agent` know of `atoms`: its sheet?
+        formula: what it is about; `true` for "knows".
+        text: the question as it is written.
+        place: where.
+        agent: of "knows", who.
+        atoms: of "knows", of what; None: of everything.
+        world: of "true", the world that is asked about instead of the actual one: values for the
+            fluents of the first structure. What happened must be possible at it.
+    """
+
+    kind: Kind
+    formula: Formula = TRUE
+    text: str = ""
+    place: Place = field(default_factory=Place)
+    agent: str | None = None
+    atoms: tuple[Atom, ...] | None = None
+    world: World | None = None
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A step in which the file says something to its reader."""
+
+    says: str
+    text: str
+    place: Place = field(default_factory=Place)
+
+
+Step: TypeAlias = Happening | Whether | Question | Remark
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A situation, what happens in it, and what is asked, in order.
+
+    Attributes:
+        structure: the first structure: fluents with their domains, agents, what they observe, and
+            the law, each constraint with its source.
+        steps: what happens and what is asked, in order.
+        actual: the actual world, a value for each fluent of the first structure; None if the
+            problem has none.
+        text: the text that it was read from.
+        path: the file that it was read from, for messages; empty if none.
+        hidden: fluents that nobody named, such as the value of a sum that somebody sees: not
+            shown where worlds are.
+        coded: numbers that are kept in binary: for each the Boolean fluents of its digits, the
+            lowest first. These are among the hidden ones.
+    """
+
+    structure: KnowledgeStructure
+    steps: tuple[Step, ...] = ()
+    actual: World | None = None
+    text: str = ""
+    path: str = ""
+    hidden: frozenset[str] = frozenset()
+    coded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

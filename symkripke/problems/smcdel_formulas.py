@@ -1,0 +1,129 @@
+"""Formulas as SMCDEL's text format has them: two operators more than ours, and its way to write.
+
+    Heard(G, a, f)          f holds after G, and nobody else, has heard whether a is true. All know
+                            that G heard it. `[G ?! a] f` says this, `[G ! a] f` says a -> this.
+    Varied(True, (p,), f)   f, whatever p is here (`Forall`); with False: for one value (`Exists`)
+
+SMCDEL defines the first by a new proposition that is true where `a` is, and that the members of
+the group observe (M. Gattinger: New directions in model checking dynamic epistemic logic, 2018);
+the second by quantifying over the truth value of p at the world in question.
+
+A variable n is the fluent `pn` of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from symkripke.errors import Unsupported
+from symkripke.language import formulas as f
+from symkripke.language.walk import fold, subformulas
+
+
+class Heard(f.Formula):
+    """After `group` has heard whether `said` is true, `after` holds."""
+
+    __slots__ = ("after", "group", "said")
+    __match_args__ = ("group", "said", "after")
+    group: tuple[str, ...]
+    said: f.Formula
+    after: f.Formula
+
+    def __new__(cls, group: Iterable[str], said: f.Formula, after: f.Formula) -> Self:
+        return cls._intern(tuple(group), said, after)
+
+    @property
+    def operands(self) -> tuple[f.Formula, ...]:
+        return self.said, self.after
+
+    def rebuild(self, operands: tuple[f.Formula, ...]) -> f.Formula:
+        return Heard(self.group, *operands)
+
+
+class Varied(f.Formula):
+    """`operand` for all (or, if not `every`, for some) truth values of `names` at this world."""
+
+    __slots__ = ("every", "names", "operand")
+    __match_args__ = ("every", "names", "operand")
+    every: bool
+    names: tuple[str, ...]
+    operand: f.Formula
+
+    def __new__(cls, every: bool, names: Iterable[str], operand: f.Formula) -> Self:
+        return cls._intern(every, tuple(names), operand)
+
+    @property
+    def operands(self) -> tuple[f.Formula, ...]:
+        return (self.operand,)
+
+    def rebuild(self, operands: tuple[f.Formula, ...]) -> f.Formula:
+        return Varied(self.every, self.names, operands[0])
+
+
+def fluent(number: int | str) -> str:
+    """The name of our fluent for a variable of SMCDEL."""
+    return f"p{int(number)}"
+
+
+def is_plain(formula: f.Formula) -> bool:
+    """Whether the formula has neither of the two operators."""
+    return not any(isinstance(part, Heard | Varied) for part in subformulas(formula))
+
+
+def smcdel_text(formula: f.Formula) -> str:
+    """A formula over variables p0, p1, ... in SMCDEL's syntax.
+
+    Reading it again gives the same formula, if it is made of what SMCDEL has: no `M`, `E`, and
+    `<! f>`, which are written with `K` and `[! f]`, and of numbers only "exactly one of".
+
+    Raises:
+        Unsupported: SMCDEL's format cannot say it: fluents with several values, P, B, Kv, or how
+            many of a list are true.
+    """
+    return fold(formula, _text)
+
+
+def _text(formula: f.Formula, parts: tuple[str, ...]) -> str:
+    """A formula that binds tightly: an atom, a negation, a prefix, or something in brackets."""
+    match formula:
+        case f.Constant(value):
+            return "Top" if value else "Bot"
+        case f.Atom(name, value):
+            if value != "true" or not (name[:1] == "p" and name[1:].isdecimal()):
+                raise Unsupported(f"SMCDEL has variables with numbers only, not {formula}")
+            return name[1:]
+        case f.Not():
+            return f"~{parts[0]}"
+        case f.And():
+            return f"({' & '.join(parts)})"
+        case f.Or():
+            return f"({' | '.join(parts)})"
+        case f.Implies():
+            return f"({parts[0]} -> {parts[1]})"
+        case f.Iff():
+            return f"({parts[0]} iff {parts[1]})"
+        case f.Cardinality("exactly", 1, operands) if operands:
+            return f"ONEOF({', '.join(parts)})"
+        case f.K(agent):
+            return f"{agent} knows that {parts[0]}"
+        case f.M(agent):
+            return f"~{agent} knows that ~{parts[0]}"
+        case f.Kw(agent):
+            return f"{agent} knows whether {parts[0]}"
+        case f.E(group):
+            return f"({' & '.join(f'{agent} knows that {parts[0]}' for agent in group)})"
+        case f.D(group):
+            return f"({', '.join(group)}) distknow that {parts[0]}"
+        case f.C(group):
+            return f"({', '.join(group)}) comknow that {parts[0]}"
+        case f.Announced():
+            return f"[! {parts[0]}] {parts[1]}"
+        case f.AnnouncedTrue():
+            return f"<! {parts[0]}> {parts[1]}"
+        case Heard(group):
+            return f"[{', '.join(group)} ?! {parts[0]}] {parts[1]}"
+        case Varied(every, names):
+            numbers = ", ".join(name.removeprefix("p") for name in names)
+            return f"({'Forall' if every else 'Exists'} {numbers} {parts[0]})"
+    raise Unsupported(f"SMCDEL's format has no {type(formula).__name__}: {formula}")

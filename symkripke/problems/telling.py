@@ -1,0 +1,223 @@
+"""What came of the steps of a problem, in words and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from symkripke.engines import Combined, Evidence, Fact, Known, Mark, Possible, Weighed
+from symkripke.errors import Unsupported
+from symkripke.language import P
+from symkripke.model import Fixed, KnowledgeStructure, World
+from symkripke.play.telling import Line, as_data, in_percent
+from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
+from symkripke.problems.run import Outcome, in_short, plainly
+
+
+def counted(number: int) -> str:
+    """So many worlds, in words."""
+    return "1 world" if number == 1 else f"{number:,} worlds"
+
+
+def verdict(outcome: Outcome) -> str:
+    """What came of a step, in a few words; empty for a remark."""
+    if outcome.answer is not None:
+        return "yes" if outcome.answer else "no"
+    if outcome.where is not None:
+        return counted(outcome.where.number)
+    if outcome.worlds is not None:
+        return f"{counted(outcome.worlds)}{'' if outcome.step is None else ' left'}"
+    if isinstance(outcome.step, Question) and outcome.refused is not None:
+        return "no answer"
+    return ""
+
+
+def details(problem: Problem, outcome: Outcome, *, why: bool) -> Iterator[Line]:
+    """What more there is to say, line by line."""
+    if isinstance(outcome.step, Whether) and outcome.said is not None:
+        yield Line(0, "note", f"announced: {outcome.said}")
+    if outcome.refused is not None:
+        what = "" if isinstance(outcome.step, Question) else "not counted: "
+        yield Line(0, "note", f"{what}{outcome.refused}")
+    if outcome.where is not None:
+        yield from _where(outcome)
+    if outcome.sheet is not None:
+        yield from _sheet(problem, outcome)
+    if why and outcome.answer is not None:
+        yield from reasons(problem, outcome)
+
+
+def _where(outcome: Outcome) -> Iterator[Line]:
+    where = outcome.where
+    assert where is not None
+    if where.number == 0:
+        return
+    if where.says is not None:
+        yield Line(0, "claim", f"where {where.says}" if str(where.says) != "true" else "everywhere")
+    for world in where.worlds:
+        yield Line(0, "world", in_short(outcome.structure, world))
+    if where.number > len(where.worlds):
+        yield Line(0, "world", "...")
+
+
+def _sheet(problem: Problem, outcome: Outcome) -> Iterator[Line]:
+    assert outcome.sheet is not None
+    for name, says in known(problem, outcome).items():
+        yield Line(0, "source", f"{name}: {says}")
+
+
+def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
+    """What the sheet says of each fluent: its value, or which values it can have."""
+    sheet = outcome.sheet
+    assert sheet is not None
+    digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
+    found: dict[str, dict[str, Mark]] = {}
+    for atom, mark in sheet:
+        found.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[
+            atom.fluent if atom.fluent in digit_of else atom.value
+        ] = mark
+    told: dict[str, str] = {}
+    for name, marks in found.items():
+        if name in problem.coded:
+            told[name] = _number(problem.coded[name], marks)
+        elif "true" in marks:
+            told[name] = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}[marks["true"]]
+        else:
+            sure = [value for value, mark in marks.items() if mark is Mark.YES]
+            left = [value for value, mark in marks.items() if mark is not Mark.NO]
+            told[name] = sure[0] if sure else f"open: {', '.join(left)}"
+    return told
+
+
+def _number(digits: Iterable[str], marks: dict[str, Mark]) -> str:
+    """A number by what is known of its digits."""
+    value = 0
+    for place, digit in enumerate(digits):
+        if marks.get(digit, Mark.OPEN) is Mark.OPEN:
+            return "open"
+        value += (marks[digit] is Mark.YES) << place
+    return str(value)
+
+
+# ---- why --------------------------------------------------------------------------------------
+
+
+def evidence(outcome: Outcome) -> Evidence:
+    """Why the answer is what it is; raises `Unsupported` if nobody can say."""
+    assert outcome.answer is not None
+    try:
+        return outcome.answer.why()
+    except Unsupported:
+        step = outcome.step
+        if not isinstance(step, Question) or step.kind != "valid" or not outcome.answer:
+            raise
+        from symkripke.engines.sat import SatEngine
+
+        return SatEngine().valid(outcome.structure, step.formula).why()
+
+
+def reasons(problem: Problem, outcome: Outcome) -> Iterator[Line]:
+    """Why the answer is what it is, line by line."""
+    try:
+        found = evidence(outcome)
+    except Unsupported as error:
+        yield Line(0, "note", f"no reason: {error}")
+        return
+    yield from _tell(problem, outcome.structure, found, 0)
+
+
+def _tell(
+    problem: Problem, structure: KnowledgeStructure, found: Evidence, indent: int
+) -> Iterator[Line]:
+    claim = f"{plainly(structure, found.formula)}: {'yes' if found.truth else 'no'}"
+    match found:
+        case Fact():
+            yield Line(indent, "claim", f"{claim}, that is how things are")
+        case Known(_, ()):
+            yield Line(indent, "claim", f"{claim}, in any case: nothing has to be known for it")
+        case Known(_, sources):
+            few = "this alone proves" if len(sources) == 1 else f"these {len(sources)} prove"
+            yield Line(indent, "claim", f"{claim}, {few} it:")
+            for number, source in enumerate(sources, 1):
+                yield Line(indent + 1, "source", f"{number}. {source.words}")
+        case Possible(_, _, worlds):
+            yield Line(indent, "claim", f"{claim}, because of this possibility:")
+            for number, step in enumerate(worlds):
+                who = " and ".join(step.agent)
+                verb = "consider" if len(step.agent) > 1 else "considers"
+                shows = plainly(structure, step.shows)
+                start = f"{who} {verb} it possible that" if who else "it is possible that"
+                then = "in that world, " if number else ""
+                yield Line(indent + 1 + number, "source", f"{then}{start} {shows}")
+                world = in_short(structure, current(problem, structure, step.world))
+                yield Line(indent + 2 + number, "world", world)
+        case Weighed(P(agent, operand), _, share):
+            asked = plainly(structure, operand)
+            yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
+        case Combined(_, _, parts):
+            yield Line(indent, "claim", claim)
+            for part in parts:
+                yield from _tell(problem, structure, part, indent + 1)
+
+
+def current(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
+    """What the fluents that the problem names are now, at a world with all their versions."""
+    found: dict[str, str] = {}
+    digit_of = {digit for digits in problem.coded.values() for digit in digits}
+    for name in structure.vocabulary.fluents:
+        if "#" in name or (name in problem.hidden and name not in digit_of):
+            continue
+        version = structure.versions.get(name, name)
+        found[name] = version.value if isinstance(version, Fixed) else world[version]
+    named: dict[str, str] = {}
+    for name, digits in problem.coded.items():
+        value = sum(1 << n for n, digit in enumerate(digits) if found.pop(digit) == "true")
+        if name not in problem.hidden:
+            named[name] = str(value)
+    return {**named, **found}
+
+
+# ---- data -------------------------------------------------------------------------------------
+
+
+def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
+    """What came of a step as plain data, for JSON."""
+    step = outcome.step
+    found: dict[str, Any] = {}
+    if step is not None:
+        found = {"line": step.place.line, "kind": kind(step), "text": step.text}
+    if isinstance(step, Remark):
+        found["says"] = step.says
+    if outcome.said is not None:
+        found["announced"] = str(outcome.said)
+    if outcome.worlds is not None:
+        found["worlds"] = outcome.worlds
+    if outcome.answer is not None:
+        found |= {"holds": bool(outcome.answer), "engine": outcome.answer.engine}
+    if outcome.where is not None:
+        says = outcome.where.says
+        found |= {
+            "worlds": outcome.where.number,
+            "where": None if says is None else str(says),
+            "first": [dict(world) for world in outcome.where.worlds],
+        }
+    if outcome.sheet is not None:
+        found["knows"] = known(problem, outcome)
+    if outcome.refused is not None:
+        found["refused"] = str(outcome.refused)
+    if why and outcome.answer is not None:
+        try:
+            found["why"] = as_data(evidence(outcome))
+        except Unsupported as error:
+            found["why"] = {"kind": "none", "reason": str(error)}
+    return found
+
+
+def kind(step: Happening | Whether | Question | Remark) -> str:
+    """What kind of step it is, in one word."""
+    match step:
+        case Question(kind=asked):
+            return asked
+        case Remark():
+            return "say"
+    return "event"

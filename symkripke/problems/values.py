@@ -1,0 +1,392 @@
+"""Expressions with values, and how they are reckoned with, in formulas.
+
+Two forms of one thing, an expression that has a value at every world:
+
+* `Cases`: for each possible value the formula that says that it has it. For few values, and for
+  words.
+* `Bits`: a number in binary, each digit a formula. Sums are adders and products are shifted sums,
+  as in a circuit: their formulas grow with the number of digits, not with that of values.
+
+A fluent with up to `FEW` values has an atom for each. One with more, all of them numbers in a row,
+is kept in binary: so many Boolean fluents as its largest value has digits.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from symkripke.language import FALSE, TRUE, Formula, Iff, conjunction, disjunction, negation
+from symkripke.language import formulas as f
+
+Value: TypeAlias = int | str
+
+FEW = 16
+"""Fluents with more values than this, all numbers in a row, are kept in binary."""
+
+# So many pairs of values of two expressions are combined one by one.
+_PAIRS = 1_000_000
+# Expressions with more pairs of values than this are reckoned with in binary.
+_SMALL = 4_096
+
+COMPARE: Final[Mapping[str, Callable[[int, int], bool]]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class NotANumber(Exception):
+    """A word where a number is needed."""
+
+
+class TooMany(Exception):
+    """More pairs of values than can be combined."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """An expression by its values.
+
+    Attributes:
+        cases: for each possible value when it is this; exactly one is true at every world.
+        fluent: the fluent that it is, if it is nothing but that.
+    """
+
+    cases: Mapping[Value, Formula]
+    fluent: str | None = None
+
+    @property
+    def constant(self) -> Value | None:
+        """The value, if there is only one."""
+        if len(self.cases) == 1 and self.fluent is None:
+            return next(iter(self.cases))
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Bits:
+    """A number in binary.
+
+    Attributes:
+        bits: the digits, the lowest first.
+        offset: what the digits' number is short of the value.
+        low: the value is at least this,
+        high: and at most this, at every world of the law.
+        fluent: the fluent that it is, if it is nothing but that.
+    """
+
+    bits: tuple[Formula, ...]
+    offset: int
+    low: int
+    high: int
+    fluent: str | None = None
+    constant: None = field(default=None, init=False)
+
+    def equals(self, value: int) -> Formula:
+        """When it has this value."""
+        digits = value - self.offset
+        if not self.low <= value <= self.high or digits < 0 or digits >> len(self.bits):
+            return FALSE
+        return conjunction(
+            bit if digits >> place & 1 else negation(bit) for place, bit in enumerate(self.bits)
+        )
+
+    def plain(self) -> tuple[Formula, ...]:
+        """The digits of the value itself, which must not be negative."""
+        if self.offset == 0:
+            return self.bits
+        return _added(self.bits, _constant_bits(self.offset, self.high), self.high.bit_length())
+
+    def within(self, low: int, high: int) -> Formula:
+        """When the value is one from `low` to `high`."""
+        above, below = constant(low), constant(high)
+        return conjunction(
+            (
+                TRUE if self.low >= low else compared(self, ">=", above),
+                TRUE if self.high <= high else compared(self, "<=", below),
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Symbol:
+    """A bare word that names no fluent: perhaps a value."""
+
+    word: str
+
+
+Number: TypeAlias = Cases | Bits
+Thing: TypeAlias = Formula | Cases | Bits | Symbol
+
+
+def constant(value: Value) -> Cases:
+    """An expression that has this value at every world."""
+    return Cases({value: TRUE})
+
+
+def truth_value(formula: Formula) -> Cases:
+    """1 where the formula is true, and 0 where it is not."""
+    cases: dict[Value, Formula] = {1: formula, 0: negation(formula)}
+    return Cases({value: case for value, case in cases.items() if case is not FALSE})
+
+
+def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
+    """When the expression has which value; raises `TooMany`."""
+    if isinstance(number, Cases):
+        return number.cases
+    if number.high - number.low >= most:
+        raise TooMany
+    return {value: number.equals(value) for value in range(number.low, number.high + 1)}
+
+
+def _numbers(side: Cases) -> list[int]:
+    for value in side.cases:
+        if not isinstance(value, int):
+            raise NotANumber(value)
+    return [value for value in side.cases if isinstance(value, int)]
+
+
+def in_binary(number: Number) -> Bits:
+    """The number in binary; raises `NotANumber` if it has a value that is none."""
+    if isinstance(number, Bits):
+        return number
+    found = _numbers(number)
+    low, high = min(found), max(found)
+    return Bits(
+        tuple(
+            disjunction(
+                case
+                for v, case in zip(found, number.cases.values(), strict=True)
+                if v - low >> k & 1
+            )
+            for k in range((high - low).bit_length())
+        ),
+        low,
+        low,
+        high,
+    )
+
+
+# ---- arithmetic -------------------------------------------------------------------------------
+
+
+def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Number:
+    """The sum, difference, product, quotient or remainder, as `of` computes it.
+
+    Raises:
+        NotANumber: a value is none.
+        TooMany: a quotient or remainder of too many values.
+        ZeroDivisionError: the divisor may be 0.
+    """
+    binary = isinstance(left, Bits) or isinstance(right, Bits)
+    if not binary and isinstance(left, Cases) and isinstance(right, Cases):
+        binary = len(left.cases) * len(right.cases) > _SMALL
+    if binary and of in (operator.add, operator.sub, operator.mul):
+        one, other = in_binary(left), in_binary(right)
+        if of is operator.mul:
+            return _product(one, other)
+        return _sum(one, other if of is operator.add else _negative(other))
+    lefts, rights = values(left), values(right)
+    if len(lefts) * len(rights) > _PAIRS:
+        raise TooMany
+    found: dict[int, list[Formula]] = {}
+    for one_value, case in lefts.items():
+        for other_value, beside in rights.items():
+            if not isinstance(one_value, int) or not isinstance(other_value, int):
+                raise NotANumber(other_value if isinstance(one_value, int) else one_value)
+            both = conjunction((case, beside))
+            if both is not FALSE:
+                found.setdefault(of(one_value, other_value), []).append(both)
+    return Cases({value: disjunction(found[value]) for value in sorted(found)})
+
+
+def _constant_bits(value: int, most: int) -> tuple[Formula, ...]:
+    """The digits of a number, of a negative one in two's complement, enough of them for `most`."""
+    size = max(most, abs(value)).bit_length() + 1
+    return tuple(TRUE if value >> place & 1 else FALSE for place in range(size))
+
+
+def _added(left: Sequence[Formula], right: Sequence[Formula], size: int) -> tuple[Formula, ...]:
+    """The lowest `size` digits of a sum; the last digit of a negative number goes on for ever."""
+    carry: Formula = FALSE
+    digits = []
+    for place in range(size):
+        one = left[place] if place < len(left) else FALSE
+        other = right[place] if place < len(right) else FALSE
+        either = exclusive(one, other)
+        digits.append(exclusive(either, carry))
+        carry = disjunction((conjunction((one, other)), conjunction((carry, either))))
+    return tuple(digits)
+
+
+def _sum(left: Bits, right: Bits) -> Bits:
+    size = max(len(left.bits), len(right.bits)) + 1
+    low, high = left.low + right.low, left.high + right.high
+    offset = left.offset + right.offset
+    size = min(size, max(1, (high - offset).bit_length()))
+    return Bits(_added(left.bits, right.bits, size), offset, low, high)
+
+
+def _negative(number: Bits) -> Bits:
+    """-(offset + n) is -(offset + m) + (m - n), where m has all digits 1: all digits turned."""
+    most = (1 << len(number.bits)) - 1
+    return Bits(tuple(map(negation, number.bits)), -number.offset - most, -number.high, -number.low)
+
+
+def _times(number: Bits, factor: int) -> Bits:
+    """`factor` times the digits alone, without the offset."""
+    most = (1 << len(number.bits)) - 1
+    found = Bits((), 0, 0, 0)
+    for place in range(abs(factor).bit_length()):
+        if abs(factor) >> place & 1:
+            shifted = (*[FALSE] * place, *number.bits)
+            found = _sum(found, Bits(shifted, 0, 0, most << place))
+    return _negative(found) if factor < 0 else found
+
+
+def _product(left: Bits, right: Bits) -> Bits:
+    """(o + n) (p + m) = o p + o m + p n + n m, for offsets o, p and digits n, m."""
+    found = Bits((), 0, 0, 0)
+    most = (1 << len(left.bits)) - 1
+    for place, bit in enumerate(right.bits):
+        shifted = (*[FALSE] * place, *(conjunction((bit, one)) for one in left.bits))
+        found = _sum(found, Bits(shifted, 0, 0, most << place))
+    found = _sum(found, _times(right, left.offset))
+    found = _sum(found, _times(left, right.offset))
+    ends = [one * other for one in (left.low, left.high) for other in (right.low, right.high)]
+    return Bits(found.bits, found.offset + left.offset * right.offset, min(ends), max(ends))
+
+
+def exclusive(left: Formula, right: Formula) -> Formula:
+    """That one of the two is true, but not both."""
+    return negation(same(left, right))
+
+
+def same(left: Formula, right: Formula) -> Formula:
+    """That both are true or none."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, f.Constant):
+            return other if one.value else negation(other)
+    return Iff(left, right)
+
+
+# ---- comparisons ------------------------------------------------------------------------------
+
+
+def compared(left: Number, sign: str, right: Number) -> Formula:
+    """That the numbers compare so: `<`, `<=`, `>` or `>=`. Raises `NotANumber`."""
+    if isinstance(left, Bits) or isinstance(right, Bits):
+        return _compared_binary(in_binary(left), sign, in_binary(right))
+    lefts, rights = _numbers(left), _numbers(right)
+    if len(lefts) * len(rights) > _PAIRS:
+        return _compared_binary(in_binary(left), sign, in_binary(right))
+    of = COMPARE[sign]
+    parts = []
+    for one, case in zip(lefts, left.cases.values(), strict=True):
+        fitting = [
+            beside
+            for other, beside in zip(rights, right.cases.values(), strict=True)
+            if of(one, other)
+        ]
+        beside = TRUE if len(fitting) == len(rights) else disjunction(fitting)
+        parts.append(conjunction((case, beside)))
+    return disjunction(parts)
+
+
+def _compared_binary(left: Bits, sign: str, right: Bits) -> Formula:
+    if sign in (">", ">="):
+        left, right, sign = right, left, "<" if sign == ">" else "<="
+    one, other = _aligned(left, right)
+    less: Formula = TRUE if sign == "<=" else FALSE
+    for a, b in zip(one, other, strict=True):
+        # From the lowest digit up: a higher one that differs decides.
+        less = disjunction((conjunction((negation(a), b)), conjunction((same(a, b), less))))
+    return less
+
+
+def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formula]]:
+    """Digits of both with the same offset, and as many."""
+    base = min(left.offset, right.offset)
+    found = []
+    for side in (left, right):
+        shift = side.offset - base
+        if shift:
+            moved = _sum(
+                Bits(side.bits, 0, 0, (1 << len(side.bits)) - 1),
+                Bits(_constant_bits(shift, shift), 0, shift, shift),
+            )
+            found.append(moved.bits)
+        else:
+            found.append(side.bits)
+    size = max(map(len, found))
+    one, other = ((*bits, *[FALSE] * (size - len(bits))) for bits in found)
+    return one, other
+
+
+def equal(left: Number, right: Number) -> Formula:
+    """That they have the same value."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Bits):
+            if isinstance(other, Cases):
+                return disjunction(
+                    conjunction((case, one.equals(value)))
+                    for value, case in other.cases.items()
+                    if isinstance(value, int)
+                )
+            return conjunction(same(a, b) for a, b in zip(*_aligned(one, other), strict=True))
+    assert isinstance(left, Cases)
+    assert isinstance(right, Cases)
+    return disjunction(
+        conjunction((case, right.cases[value]))
+        for value, case in left.cases.items()
+        if value in right.cases
+    )
+
+
+def chosen(condition: Formula, yes: Number, no: Number) -> Number:
+    """The one value where the condition is true, the other where it is false."""
+    if isinstance(yes, Bits) or isinstance(no, Bits):
+        one, other = in_binary(yes), in_binary(no)
+        a, b = _aligned(one, other)
+        bits = tuple(
+            disjunction((conjunction((condition, x)), conjunction((negation(condition), y))))
+            for x, y in zip(a, b, strict=True)
+        )
+        return Bits(
+            bits, min(one.offset, other.offset), min(one.low, other.low), max(one.high, other.high)
+        )
+    found: dict[Value, list[Formula]] = {}
+    for cases, guard in ((yes.cases, condition), (no.cases, negation(condition))):
+        for value, case in cases.items():
+            found.setdefault(value, []).append(conjunction((guard, case)))
+    every = {value: disjunction(parts) for value, parts in found.items()}
+    return Cases({value: case for value, case in every.items() if case is not FALSE})
+
+
+def has(number: Number, value: Value) -> bool:
+    """Whether this is one of its values."""
+    if isinstance(number, Cases):
+        return value in number.cases
+    return isinstance(value, int) and number.low <= value <= number.high
+
+
+def shown(number: Number) -> str:
+    """The possible values, for messages."""
+    if isinstance(number, Bits):
+        return f"{number.low}..{number.high}"
+    some = list(map(str, number.cases))
+    return ", ".join(some[:6]) + (", ..." if len(some) > 6 else "")
+
+
+def in_a_row(members: Iterable[Value]) -> tuple[int, int] | None:
+    """The ends of numbers in a row, if they are more than `FEW`; None for others."""
+    found = list(members)
+    if len(found) <= FEW or not all(isinstance(one, int) for one in found):
+        return None
+    numbers = [one for one in found if isinstance(one, int)]
+    low, high = numbers[0], numbers[-1]
+    return (low, high) if numbers == list(range(low, high + 1)) and low >= 0 else None

@@ -1,0 +1,76 @@
+"""What notebooks show: complete, plain, and escaped."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+import symkripke as sk
+from symkripke.model.html import MOST_ROWS, table
+
+
+@pytest.fixture
+def scene() -> sk.Scene:
+    p, die = sk.Fluent("p"), sk.Fluent("die", ("1", "2"))
+    names = sk.Vocabulary.of((p, die), ("ann", "bob"))
+    structure = sk.KnowledgeStructure.of(
+        names,
+        [sk.Constraint(sk.parse("p -> die = 2"), "a <b>rule</b> & more")],
+        {"ann": [sk.Observable(sk.Atom("p"), 'ann\'s "eyes" <script>')]},
+    )
+    return sk.Scene.of(structure, {"p": "true", "die": "2"})
+
+
+def cells(html: str) -> list[list[str]]:
+    """The rows of all tables; fails if the HTML is not well-formed."""
+    root = ElementTree.fromstring(f"<div>{html}</div>")
+    return [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
+
+
+def test_structures_show_fluents_observers_and_law(scene: sk.Scene) -> None:
+    html = scene.structure._repr_html_()
+    assert cells(html) == [
+        ["fluent", "values"],
+        ["p", "true or false"],
+        ["die", "1, 2"],
+        ["agent", "observes"],
+        ["ann", "p"],
+        ["bob", "nothing"],
+        ["constraint", "source"],
+        ["p -> die = 2", "a <b>rule</b> & more"],
+    ]
+    assert "<b>" not in html
+    assert "-&gt;" in html
+
+
+def test_scenes_and_perspectives_show_what_is_the_case_and_what_was_seen(scene: sk.Scene) -> None:
+    assert ["die", "2"] in cells(scene._repr_html_())
+    seen = scene.perspective("ann")._repr_html_()
+    assert ["p", "true", 'ann\'s "eyes" <script>'] in cells(seen)
+    assert "<script" not in seen
+    # What ann has seen is all that is shown of the actual world.
+    assert ["die", "2"] not in cells(seen)
+
+
+def test_answers_and_sheets_are_tables(scene: sk.Scene) -> None:
+    answer = sk.engine("sat").holds(scene, "K[ann] die = 2")
+    shown = answer._repr_html_()
+    assert cells(shown) == [["is it true?", "yes"], ["engine", "sat"]]
+    assert "K[ann] die = 2" in shown
+    sheet = sk.engine("sat").sheet(scene.perspective("bob"))
+    assert cells(sheet._repr_html_()) == [
+        ["", "true", "1", "2"],
+        ["p", "?", "", ""],
+        ["die", "", "?", "?"],
+    ]
+    known = sk.engine("sat").sheet(scene.perspective("ann"))
+    assert cells(known._repr_html_())[1:] == [["p", "yes", "", ""], ["die", "", "no", "yes"]]
+
+
+def test_long_tables_are_cut_and_say_so() -> None:
+    html = table("x < y", ("n", "m"), [(n, n) for n in range(MOST_ROWS + 5)])
+    rows = cells(html)
+    assert rows[-1] == ["... and 5 more"]
+    assert len(rows) == MOST_ROWS + 2
+    assert "x &lt; y" in html

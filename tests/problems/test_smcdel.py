@@ -1,0 +1,260 @@
+"""SMCDEL's format: read as SMCDEL reads it, answered by its definitions, written and read again."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from lark import Lark, Token
+
+from symkripke.engines import engine
+from symkripke.errors import Unsupported
+from symkripke.language import formulas as f
+from symkripke.language import parse
+from symkripke.problems.problem import Problem, Question
+from symkripke.problems.reading import read
+from symkripke.problems.run import check
+from symkripke.problems.smcdel import read_smcdel, states
+from symkripke.problems.smcdel_convert import convert, shape
+from symkripke.problems.smcdel_formulas import Heard, fluent, smcdel_text
+from symkripke.problems.smcdel_syntax import written, written_formula
+from tests.support.random_models import Seeded, some
+from tests.support.smcdel_states import States, random_smcdel
+
+AGENTS = ("Ann", "Bob", "c3")
+VARIABLES = ("p0", "p1", "p2", "p14")
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_formulas_are_the_same_when_written_and_read_again(block: int) -> None:
+    """Of 500 random ones. What is made while reading (`f & f` is `f`) is made before, too."""
+    for seed in range(100 * block, 100 * block + 100):
+        formula = random_smcdel(Seeded(seed), VARIABLES, AGENTS, 2 + seed % 4)
+        assert written_formula(smcdel_text(formula)) is formula, smcdel_text(formula)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_answers_are_those_of_the_definitions(seed: int) -> None:
+    """Random files, with updates, against the listed states of each structure."""
+    choices = Seeded(seed)
+    variables = VARIABLES[: choices.integer(2, 3)]
+    agents = AGENTS[: choices.integer(1, 3)]
+    observed = {agent: frozenset(some(choices, variables, 0, 3)) for agent in agents}
+    boolean = random_smcdel(Seeded(seed), variables, agents, 0) | f.Atom(variables[0])
+    law = f.Implies(boolean, f.Atom(variables[-1])) if seed % 3 else f.TRUE
+    now = States.of(variables, law, observed)
+    lines = [
+        f"VARS {', '.join(name[1:] for name in variables)}",
+        f"LAW {smcdel_text(law)} OBS",
+        *(f"{a}: {', '.join(sorted(x[1:] for x in seen))}" for a, seen in observed.items()),
+    ]
+    expected: list[list[list[int]]] = []
+    for place in range(3):
+        formula = random_smcdel(choices, variables, agents, 3)
+        if place and len(agents) > 1:  # what one hears, and what another knows of that
+            heard = random_smcdel(choices, variables, agents, 2)
+            known = random_smcdel(choices, variables, agents, 1 + place)
+            formula = Heard(agents[:1], heard, f.K(agents[1], f.K(agents[0], known)) | formula)
+        lines.append(f"WHERE? {smcdel_text(formula)}")
+        expected.append(_numbers(now, formula))
+        if place == 1:
+            said = random_smcdel(choices, variables, agents, 2)
+            if now.told(said).law:
+                lines.append(f"UPDATE! {smcdel_text(said)}")
+                now = now.told(said)
+    text = "\n".join(lines)
+    try:
+        problem = read_smcdel(text).problem
+    except Unsupported as error:
+        assert "under Forall or Exists" in str(error)  # noqa: PT017
+        return
+    found: list[list[list[int]]] = []
+    for outcome in check(problem, engine("explicit"), count=False):
+        if isinstance(outcome.step, Question):
+            assert outcome.refused is None, text
+            assert outcome.where is not None
+            assert outcome.where.number == len(expected[len(found)]), text
+            found.append(sorted(states(map(dict, outcome.where.worlds))))
+    assert [len(one) for one in found] == [min(5, len(one)) for one in expected]
+    for one, all_of_them in zip(found, expected, strict=True):
+        assert all(state in all_of_them for state in one), text
+
+
+def _numbers(now: States, formula: f.Formula) -> list[list[int]]:
+    true = now.law & now.where(formula)
+    return sorted(sorted(int(name[1:]) for name in state) for state in true)
+
+
+# ---- files ------------------------------------------------------------------------------------
+
+FILES = sorted((Path(__file__).parent.parent / "data" / "smcdel").glob("*.smcdel.txt"))
+
+
+def answers(text: str) -> list[str]:
+    """The answers that a file says it should get: worked out by hand, and by `States`."""
+    return [words.strip() for words in re.findall(r"^-- answer:(.*)$", text, re.MULTILINE)]
+
+
+def test_there_are_files_to_read() -> None:
+    assert len(FILES) >= 10
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
+def test_files_get_the_answers_that_they_state(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    problem = read_smcdel(text, str(file)).problem
+    found: list[tuple[int | None, list[str]]] = []
+    for outcome in check(problem, count=False):
+        if outcome.where is not None:
+            first = sorted(states(map(dict, outcome.where.worlds)))
+            found.append((outcome.where.number, [f"{{{', '.join(map(str, s))}}}" for s in first]))
+        elif outcome.answer is not None:
+            found.append((None, ["true" if outcome.answer else "false"]))
+    expected = answers(text)
+    assert len(found) == len(expected)
+    for (number, shown), answer in zip(found, expected, strict=True):
+        listed = re.findall(r"\{[^}]*\}", answer)
+        if number is None:
+            assert shown == [answer]
+        else:
+            assert number == len(listed)
+            assert len(shown) == min(number, 5)
+            assert set(shown) <= set(listed)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
+def test_files_state_the_answers_of_the_definitions(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    said = written(text)
+    observed = {str(a): frozenset(map(fluent, seen)) for a, seen in said.observers}
+    now = States.of(tuple(map(fluent, said.variables)), said.law, observed)
+    shown: list[str] = []
+    for job in said.jobs:
+        if job.kind == "update":
+            now = now.told(job.formula)
+        elif job.kind == "where":
+            listed = (f"{{{', '.join(map(str, one))}}}" for one in _numbers(now, job.formula))
+            shown.append(" ".join(listed) or "nowhere")
+        else:
+            truth = now.where(job.formula)
+            asked = now.law if job.kind == "valid" else {frozenset(map(fluent, job.state))}
+            shown.append("true" if asked <= truth else "false")
+    assert shown == answers(text)
+
+
+def test_the_files_use_all_of_the_grammar() -> None:
+    """Every alternative of every rule, and every spelling of every sign."""
+    grammar = resources.files("symkripke.problems").joinpath("smcdel.lark").read_text("utf-8")
+    parser = Lark(grammar, parser="lalr", lexer="basic", keep_all_tokens=True)
+    used: set[tuple[str, ...]] = set()
+    signs: set[str] = set()
+    for file in FILES:
+        for tree in parser.parse(file.read_text(encoding="utf-8")).iter_subtrees():
+            children = [
+                str(child.type) if isinstance(child, Token) else "..." if child else "nothing"
+                for child in tree.children
+            ]
+            used.add((str(tree.data), *children))
+            signs.update(" ".join(str(c).split()) for c in tree.children if isinstance(c, Token))
+    spelled = "~ ¬ not Not & ∧ | ∨ -> → iff Forall ForAll Exists K Kw Top Bot AND OR XOR ONEOF"  # noqa: RUF001
+    assert signs.issuperset(spelled.split())
+    assert signs.issuperset(
+        {"knows that", "knows whether", "comknow that", "comknow whether"}
+        | {"distknow that", "distknow whether", "VALID?", "WHERE?", "TRUE?", "UPDATE!"}
+    )
+    aliases = set(re.findall(r"-> (\w+)$", grammar, re.MULTILINE))
+    assert {name for name, *_ in used} >= aliases
+    # What may be left out is there in one file and left out in another.
+    for name in ("box", "box_whether", "diamond", "diamond_whether"):
+        named = [rule for rule in used if rule[0] == name]
+        assert {rule[2] == "..." for rule in named} == {True, False}, name
+    for name in ("observed", "ask_true"):
+        assert {"nothing" in rule for rule in used if rule[0] == name} == {True, False}, name
+    assert {rule[1] for rule in used if rule[0] == "together"} == {"...", "LPAR"}
+    assert len({len(rule) for rule in used if rule[0] == "knows_each"}) > 1
+
+
+# ---- what differs from our own syntax -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "ours"),
+    [
+        ("0 | 1 & 2", "(p0 | p1) & p2"),
+        ("0 & 1 | 2", "(p0 & p1) | p2"),
+        ("0 -> 1 -> 2", "(p0 -> p1) -> p2"),
+        ("0 iff 1 -> 2", "(p0 <-> p1) -> p2"),
+        ("0 -> 1 iff 2", "(p0 -> p1) <-> p2"),
+        ("K a 0 & 1", "K[a] (p0 & p1)"),
+        ("a knows that 0 & 1", "K[a] p0 & p1"),
+        ("[! 0] 1 & 2", "([!p0] p1) & p2"),
+        ("~ K a 0 -> 1", "~K[a] (p0 -> p1)"),
+        ("0 & Kw a 1 | 2", "p0 & Kw[a] (p1 | p2)"),
+        ("[! K a 0 & 1] 2", "[!K[a] (p0 & p1)] p2"),
+        ("<! 0> 1", "<!p0> p1"),
+        ("[?! 0] 1", "[!p0] p1 & [!~p0] p1"),
+        ("XOR(0, 1)", "~(p0 <-> p1)"),
+        ("ONEOF(0, 1, 2)", "exactly(1; p0, p1, p2)"),
+        ("a, b comknow whether 0", "C[a, b] p0 | C[a, b] ~p0"),
+        ("(a) distknow that 007", "D[a] p7"),
+        ("a knows whether (0, 1)", "Kw[a] p0 & Kw[a] p1"),
+    ],
+)
+def test_what_has_no_brackets_is_read_as_smcdel_reads_it(text: str, ours: str) -> None:
+    assert written_formula(text) is parse(ours)
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("0 | 1 & 2", "line 1, column 44: & and | bind alike"),
+        ("0 -> 1 -> 2", "-> groups to the left"),
+        ("0 iff 1 -> 2", "iff groups to the left"),
+        ("K a 0 & 1", "K reaches to the end"),
+        ("~ Kw a 0 | 1", "Kw reaches to the end"),
+        ("0 & 1 | 2", ""),
+        ("(0 | 1) & 2", ""),
+        ("0 -> 1 iff 2", ""),
+        ("K a (0 & 1)", ""),
+        ("a knows that 0 & 1", ""),
+    ],
+)
+def test_a_warning_where_our_own_syntax_groups_otherwise(text: str, warned: str) -> None:
+    warnings = read_smcdel(f"VARS 0, 1, 2 LAW Top OBS a: 0 VALID? {text}").warnings
+    assert len(warnings) == bool(warned)
+    assert all(warned in warning for warning in warnings)
+
+
+# ---- conversion ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
+def test_converted_files_say_and_answer_the_same(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    original = read_smcdel(text).problem
+    if file.name.startswith("coin"):  # some hear about knowledge there
+        with pytest.raises(Unsupported, match="hear something about knowledge"):
+            convert(text)
+        return
+    again = read(convert(text))
+    assert shape(again) == shape(original)
+    for one, other in zip(_asked(original), _asked(again), strict=True):
+        assert one == other
+
+
+def _asked(problem: Problem) -> list[tuple[bool | None, int | None]]:
+    return [
+        (
+            None if outcome.answer is None else bool(outcome.answer),
+            None if outcome.where is None else outcome.where.number,
+        )
+        for outcome in check(problem, count=False)
+        if isinstance(outcome.step, Question)
+    ]
+
+
+def test_names_that_are_words_of_our_format_are_refused() -> None:
+    with pytest.raises(Unsupported, match="rename"):
+        convert("VARS 1 LAW 1 OBS law: 1 if: VALID? if knows that 1")

@@ -1,0 +1,162 @@
+"""SMCDEL's language, straight from its definition: sets of states, listed one by one.
+
+A knowledge structure is (vocabulary, law, observations); a formula denotes a set of states, also of
+states outside the law, as the Boolean functions do into which SMCDEL translates it. Shares no
+code with the reader's translation, nor with any engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations
+
+from symkripke.language import formulas as f
+from symkripke.problems.smcdel_formulas import Heard, Varied
+from tests.support.random_models import Choices, some
+
+State = frozenset[str]
+
+
+@dataclass(frozen=True)
+class States:
+    """A knowledge structure: its vocabulary, the states of its law, and who observes what."""
+
+    vocabulary: tuple[str, ...]
+    law: frozenset[State]
+    observed: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def of(
+        cls, vocabulary: tuple[str, ...], law: f.Formula, observed: Mapping[str, frozenset[str]]
+    ) -> States:
+        bare = cls(vocabulary, frozenset(), observed)
+        return replace(bare, law=bare.where(law))
+
+    @property
+    def every(self) -> list[State]:
+        sizes = range(len(self.vocabulary) + 1)
+        return [frozenset(s) for n in sizes for s in combinations(self.vocabulary, n)]
+
+    def told(self, formula: f.Formula) -> States:
+        """After a public announcement."""
+        return replace(self, law=self.law & self.where(formula))
+
+    def heard(self, group: tuple[str, ...], formula: f.Formula) -> States:
+        """After the group has heard whether the formula is true: the new variable is `new`."""
+        true, new = self.where(formula), f"new{len(self.vocabulary)}"
+        law = frozenset(s | {new} if s in true else s for s in self.law)
+        observed = {a: seen | ({new} if a in group else set()) for a, seen in self.observed.items()}
+        return States((*self.vocabulary, new), law, observed)
+
+    def _known(self, seen: frozenset[str], truth: frozenset[State]) -> frozenset[State]:
+        wrong = {s & seen for s in self.law - truth}
+        return frozenset(s for s in self.every if s & seen not in wrong)
+
+    def where(self, formula: f.Formula) -> frozenset[State]:
+        """Where the formula is true: among all valuations of the vocabulary."""
+        every = frozenset(self.every)
+        match formula:
+            case f.Constant(value):
+                return every if value else frozenset()
+            case f.Atom(name):
+                return frozenset(s for s in every if name in s)
+            case f.Not(operand):
+                return every - self.where(operand)
+            case f.And(operands):
+                return every.intersection(*map(self.where, operands))
+            case f.Or(operands):
+                return frozenset(chain(*map(self.where, operands)))
+            case f.Implies(left, right):
+                return (every - self.where(left)) | self.where(right)
+            case f.Iff(left, right):
+                one, other = self.where(left), self.where(right)
+                return every - (one ^ other)
+            case f.Cardinality("exactly", bound, operands):
+                truths = list(map(self.where, operands))
+                return frozenset(s for s in every if sum(s in t for t in truths) == bound)
+            case f.K(agent, operand):
+                return self._known(self.observed[agent], self.where(operand))
+            case f.Kw(agent, operand):
+                return self.where(f.K(agent, operand)) | self.where(f.K(agent, f.Not(operand)))
+            case f.D(group, operand):
+                seen = frozenset(chain(*(self.observed[agent] for agent in group)))
+                return self._known(seen, self.where(operand))
+            case f.C(group, operand):
+                first = last = self.where(operand)
+                while True:
+                    for agent in group:
+                        last = last & self._known(self.observed[agent], last)
+                    if last == first:
+                        return last
+                    first = last
+            case f.Announced(said, after):
+                return (every - self.where(said)) | self.told(said).where(after)
+            case f.AnnouncedTrue(said, after):
+                return self.where(said) & self.told(said).where(after)
+            case Heard(group, said, after):
+                true, later = self.where(said), self.heard(group, said)
+                new = later.vocabulary[-1]
+                then = later.where(after)
+                return frozenset(s for s in every if (s | {new} if s in true else s) in then)
+            case Varied(all_values, names, operand):
+                truth = self.where(operand)
+                for name in names:
+                    with_it = frozenset(s for s in every if s | {name} in truth)
+                    without = frozenset(s for s in every if s - {name} in truth)
+                    truth = with_it & without if all_values else with_it | without
+                return truth
+        raise TypeError(formula)
+
+
+OPERATORS: tuple[str, ...] = (
+    "atom",
+    "not",
+    "and",
+    "or",
+    "implies",
+    "iff",
+    "oneof",
+    "top",
+    "bottom",
+)
+OPERATORS += ("K", "Kw", "D", "C", "told", "told true", "heard", "varied")
+
+
+def random_smcdel(
+    choices: Choices, variables: Sequence[str], agents: Sequence[str], depth: int
+) -> f.Formula:
+    """A random formula of SMCDEL's language."""
+    operator = choices.one_of(OPERATORS) if depth > 0 else "atom"
+
+    def inner() -> f.Formula:
+        return random_smcdel(choices, variables, agents, depth - 1)
+
+    def several() -> list[f.Formula]:
+        return [inner() for _ in range(choices.integer(2, 3))]
+
+    def group() -> tuple[str, ...]:
+        return some(choices, agents, 1, len(agents))
+
+    made: dict[str, Callable[[], f.Formula]] = {
+        "atom": lambda: f.Atom(choices.one_of(variables)),
+        "not": lambda: f.negation(inner()),
+        "and": lambda: f.conjunction(several()),
+        "or": lambda: f.disjunction(several()),
+        "implies": lambda: f.Implies(inner(), inner()),
+        "iff": lambda: f.Iff(inner(), inner()),
+        "oneof": lambda: f.exactly(1, several()),
+        "top": lambda: f.TRUE,
+        "bottom": lambda: f.FALSE,
+        "K": lambda: f.K(choices.one_of(agents), inner()),
+        "Kw": lambda: f.Kw(choices.one_of(agents), inner()),
+        "D": lambda: f.D(group(), inner()),
+        "C": lambda: f.C(group(), inner()),
+        "told": lambda: f.Announced(inner(), inner()),
+        "told true": lambda: f.AnnouncedTrue(inner(), inner()),
+        "heard": lambda: Heard(group(), inner(), inner()),
+        "varied": lambda: Varied(
+            choices.one_of((True, False)), some(choices, variables, 1, 2), inner()
+        ),
+    }
+    return made[operator]()
