@@ -78,9 +78,12 @@ def _page(one: Game[Any, Any]) -> None:
     _minds_and_options(one)
     vocabulary = one.structure(one.setup()).vocabulary
     names = {}
+    bare = [one for one in vocabulary.definitions.values() if not one.parameters]
+    if bare:  # names of single propositions are many of one kind
+        names[_some([one.name for one in bare])] = bare[0].says
     for definition in vocabulary.definitions.values():
-        kinds = ", ".join(kind for kind, _ in definition.parameters)
-        names[f"{definition.name}({kinds})"] = definition.says
+        if definition.parameters:
+            names[vocabulary.signature_of(definition.name)] = definition.says
     families = {name.partition("(")[0]: name for name in reversed(tuple(vocabulary.fluents))}
     for name in reversed(tuple(families.values())):
         fluent = vocabulary.fluents[name]
