@@ -68,7 +68,7 @@ class Deal:
     @property
     def number(self) -> int:
         """How many deals there are."""
-        each = factorial(self.hand) ** self.players * factorial(self.up)
+        each: int = factorial(self.hand) ** self.players * factorial(self.up)
         return factorial(prod(self.kinds)) // each
 
     def at(self, card: Sequence[int], place: str) -> Atom:
