@@ -4,7 +4,7 @@ The study's agents keep three lists a player: gems that it has, that it has not,
 have. They infer: seven known, so no others (1); known and possible are seven, so all of these (2).
 They find the hidden gem as the last one left (3), or as one that no other player is known to know
 (4). Nothing of this is in the program. Below, positions are built from events, and the engine is
-asked; `StudyRules` is the study's closure, to show what it misses there.
+asked; `StudyRules` shows what they miss there.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from symkripke_games.sleuth.gems import HIDDEN, TABLE
 from symkripke_games.sleuth.knowledge import at, holds, in_play, knows_gem
 from symkripke_games.sleuth.rules import NOTHING, SOME, Question
 from symkripke_games.sleuth.setup import Setup, answer_name, location
+from tests.sleuth.study_rules import StudyRules
 
 ENGINES: tuple[Engine, ...] = (SatEngine(), BddEngine())
 
@@ -74,60 +75,9 @@ class Position:
         return self
 
 
-class StudyRules:
-    """What the study's agent a concludes: its lists, closed under its two rules."""
-
-    def __init__(self, position: Position, agent: str) -> None:
-        setup, self.agent = position.setup, agent
-        self.gems = [gem.id for gem in setup.edition.gems]
-        self.others = setup.after(agent)
-        self.hand = setup.hand
-        self.has: dict[str, set[str]] = {player: set() for player in setup.players}
-        self.lacks: dict[str, set[str]] = {player: set() for player in setup.players}
-        self.mine = {gem for gem in self.gems if position.places[gem] == agent}
-        for gem in self.mine:
-            self._is_with(agent, gem)
-        for public in position.record:
-            if public.player != agent or not (public.number is None or len(public.elements) == 2):
-                continue  # of answers to others it makes nothing
-            for gem in setup.edition.matching(public.elements):
-                if position.places[gem] == public.asked:
-                    self._is_with(public.asked, gem)
-                else:
-                    self.lacks[public.asked].add(gem)
-        while self._infer():
-            pass
-
-    def _is_with(self, player: str, gem: str) -> None:
-        self.has[player].add(gem)
-        for other in self.lacks:
-            if other != player:
-                self.lacks[other].add(gem)
-
-    def may(self, player: str) -> set[str]:
-        return set(self.gems) - self.has[player] - self.lacks[player]
-
-    def _infer(self) -> bool:
-        for player in self.others:
-            may = self.may(player)
-            if may and len(self.has[player]) == self.hand:
-                self.lacks[player] |= may
-                return True
-            if may and len(self.has[player]) + len(may) == self.hand:
-                for gem in may:
-                    self._is_with(player, gem)
-                return True
-        return False
-
-    @property
-    def hidden(self) -> str | None:
-        """The hidden gem, if it finds it."""
-        known = set().union(*self.has.values())
-        left = [gem for gem in self.gems if gem not in known]
-        if len(left) == 1:
-            return left[0]
-        nobody = [gem for gem in left if all(gem in self.lacks[p] for p in self.others)]
-        return nobody[0] if nobody else None
+def study_of(position: Position) -> StudyRules:
+    """What the study's ann concludes."""
+    return StudyRules(position.setup, position.places, position.record, "ann")
 
 
 def knows(position: Position, engine: Engine, player: str, gem: str, where: str) -> bool:
@@ -145,9 +95,9 @@ def knows(position: Position, engine: Engine, player: str, gem: str, where: str)
 def test_seven_known_so_no_others(engine: Engine) -> None:
     position = Position().ask("ann", "bob", "green")
     assert not engine.holds(position.scene, K("ann", ~holds("bob", "bdp")))
-    assert len(StudyRules(position, "ann").may("bob")) > 10
+    assert len(study_of(position).may("bob")) > 10
     position.ask("ann", "bob", "pearl")
-    assert not StudyRules(position, "ann").may("bob")
+    assert not study_of(position).may("bob")
     for gem in position.setup.edition.gems:
         if position.places[gem.id] != "bob":
             assert engine.holds(position.scene, K("ann", ~holds("bob", gem.id))), gem.id
@@ -161,12 +111,12 @@ def test_known_and_possible_are_seven_so_all_of_these(engine: Engine) -> None:
         position.ask("ann", "eve", what)
     assert not knows(position, engine, "ann", "bos", "eve")
     position.ask("ann", "dan", "blue").ask("ann", "cath", "blue").ask("ann", "bob", "pearl")
-    study = StudyRules(position, "ann")
+    study = study_of(position)
     assert not study.has["eve"]
     assert study.may("eve") == set((HANDS["eve"] + " bpc").split())
     # Eight are left for eve; and then she shows nothing.
     position.ask("ann", "eve", "pearl cluster")
-    assert StudyRules(position, "ann").has["eve"] == set(HANDS["eve"].split())
+    assert study_of(position).has["eve"] == set(HANDS["eve"].split())
     for gem in HANDS["eve"].split():
         assert knows(position, engine, "ann", gem, "eve"), gem
 
@@ -181,7 +131,7 @@ def test_the_last_gem_is_the_hidden_one(engine: Engine) -> None:
     position.ask("ann", "eve", "diamond").ask("ann", "eve", "opal").ask("ann", "eve", "pair")
     assert not engine.holds(position.scene, knows_gem("ann"))  # bps or bpc: one is with eve
     position.ask("ann", "eve", "solitaire")
-    assert StudyRules(position, "ann").hidden == "bpc"
+    assert study_of(position).hidden == "bpc"
     assert knows(position, engine, "ann", "bpc", HIDDEN)
     assert engine.holds(position.scene, knows_gem("ann"))
 
@@ -194,7 +144,7 @@ def test_a_gem_that_nobody_else_holds_is_the_hidden_one(engine: Engine) -> None:
         position.ask("ann", player, "pearl cluster")
     assert not engine.holds(position.scene, knows_gem("ann"))
     position.ask("ann", "eve", "blue cluster")
-    study = StudyRules(position, "ann")
+    study = study_of(position)
     assert study.hidden == "bpc"
     assert len(study.may("bob")) > 20
     assert knows(position, engine, "ann", "bpc", HIDDEN)
@@ -216,7 +166,7 @@ def test_across_hands(engine: Engine) -> None:
             position.ask("ann", player, what)
     fourteen = (HANDS["bob"] + " " + HANDS["cath"]).split()
     # bds and bdp are blue, so fifteen gems are left that are neither dan's nor eve's for sure.
-    study = StudyRules(position, "ann")
+    study = study_of(position)
     assert study.may("bob") >= set(fourteen)
     missed = [
         gem
@@ -229,7 +179,7 @@ def test_across_hands(engine: Engine) -> None:
     for player in ("bob", "cath"):
         position.ask("ann", player, "blue").ask("ann", player, "yellow opal")
         position.ask("ann", player, "yellow pearl")
-    study = StudyRules(position, "ann")
+    study = study_of(position)
     assert study.hidden is None
     for gem in fourteen:
         known = any(gem in study.has[player] for player in study.has)
@@ -244,7 +194,7 @@ def test_public_counts(engine: Engine) -> None:
     position = Position("classic")
     position.ask("cath", "bob", "green").ask("dan", "bob", "pearl")
     position.ask("eve", "bob", "opal").ask("cath", "bob", "red diamond")
-    study = StudyRules(position, "ann")
+    study = study_of(position)
     assert len(study.may("bob")) == 29
     # Five green, two pearls, two opals, so three diamonds; none red: bob's diamonds...
     assert engine.holds(position.scene, K("ann", ~holds("bob", "rdp")))
@@ -252,7 +202,7 @@ def test_public_counts(engine: Engine) -> None:
     # ... five green ones without pearls, two opals: three green diamonds: all of them.
     for gem in ("gds", "gdp", "gdc"):
         assert knows(position, engine, "ann", gem, "bob"), gem
-        assert gem in StudyRules(position, "ann").may("bob")
+        assert gem in study_of(position).may("bob")
 
 
 @pytest.mark.parametrize("engine", ENGINES[:1])

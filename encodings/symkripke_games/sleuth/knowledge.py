@@ -135,13 +135,13 @@ def structure(setup: Setup) -> KnowledgeStructure:
         )
     held = (("player", setup.players), ("gem", ids))
     definitions = [
-        # First, so that answers are told with it: `K[ann] RDS`.
+        Definition("holds", held, holds, "the player holds it"),
+        Definition("at", (("gem", ids), ("place", setup.places)), at, "the gem is there"),
+        # Before `in_play`, so that answers are told with it: `K[ann] RDS`.
         *(
             Definition(gem.id.upper(), (), partial(in_play, gem.id), f"the {gem.title} is in play")
             for gem in gems
         ),
-        Definition("holds", held, holds, "the player holds it"),
-        Definition("at", (("gem", ids), ("place", setup.places)), at, "the gem is there"),
         Definition("in_play", (("gem", ids),), in_play, "it is not the hidden gem"),
         Definition(
             "knows_gem", (("player", setup.players),), knows_gem, "the player knows the hidden gem"
