@@ -197,20 +197,20 @@ class Expansion:
             return self.names.agents
         found: list[str] = []
         for child in node.children:
-            token = cast(Token, cast(Node, child).children[0])
-            name: object = indices.get(str(token), self.names.constants.get(str(token), str(token)))
-            for one in name if isinstance(name, tuple) else (name,):
-                if str(one) not in self.names.agents:
-                    problem = str(UnknownName("agent", str(one), self.names.agents))
-                    raise fault(problem, token)
-                found.append(str(one))
+            body, *each = cast(Node, child).children
+            for here in self.bound(cast(Node, each[0]).children if each else (), indices):
+                for one in self._members(body, here):
+                    if str(one) not in self.names.agents:
+                        problem = str(UnknownName("agent", str(one), self.names.agents))
+                        raise fault(problem, body)
+                    found.append(str(one))
         if not found:
             raise fault("expected at least one agent, got none", node)
         return tuple(dict.fromkeys(found))
 
     def agent(self, node: Node, indices: Indices, what: str) -> str:
         """The one agent that is named."""
-        found = self.agents(node if node.data != "agent" else Tree("agents", [node]), indices)
+        found = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
         if len(found) != 1:
             raise fault(f"{what} takes one agent, got {len(found)}", node)
         return found[0]
@@ -546,10 +546,19 @@ class Expansion:
                 found += self._members(body, here)
         return tuple(dict.fromkeys(found))
 
-    def _members(self, body: Node, indices: Indices) -> Sequence[Value]:
-        if body.data == "name":
+    def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
+        """What stands in a list of values: a value, or a list by its name."""
+        word = None
+        if isinstance(body, Token):
+            word = str(body)
+        elif body.data == "name" and len(cast(Node, body.children[0]).children) == 1:
             word = str(cast(Node, body.children[0]).children[0])
+        if word is not None and word not in indices:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)
-            if isinstance(listed, tuple) and word not in indices:
+            if isinstance(listed, tuple):
                 return listed
+            return (word if listed is None else listed,)
+        if word is not None:
+            return (indices[word],)
+        assert not isinstance(body, Token)
         return (self.fixed(body, indices),)
