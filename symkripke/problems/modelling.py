@@ -222,10 +222,13 @@ class ModelReader:
     def _renew(self) -> None:
         """The vocabulary, after more names have come."""
         if self.root is None:
-            self.names.vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
+            vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
             assert self.now is not None
-            self.names.vocabulary = self.now.vocabulary
+            vocabulary = self.now.vocabulary
+        if vocabulary is not self.names.vocabulary:
+            self.names.vocabulary = vocabulary
+            self.names.meanings = {}
 
     def _fluent(self, node: Node, indices: Indices) -> None:
         parts = [cast(Node, child) for child in cast(Node, node.children[0]).children]
@@ -410,7 +413,8 @@ class ModelReader:
         atoms, made = self._observed(items, indices)
         self._add_tied(made)
         seen = self.observables.setdefault(agent, [])
-        seen += [Observable(atom, self._source(None)) for atom in atoms]
+        words = self._source(None)
+        seen += [Observable(atom, words) for atom in atoms]
 
     def _observed(
         self, items: Sequence[Node | Token], indices: Indices
