@@ -27,10 +27,8 @@ PUZZLES = (
     _puzzle("dining_cryptographers", "somebody paid, and nobody learns who", (3, 400), "diners", 3),
     _puzzle("drinking_logicians", "do you all want beer?", (2, 400), "logicians", 3),
     _puzzle("cheryls_birthday", "ten dates, and two who are told", title="Cheryl's birthday"),
-    _puzzle(
-        "sum_and_product", "one knows the sum, one the product", (5, 2000), "as the bound", 100
-    ),
-    _puzzle("consecutive_numbers", "mine is next to yours", (9, 500), "as the greatest number", 20),
+    _puzzle("sum_and_product", "told the sum, told the product", (65, 2000), "as the bound", 100),
+    _puzzle("consecutive_numbers", "mine is next to yours", (9, 500), "as the greatest", 20),
     _puzzle("three_hats", "the one in front sees no hat, and knows", (2, 400), "hats", 3),
     _puzzle("gossip", "calls in which all secrets are told", (3, 12), "friends", 4),
     _puzzle("prisoners", "one light, and somebody counts", (2, 8), "prisoners", 3),
