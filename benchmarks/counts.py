@@ -15,6 +15,7 @@ import click
 
 from benchmarks.common import CluedoTable, check, duration, median, played, setup_of, show, timed
 from benchmarks.dealing import Dealing
+from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.weighting import WEIGHTINGS
 from symkripke.language import Atom
@@ -51,10 +52,79 @@ def first_counts() -> None:
         rows.append([str(players), f"{number:,}", duration(took), f"{engine.nodes(structure):,}"])
     show(
         "The first count: all deals of classic Cluedo",
-        ["players", "deals", "a new engine's first count", "nodes"],
+        ["players", "deals", "a new engine's first count", "states"],
         rows,
         ["checked: 324 * 18! / the product of the hand sizes' factorials"],
     )
+
+
+def gems(questions: int) -> None:
+    """The deals of Sleuth's 36 gems, and updates from every seat after each of many questions."""
+    rows = []
+    for players in SLEUTH:
+        deal = Deal.of_sleuth(players)
+        structure, engine = deal.structure(), BddEngine()
+        took, number = timed(partial(engine.worlds, structure))
+        check(number == deal.number, f"{players} players: {number:,} deals of gems")
+        rows.append([str(players), f"{number:,}", duration(took), f"{engine.nodes(structure):,}"])
+    show(
+        "The first count: all deals of Sleuth's 36 gems",
+        ["players", "deals", "a new engine's first count", "states"],
+        rows,
+        ["before gems that are left over are looked at; checked: 36! / the hand sizes' factorials"],
+    )
+    show(
+        f"After each of {questions} questions (how many of one or two features), from each seat",
+        ["players", "what", "median", "9 of 10", "worst", "states (median)", "most"],
+        [row for players in SLEUTH for row in gem_updates(Deal.of_sleuth(players), questions)],
+        ["time of this process; a chain every sixth question"],
+    )
+
+
+def gem_updates(deal: Deal, number_of_questions: int) -> list[list[str]]:
+    """One series of questions: deals, then marginals, the hidden gem's entropy, and a chain."""
+    chance = Random(deal.players)
+    scene = deal.scene(chance)
+    if deal.up:
+        scene = scene.update(deal.table_seen(scene))
+    questions, engine = deal.questions(scene, chance), BddEngine()
+    hidden = [deal.at(card, HIDDEN) for card in deal.cards]
+    fluents = tuple(scene.structure.vocabulary.fluents)
+    seconds: dict[str, list[float]] = {}
+    states = []
+    for turn in range(1, number_of_questions + 1):
+        scene = scene.update(next(questions))
+        for player in deal.agents:
+            view = scene.perspective(player)
+            count, number = clocked(partial(engine.worlds, view))
+            more, shares = clocked(partial(engine.marginals, view))
+            last, _ = clocked(partial(engine.entropy, view, hidden))
+            check(number > 0, f"{player} considers no deal possible")
+            for name in fluents:
+                places = [share for atom, share in shares.items() if atom.fluent == name]
+                check(sum(places) == 1, f"{player}: the places of {name} add up to 1")
+            for agent in deal.agents:
+                held = sum(shares[deal.at(card, agent)] for card in deal.cards)
+                check(held == deal.hand, f"{player}: {agent} holds {held} gems")
+            states.append(engine.nodes(view))
+            taken = {"deals": count, "deals and marginals": count + more}
+            taken["then the hidden gem's entropy"] = last
+            if turn % 6 == 0:
+                taken["a chain over all gems"] = clocked(partial(engine.stepwise, view, fluents))[0]
+            for kind, took in taken.items():
+                seconds.setdefault(kind, []).append(took)
+    return [
+        [
+            str(deal.players),
+            kind,
+            duration(median(taken)),
+            duration(statistics.quantiles(taken, n=10)[-1]),
+            duration(max(taken)),
+            f"{median(states):,.0f}",
+            f"{max(states):,}",
+        ]
+        for kind, taken in seconds.items()
+    ]
 
 
 def clocked(work: Callable[[], T]) -> tuple[float, T]:
@@ -147,15 +217,17 @@ def against_the_programme(
 @click.option("--seeds", type=click.IntRange(1), default=2, help="How many games.")
 @click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
 @click.option("--draws", type=click.IntRange(100), default=100_000, help="Deals drawn to compare.")
-def counts(seeds: int, players: int, draws: int) -> None:
+@click.option("--questions", type=click.IntRange(1), default=24, help="Questions about gems.")
+def counts(seeds: int, players: int, draws: int, questions: int) -> None:
     """Counts, marginals, entropy and samples after every event from every seat."""
     first_counts()
+    gems(questions)
     setup = setup_of("classic", players)
     tables = [played(setup, seed) for seed in range(seeds)]
     show(
         f"After each event, from each seat: {players} higher-order players, "
         f"{sum(len(table.steps) for table in tables)} events",
-        ["weighting", "what", "median", "9 of 10", "worst", "nodes (median)", "most"],
+        ["weighting", "what", "median", "9 of 10", "worst", "nodes or states (median)", "most"],
         [row for w in WEIGHTINGS for table in tables for row in updates(table, w)],
         ["time of this process; the first seat after an event pays for the new variables"],
     )

@@ -37,7 +37,7 @@ SMALLEST = {
     "questions": ["--seeds", "1", "--players", "3", "--rounds", "1"],
     "game": ["--seeds", "1", "--players", "3", "--runs", "1"],
     "study": ["--games", "1", "--checked", "1"],
-    "counts": ["--seeds", "1", "--players", "3", "--draws", "1000"],
+    "counts": ["--seeds", "1", "--players", "3", "--draws", "1000", "--questions", "1"],
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
     "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],

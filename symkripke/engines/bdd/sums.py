@@ -15,6 +15,9 @@ from typing import TypeAlias
 from symkripke.language import formulas as f
 from symkripke.model import Fluent
 
+# Sums over more fluents are looked at when those over fewer tell nothing more.
+_FEW = 6
+
 Literal: TypeAlias = tuple[f.Atom, bool]
 """An atom, and whether it is true."""
 
@@ -211,14 +214,21 @@ class Domains:
     """
 
     def __init__(self, fluents: Mapping[str, Fluent], sums: Sequence[Sum]) -> None:
-        """Narrow until nothing more follows (bounds of each sum; no search)."""
+        """Narrow until nothing more follows (bounds of each sum; no search).
+
+        Sums of few fluents first: what was seen is quickly told, and says most.
+        """
         self.left = {name: list(range(len(fluent.values))) for name, fluent in fluents.items()}
         touching: dict[str, list[Sum]] = {name: [] for name in fluents}
-        for one in sums:
-            for name in one.parts:
-                touching[name].append(one)
-        waiting = dict.fromkeys(sums)
-        while waiting:
+        ordered = sorted(sums, key=lambda one: len(one.parts))
+        for one in ordered:
+            if len(one.parts) > 1:  # one fluent alone: told once and for all
+                for name in one.parts:
+                    touching[name].append(one)
+        few = dict.fromkeys(one for one in ordered if len(one.parts) <= _FEW)
+        many = dict.fromkeys(one for one in ordered if len(one.parts) > _FEW)
+        while few or many:
+            waiting = few or many
             one = next(iter(waiting))
             del waiting[one]
             narrowed = self._narrow(one)
@@ -226,30 +236,37 @@ class Domains:
                 self.left = {name: [] for name in fluents}
                 return
             for name in narrowed:
-                waiting.update(dict.fromkeys(touching[name]))
-
-    def bounds(self, one: Sum, name: str) -> tuple[int, int]:
-        """The least and the most that a fluent can add."""
-        added = [one.parts[name][value] for value in self.left[name]]
-        return min(added), max(added)
+                for other in touching[name]:
+                    (few if len(other.parts) <= _FEW else many)[other] = None
 
     def _narrow(self, one: Sum) -> list[str] | None:
         """The fluents of which a value went; None if nothing is left."""
-        bounds = {name: self.bounds(one, name) for name in one.parts}
-        least = sum(low for low, _ in bounds.values())
-        most = sum(high for _, high in bounds.values())
+        least = most = 0
+        open_ones = []
+        for name, adds in one.parts.items():
+            left = self.left[name]
+            if len(left) == 1:
+                low = high = adds[left[0]]
+            else:
+                here = [adds[value] for value in left]
+                low, high = min(here), max(here)
+                if low < high:
+                    open_ones.append((name, adds, low, high))
+            least, most = least + low, most + high
         if not _between(one.allowed, least, most):
             return None
         gone = []
-        for name, (low, high) in bounds.items():
-            if low == high:
-                continue
-            rest = least - low, most - high
-            fits = {
-                added: _between(one.allowed, rest[0] + added, rest[1] + added)
-                for added in set(one.parts[name])
-            }
-            kept = [value for value in self.left[name] if fits[one.parts[name][value]]]
+        fits: dict[tuple[int, int, int], bool] = {}
+        for name, adds, low, high in open_ones:
+            kept = []
+            for value in self.left[name]:
+                key = low, high, adds[value]
+                if key not in fits:
+                    fits[key] = _between(
+                        one.allowed, least - low + adds[value], most - high + adds[value]
+                    )
+                if fits[key]:
+                    kept.append(value)
             if len(kept) < len(self.left[name]):
                 if not kept:
                     return None

@@ -1,9 +1,9 @@
 """Exact counts over the states of a law of sums: all ways through them, and those of each step.
 
-Counts are worked out modulo as many primes below 2**31 as their size needs, so that products of
-two residues fit into a machine's word, and put together by the Chinese remainder theorem. By
-symmetry a fluent of those that are alike has the value v with the mean of k_v / n (see
-`symkripke.engines.bdd.frontier`).
+Counts below 2**62 are a machine's integers. Greater ones are worked out modulo as many primes below
+2**31 as their size needs, so that products of two residues fit into a machine's word, and put
+together by the Chinese remainder theorem. Of n fluents that are alike a state leaves k_v for each
+value v; by symmetry one of them has it with the mean of k_v / n.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import random
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cache, cached_property
-from math import factorial, isfinite, isqrt, prod
+from math import comb, factorial, isfinite, isqrt, prod
 from typing import TypeAlias
 
 import numpy as np
@@ -29,11 +29,16 @@ Floats: TypeAlias = NDArray[np.float64]
 Value: TypeAlias = tuple[str, int]
 """A fluent, and the place of one of its values."""
 
+# Counts and sums below this are exact as a machine's integers; a state that leads to no world may
+# have more ways to it than that, but then they are multiplied by zero.
+_MACHINE = 1 << 62
+
 # Primes are below this, and above any number of fluents that are alike.
 _PRIMES = 1 << 31
 
 # Sums of so many residues are exact as floating-point numbers.
 _EXACT = 1 << 21
+_LOW = (1 << 31) - 1
 
 
 class Ways:
@@ -67,35 +72,59 @@ class Ways:
 
     @cached_property
     def _primes(self) -> list[int]:
-        """Primes whose product is above every count, of worlds and of fluents that are alike."""
+        """Primes whose product is above every count, of worlds and of fluents that are alike.
+
+        In their place `_MACHINE`, if that is.
+        """
         about = float(self._floats[0].sum())
         most = int(about * 1.01) + 2 if isfinite(about) else prod(map(len, self.domains.values()))
         most *= max(1, len(self.frontier.alike))
+        if most < _MACHINE:
+            return [_MACHINE]
         found: list[int] = []
         while prod(found) <= most:
             found.append(_prime_below(found[-1] if found else _PRIMES))
         return found
 
+    def _reduced(self, numbers: Ints) -> Ints:
+        """Their residues, a row for each prime."""
+        if self._primes == [_MACHINE]:
+            return numbers
+        reduced: Ints = numbers % np.array(self._primes, dtype=np.int64)[:, np.newaxis]
+        return reduced
+
     @cached_property
     def _residues(self) -> list[Ints]:
         """For each level, prime and state the number of ways on."""
-        ends = []
-        for prime in self._primes:
-            ways = [factorial(number) % prime for number in range(len(self.frontier.alike) + 1)]
-            inverse = np.array([pow(number, -1, prime) for number in ways], dtype=np.int64)
-            end = np.where(self._fits, ways[-1], 0)
-            for row in self.frontier.kept:
-                end = end * inverse[np.clip(row, 0, len(ways) - 1)] % prime
-            ends.append(end)
-        found = [np.stack(ends)]
-        primes = np.array(self._primes, dtype=np.int64)[:, np.newaxis]
+        found = [np.stack([self._last(prime) for prime in self._primes])]
         for level in reversed(self.frontier.levels):
-            below = np.concatenate([found[-1], np.zeros_like(primes)], axis=1)
+            below = np.concatenate([found[-1], np.zeros_like(found[-1][:, :1])], axis=1)
             here = below[:, level.steps[0]]
             for row in level.steps[1:]:
                 here += below[:, row]
-            found.append(here % primes)
+            found.append(self._reduced(here))
         return found[::-1]
+
+    def _last(self, prime: int) -> Ints:
+        """For each last state in how many ways the fluents that are alike can have their values."""
+        number = len(self.frontier.alike)
+        end = self._fits.astype(np.int64)
+        if prime == _MACHINE:
+            # Value by value: so many of those that are left. No product is above the last one.
+            choices = np.array(
+                [[min(comb(n, k), _MACHINE) for k in range(number + 1)] for n in range(number + 1)]
+            )
+            left = np.full(len(end), number)
+            for row in np.where(self._fits, self.frontier.kept, 0):
+                end *= choices[left, row]
+                left -= row
+            return end
+        ways = [factorial(n) % prime for n in range(number + 1)]
+        inverse = np.array([pow(n, -1, prime) for n in ways], dtype=np.int64)
+        end *= ways[-1]
+        for row in self.frontier.kept:
+            end = end * inverse[np.clip(row, 0, number)] % prime
+        return end
 
     @cached_property
     def _downwards(self) -> list[Ints]:
@@ -108,14 +137,16 @@ class Ways:
     def _pushed(self, ways: Ints, steps: Ints, states: int) -> Ints:
         """The ways to the states that these steps lead to."""
         found = np.zeros((len(self._primes), states), dtype=np.int64)
-        for number, prime in enumerate(self._primes):
-            for row in steps:
-                for start in range(0, len(row), _EXACT):
-                    part = slice(start, start + _EXACT)
-                    found[number] += np.bincount(
-                        row[part], ways[number, part], minlength=states + 1
-                    )[:states].astype(np.int64)
-                found[number] %= prime
+        # Numbers of 31 bits: sums of few enough are exact as floating-point numbers.
+        parts = [ways] if self._primes != [_MACHINE] else [ways & _LOW, ways >> 31]
+        for row in steps:
+            for start in range(0, len(row), _EXACT):
+                some = slice(start, start + _EXACT)
+                for shift, part in zip((0, 31), parts, strict=False):
+                    for number, one in enumerate(part):
+                        sums = np.bincount(row[some], one[some], minlength=states + 1)
+                        found[number] += sums[:states].astype(np.int64) << shift
+            found = self._reduced(found)
         return found
 
     def _whole(self, residues: Ints) -> int:
@@ -128,8 +159,7 @@ class Ways:
 
     def _paired(self, ways: Ints, ends: Ints) -> int:
         """The sum of the products."""
-        primes = np.array(self._primes, dtype=np.int64)[:, np.newaxis]
-        return self._whole((ways * ends % primes).sum(axis=1))
+        return self._whole(self._reduced(ways * ends).sum(axis=1))
 
     @cached_property
     def _walked(self) -> int:
@@ -161,8 +191,7 @@ class Ways:
                 part = self._paired(ways, below[:, row])
                 found[level.fluent, value] = Fraction(part, self._walked)
         if self.frontier.alike:
-            ends = self._downwards[-1] * self._residues[-1]
-            ends %= np.array(self._primes, dtype=np.int64)[:, np.newaxis]
+            ends = self._reduced(self._downwards[-1] * self._residues[-1])
             for place, row in enumerate(self.frontier.kept):
                 part = self._paired(ends, np.where(self._fits, row, 0)[np.newaxis])
                 share = Fraction(part, self._walked * len(self.frontier.alike))
@@ -310,8 +339,7 @@ class Ways:
                 raise TooManyNodes(f"more than {self.frontier.most:,} steps would be needed")
             ways = self._pushed(ways[:, rows], after.reshape(1, -1), len(pairs))
             past, state = pairs // len(possible), pairs % len(possible)
-        parts = ways * self._residues[-1][:, state]
-        parts %= np.array(self._primes, dtype=np.int64)[:, np.newaxis]
+        parts = self._reduced(ways * self._residues[-1][:, state])
         sums = self._pushed(parts, past.reshape(1, -1), len(pasts))
         found = {
             true: Fraction(self._whole(sums[:, number]), self._walked)

@@ -1,7 +1,7 @@
 """Deals with counts: cards with features, dealt out, and what is told of them in public and seen.
 
-Like the deduction games that ask "how many red gems have you?", of any size: for tests against the
-explicit model, and at full size for benchmarks.
+Like the deduction games that ask "how many red gems have you?", of any size: small ones for tests
+against the explicit model, and those of Sleuth to be timed.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ from symkripke.model import (
 
 HIDDEN, TABLE = "hidden", "table"
 
+SLEUTH = {3: 11, 4: 8, 5: 7, 6: 5, 7: 5}
+"""For each number of players of Sleuth, how many of its 36 gems each holds."""
+
 
 @dataclass(frozen=True)
 class Deal:
@@ -49,6 +52,11 @@ class Deal:
     kinds: tuple[int, ...]
     players: int
     hand: int
+
+    @classmethod
+    def of_sleuth(cls, players: int) -> Deal:
+        """36 gems, of four colours, three types and three quantities."""
+        return cls((4, 3, 3), players, SLEUTH[players])
 
     @property
     def cards(self) -> list[tuple[int, ...]]:
@@ -68,8 +76,8 @@ class Deal:
     @property
     def number(self) -> int:
         """How many deals there are."""
-        each: int = factorial(self.hand) ** self.players * factorial(self.up)
-        return factorial(prod(self.kinds)) // each
+        each = factorial(self.hand) ** self.players * factorial(self.up)
+        return int(factorial(prod(self.kinds)) // each)
 
     def at(self, card: Sequence[int], place: str) -> Atom:
         """The card is there."""
