@@ -31,9 +31,18 @@ from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
-from symkripke.language import Announced, AnnouncedTrue, Atom, Cardinality, Formula, P
+from symkripke.language import (
+    Announced,
+    AnnouncedTrue,
+    Atom,
+    Cardinality,
+    Formula,
+    M,
+    P,
+    disjunction,
+)
 from symkripke.language.walk import is_propositional, knowers, remembered, subformulas
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, State, World
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
@@ -185,6 +194,23 @@ class AutoEngine:
             structure, lambda engine, share: engine.valid(structure, asked, share), asked, budget
         )
         return Answer(bool(answer), answer.formula, answer.engine, answer.why, reason)
+
+    def possible_to(
+        self,
+        scene: Scene,
+        formula: Formula | str,
+        agents: Iterable[str],
+        budget: Budget | None = None,
+    ) -> frozenset[str]:
+        """See `Engine.possible_to`."""
+        asked, whose = _read(scene.structure, formula), tuple(agents)
+        question = disjunction(M(one, asked) for one in whose)
+        return self._ask(
+            scene.structure,
+            lambda engine, share: engine.possible_to(scene, asked, whose, share),
+            question,
+            budget,
+        )[0]
 
     def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """See `Engine.witness`."""

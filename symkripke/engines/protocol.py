@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from symkripke.engines.evidence import Evidence
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom, Formula
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, State, World
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
     from symkripke.engines.chain import Chain
@@ -159,6 +159,18 @@ class Engine(Protocol):
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
         """Whether `formula` is true at every world of the structure."""
+
+    def possible_to(
+        self,
+        scene: Scene,
+        formula: Formula | str,
+        agents: Iterable[str],
+        budget: Budget | None = None,
+    ) -> frozenset[str]:
+        """Which of these agents consider `formula` possible: those with `M[i] formula`.
+
+        The same as asking for each; sat asks for all at once, which is quicker.
+        """
 
     def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """A world with `formula` (propositional) true, or None if there is none.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from symkripke.engines import Engine, Mark
 from symkripke.errors import Unsupported
-from symkripke.language import K, M
-from symkripke.model import Scene
+from symkripke.language import Formula, M, negation
+from symkripke.model import Scene, State
 from symkripke.play.game import PublicT, SetupT
 from symkripke.play.moment import Moment
 
@@ -27,7 +27,8 @@ def insight(
     """What each player can know of whether each knows the answer to the game's question.
 
     Where only one player's record is known, only what that player can know. Asks at most two
-    questions a pair: `M[i] aim`, and `K[i] aim`.
+    questions about a player, for all who may know of it: who considers possible that it knows, and
+    who that it does not.
 
     Args:
         moment: when.
@@ -40,18 +41,27 @@ def insight(
     """
     players = moment.setup.players
     aims = {player: moment.game.aim(moment.setup, player) for player in players}
-    knowers = players if isinstance(moment.state, Scene) else (moment.state.agent,)
+    state, asked = moment.state, engine or moment.engine
+    knowers = players if isinstance(state, Scene) else (state.agent,)
     found: Insight = {}
-    for knower in knowers:
-        for other, aim in aims.items():
-            if aim is None:
-                raise Unsupported(
-                    f"{moment.game.title} has no question whose answer a player could know"
-                )
-            if not moment.ask(M(knower, aim), engine=engine):
-                mark = Mark.NO
-            else:
-                mark = Mark.YES if moment.ask(K(knower, aim), engine=engine) else Mark.OPEN
-            found[knower, other] = mark
+    for other, aim in aims.items():
+        if aim is None:
+            raise Unsupported(
+                f"{moment.game.title} has no question whose answer a player could know"
+            )
+        might = _allowing(asked, state, aim, knowers)
+        might_not = _allowing(asked, state, negation(aim), might)
+        for knower in knowers:
+            mark = Mark.OPEN if knower in might_not else Mark.YES
+            found[knower, other] = mark if knower in might else Mark.NO
             tell(len(found), len(knowers) * len(players))
-    return found
+    return {(knower, other): found[knower, other] for knower in knowers for other in players}
+
+
+def _allowing(
+    engine: Engine, state: State, formula: Formula, agents: Collection[str]
+) -> frozenset[str]:
+    """Which of the agents consider the formula possible."""
+    if isinstance(state, Scene):
+        return engine.possible_to(state, formula, agents)
+    return frozenset(one for one in agents if engine.holds(state, M(one, formula)))

@@ -24,6 +24,7 @@ from symkripke.engines.bdd.ways import Ways
 from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
+from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.weighting import bits, checked, checked_request, current, named
@@ -43,7 +44,7 @@ from symkripke.model import (
 )
 
 
-class BddEngine:
+class BddEngine(OneByOne):
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
 
     The law given what an agent has seen is one diagram, built when it is first asked for and

@@ -25,6 +25,7 @@ from symkripke.engines.explicit.explain import evidence
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
+from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.weighting import bits, checked, checked_request, current, named
@@ -33,7 +34,7 @@ from symkripke.language import Atom, Formula, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 
 
-class ExplicitEngine:
+class ExplicitEngine(OneByOne):
     """Answers from the Kripke model of a structure, listed world by world.
 
     Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle

@@ -6,9 +6,8 @@ formula has that truth at every world of the law. Modal subformulas are certifie
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.language import Atom, Formula
@@ -105,29 +104,55 @@ class Swap:
         return after
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Lemma:
-    """Literals that together imply a proxy, or (as `Proxy.lemmas` says) its negation.
+    """Conditions that together imply a proxy, or (as `Proxy.lemmas` says) its negation.
 
     Attributes:
         true: the variables (bits) that are to be true.
         false: those that are to be false.
         literals: those of them that imply the others.
         swap: for a lemma from a counter-world, the swap that leads to it.
+        clauses: clauses that are to be true, too: their variables (bits), positive and negative.
+        either: for each of them a variable that is true where the clause is, see `meaning`.
+        free: the variables (bits) whose values after the swap are left open: see `veils`.
     """
 
     true: int
     false: int
     literals: list[int]
     swap: Swap | None = None
+    clauses: tuple[tuple[int, int], ...] = ()
+    either: tuple[int, ...] = ()
+    free: int = 0
 
     def clause(self, head: int) -> list[int]:
         """That it implies this literal, as a clause."""
-        return [*(-literal for literal in self.literals), head]
+        return [*(-literal for literal in self.literals), *(-one for one in self.either), head]
+
+    def meaning(self, known: set[int]) -> Iterator[list[int]]:
+        """What the variables of `either` mean, as clauses; those `known`, which grow, left out."""
+        for (positive, negative), one in zip(self.clauses, self.either, strict=True):
+            if one not in known:
+                known.add(one)
+                for literal in literals_of(positive, negative):
+                    yield [-literal, one]
 
     def applies(self, world: int) -> bool:
-        """Whether all its literals are true at the world."""
-        return world & self.true == self.true and not world & self.false
+        """Whether all its conditions are true at the world."""
+        if world & self.true != self.true or world & self.false:
+            return False
+        return all(world & positive or ~world & negative for positive, negative in self.clauses)
+
+    def certificate(self, world: int) -> list[int]:
+        """Literals, true at a world at which it applies, wherever which are true it applies."""
+        found = list(self.literals)
+        for positive, negative in self.clauses:
+            true, false = world & positive, ~world & negative
+            if true & self.true or false & self.false:
+                continue
+            found.append(true.bit_length() - 1 if true else 1 - false.bit_length())
+        return found
 
 
 @dataclass(eq=False)
@@ -138,7 +163,8 @@ class Proxy:
     they have common knowledge of it (`observed` is then what all of them see). If it is a `belief`,
     that the one agent believes it, or all of them have common belief of it. `about` are the
     fluents that the operand speaks of, if it does not speak about knowledge itself; `plain` is then
-    a literal that says the same.
+    a literal that says the same. `lasting`: whether the operand, if it is true, stays so as events
+    happen.
     """
 
     formula: Formula
@@ -148,20 +174,28 @@ class Proxy:
     operand: Formula
     observed: Literals
     common: bool
-    about: tuple[str, ...] = ()
-    plain: int | None = None
+    about: tuple[str, ...]
+    plain: int | None
+    lasting: bool
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
+
+    fixed: int = 0
+    """The variables (bits) that the agents observe."""
+
+    def __post_init__(self) -> None:
+        """Read off what the agents observe."""
+        self.see(self.observed)
+
+    def see(self, observed: Literals) -> None:
+        """Let the agents observe these variables."""
+        self.observed = observed
+        self.fixed = sum(1 << one for one in observed)
 
     @property
     def belief(self) -> bool:
         """Whether it is about belief, not knowledge."""
         return isinstance(self.formula, f.B | f.CB)
-
-    @cached_property
-    def fixed(self) -> int:
-        """The variables (bits) that the agents observe."""
-        return sum(1 << one for one in self.observed)
 
     def confirmed(self, truth: bool, world: int) -> Lemma | None:
         """A lemma that says that this is its truth at `world`."""
@@ -271,7 +305,7 @@ class Certificates:
         if not truth and factive and not self.true(leaf.operand, world):
             return self._cheapest(leaf.operand, False, world, have)  # what is known is true
         lemma = self._proxies[leaf].confirmed(truth, world)
-        return None if lemma is None else lemma.literals
+        return None if lemma is None else lemma.certificate(world)
 
     def _every(
         self,

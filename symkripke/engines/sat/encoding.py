@@ -87,6 +87,7 @@ class Encoding:
         self.definitions = Compiled()
         self._literal: dict[Formula, int] = {}
         self._either: dict[frozenset[int], int] = {}
+        self._implied: dict[tuple[int, int], int] = {}
         self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
         self._added: WeakKeyDictionary[KnowledgeStructure, Compiled] = WeakKeyDictionary()
 
@@ -109,6 +110,13 @@ class Encoding:
         known = self._either.get(literals)
         if known is None:
             known = self._either[literals] = self.fresh()
+        return known
+
+    def implied(self, positive: int, negative: int) -> int:
+        """A variable for "one of these variables (bits) is true, or false", like `either`."""
+        known = self._implied.get((positive, negative))
+        if known is None:
+            known = self._implied[positive, negative] = self.fresh()
         return known
 
     def atom(self, atom: Atom) -> int:

@@ -20,8 +20,10 @@ from symkripke.engines.sat.announced import Announcement
 from symkripke.engines.sat.belief import Believing
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
+from symkripke.engines.sat.heritage import move, moves
 from symkripke.engines.sat.modulo import ModalSolver
 from symkripke.engines.sat.normal import normalise
+from symkripke.engines.sat.several import possible_to
 from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import InputError, Unsupported
@@ -148,6 +150,17 @@ class SatEngine(Uncounted):
             return Explainer(self, Meter.of(budget)).all_worlds(nobody, (), resolved, resolved)
 
         return Answer(truth, resolved, self.name, why)
+
+    def possible_to(
+        self,
+        scene: Scene,
+        formula: Formula | str,
+        agents: Iterable[str],
+        budget: Budget | None = None,
+    ) -> frozenset[str]:
+        """See `Engine.possible_to`."""
+        resolved = self._resolve(scene.structure, formula)
+        return possible_to(self, scene, resolved, agents, Meter.of(budget))
 
     def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """See `Engine.witness`."""
@@ -453,11 +466,15 @@ class SatEngine(Uncounted):
     ) -> tuple[ModalSolver, list[int]]:
         """The solver with the lemmas, and what these agents have seen, as its literals."""
         modal = self.modal(perspective.structure)
-        literals = [
-            modal.literal(observable.atom) if truth else -modal.literal(observable.atom)
+        return modal, self.seen_literals(perspective, agents)
+
+    def seen_literals(self, perspective: Perspective, agents: tuple[str, ...]) -> list[int]:
+        """What these agents have seen, as literals of the solvers with lemmas."""
+        literal = self._line(perspective.structure).modal_encoding.atom
+        return [
+            literal(observable.atom) if truth else -literal(observable.atom)
             for observable, truth in self.observation(perspective, agents)
         ]
-        return modal, literals
 
     def modal(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
@@ -469,13 +486,29 @@ class SatEngine(Uncounted):
                 announced = any(one.is_modal for one in stage.added)
                 if announced and stage.before is not None and stage.before not in line.alive:
                     self.modal(stage.before)
-            modal = ModalSolver(
-                line.modal_encoding, structure, self.modal, line.names, line.latest(structure)
-            )
+            modal = self._moved(line, structure)
             line.alive[structure] = modal
             for oldest in list(line.modal)[: len(line.modal) + 1 - _MODAL_SOLVERS]:
                 del line.modal[oldest]
         line.modal[structure] = modal
+        return modal
+
+    def _moved(self, line: _Line, structure: KnowledgeStructure) -> ModalSolver:
+        """A solver that has moved on to this structure, or else a new one."""
+        earlier = line.latest(structure)
+        if earlier is None:
+            # Where another way on was taken from, what holds there is learned once for all ways.
+            branch = max(
+                (_common(structure, other) for other in line.modal), key=_age, default=None
+            )
+            if branch is not None and branch is not structure and branch.before is not None:
+                earlier = self.modal(branch)
+        elif moves(earlier, structure):
+            del line.modal[earlier.structure], line.alive[earlier.structure]
+            move(earlier, structure)
+            return earlier
+        modal = ModalSolver(line.modal_encoding, structure, self.modal, line.names, earlier)
+        modal.pinned = any(_common(structure, other) is structure for other in line.modal)
         return modal
 
     @staticmethod
@@ -544,6 +577,17 @@ def _refuted(formula: Formula) -> Formula:
 def _none(either: Formula) -> Formula:
     """That no part of a disjunction is true."""
     return conjunction(negation(part) for part in either.operands)
+
+
+def _common(one: KnowledgeStructure, other: KnowledgeStructure) -> KnowledgeStructure:
+    """The latest structure that both of them come from (of one first structure)."""
+    return next(
+        a for a, b in reversed(list(zip(one.history, other.history, strict=False))) if a is b
+    )
+
+
+def _age(structure: KnowledgeStructure) -> int:
+    return len(structure.history)
 
 
 def _agents(perspective: Perspective) -> tuple[str, ...]:

@@ -60,6 +60,7 @@ class Guard:
         self._encoding = encoding
         self._known: dict[Formula, Atom] = {}
         self._proxies = {one.formula: one for one, _, _ in self.target.proxies}
+        self._meant: set[int] = set()
         self._read: dict[tuple[int, bool], int] = {}
         self._always: bool | None = None
         self._settled: set[int] = set()
@@ -114,10 +115,9 @@ class Guard:
                     key, lemmas = (proxy.literal, truth), proxy.lemmas[truth]
                     read = self._read.get(key, 0)
                     self._read[key] = len(lemmas)
-                    self.journal.extend(
-                        one.clause(literal if truth else -literal)
-                        for one in islice(lemmas, read, None)
-                    )
+                    for lemma in islice(lemmas, read, None):
+                        self.journal.extend(lemma.meaning(self._meant))
+                        self.journal.append(lemma.clause(literal if truth else -literal))
 
     def certificate(self, world: int, meter: Meter | None) -> list[int]:
         """Literals with which it is true at any world; it is true at this one, and they are."""

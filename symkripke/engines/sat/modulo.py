@@ -43,12 +43,11 @@ candidate is checked there, and a swap has to keep it. See `guards`; for belief,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count, islice
 
-from pysat.solvers import Minicard
-
 from symkripke.engines.sat import plausible
+from symkripke.engines.sat.candidates import Candidates
 from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
@@ -60,15 +59,18 @@ from symkripke.engines.sat.certificates import (
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.guards import Guard
 from symkripke.engines.sat.heritage import WITNESSES, inherit, take
+from symkripke.engines.sat.kept import Kept
+from symkripke.engines.sat.news import News
 from symkripke.engines.sat.normal import (
     fluents_of,
     is_lasting,
+    is_persistent,
     normalise,
     polarities,
 )
-from symkripke.engines.sat.pools import Pools
-from symkripke.engines.sat.solver import Meter, attempt, solve
-from symkripke.engines.sat.swaps import Kept, Law, Neighbour, News
+from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.swaps import Law, Neighbour
+from symkripke.engines.sat.veils import Veil, Veils
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
@@ -77,9 +79,6 @@ from symkripke.model import KnowledgeStructure, World
 
 # Candidates looked at to find out that an announcement says nothing new.
 _TRIES = 1_000
-
-# Conflicts of one call after which the solver gets help with counting.
-_PATIENCE = 1_000
 
 
 class _GivenUp(Exception):
@@ -93,6 +92,8 @@ class ModalSolver:
         structure: the structure.
         iterations: how many candidates were looked at.
         learned: how many lemmas were learned.
+        inherited: how many were taken over from an earlier structure.
+        pinned: whether it has to stay at its structure, because others rest on that.
     """
 
     def __init__(
@@ -117,14 +118,10 @@ class ModalSolver:
             Unsupported: an announcement speaks of something else than knowledge.
         """
         self.structure = structure
-        self.journal: list[list[int]] = []
-        """The lemmas learned, as clauses."""
         self.guards: list[Guard] = []
         """What was announced about knowledge, oldest first."""
         self._order: list[Guard] = []
         """In the order in which they are checked: see `guards`."""
-        self._announcing: list[int] = []
-        """A literal that switches on what rests on announcements: none if there are none."""
         self._sifted = False
         self._heard: dict[Guard, int] = {}
         """How much of its journal this solver knows."""
@@ -132,33 +129,25 @@ class ModalSolver:
         """What was announced about knowledge in this structure."""
         self.iterations = 0
         self.learned = 0
+        self.inherited = 0
+        self.pinned = False
         self._encoding = encoding
-        self._solver = Minicard()
-        self._synchronised = [0, 0]
-        self._pools: Pools | None = None
+        self._candidates = Candidates(encoding)
         self._names = names
         self.proxies: dict[Formula, Proxy] = {}
         self.certificates = Certificates(encoding, self.proxies)
         self.targets: dict[Formula, Target] = {}
         self.refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         self.law = Law(encoding, self.certificates)
-        self.law.open(structure)
         self.unseen = 0
         """The variables (bits) on which new announcements rest."""
         self.taken: dict[tuple[int, bool], int] = {}
         """How many lemmas of the earlier solver have been looked at."""
-        spoken: list[tuple[KnowledgeStructure, Formula]] = []
-        for stage in structure.history:
-            for constraint in encoding.stage(stage):
-                if constraint.is_modal:
-                    assert stage.before is not None
-                    spoken.append((stage.before, constraint.formula))
-                else:
-                    self._assert(constraint.formula)
-        self._hear(spoken, solver_of)
+        self._hear(self._add(structure, structure.history), solver_of)
+        self.veils = Veils(self.law)
         self.earlier = earlier
         if earlier is not None:
-            self.news = News(encoding, self.certificates, earlier.structure, structure, self.law)
+            self.news = News(self.law, earlier.structure, structure)
             known = set(earlier.guards)
             for guard in self.guards:
                 if guard not in known:
@@ -168,13 +157,35 @@ class ModalSolver:
     # ---- stating it ------------------------------------------------------------------------
 
     def _assert(self, formula: Formula) -> None:
-        compiled = self._encoding.asserted(formula)
-        self._synchronise()
-        for clause in compiled.clauses:
-            self._solver.add_clause(clause)
-        for literals, bound in compiled.atmosts:
-            self._solver.add_atmost(literals, bound)
+        self._candidates.state(self._encoding.asserted(formula))
         self.law.add(formula)
+
+    def _add(
+        self, structure: KnowledgeStructure, stages: Sequence[KnowledgeStructure]
+    ) -> list[tuple[KnowledgeStructure, Formula]]:
+        """Take up these stages, the last of which is `structure`; what they say of knowledge."""
+        old = len(self.law.fluents)
+        self.law.open(structure)
+        for variables in islice(self.law.fluents.values(), old, None):
+            self._candidates.read(variables)
+        spoken: list[tuple[KnowledgeStructure, Formula]] = []
+        for stage in stages:
+            for constraint in self._encoding.stage(stage):
+                if constraint.is_modal:
+                    assert stage.before is not None
+                    spoken.append((stage.before, constraint.formula))
+                else:
+                    self._assert(constraint.formula)
+        return spoken
+
+    def extend(self, structure: KnowledgeStructure) -> None:
+        """Take up a later structure, in whose law nothing is said of knowledge: see `heritage`."""
+        self._add(structure, structure.history[len(self.structure.history) :])
+        self.structure = structure
+        self.veils = Veils(self.law)
+        self.refuted_by = {
+            key: cores for key, cores in self.refuted_by.items() if is_propositional(key[1])
+        }
 
     def _hear(
         self,
@@ -202,6 +213,7 @@ class ModalSolver:
 
     def spoken(self, formula: Formula) -> Guard:
         """The announcement of `formula` (normalised) in this structure."""
+        self.pinned = True
         guard = self._spoken.get(formula)
         if guard is None:
             guard = self._spoken[formula] = Guard(self, self._encoding, formula)
@@ -209,14 +221,11 @@ class ModalSolver:
 
     def _learn_of(self, guard: Guard) -> None:
         guard.learn()
-        self._synchronise()
+        self._candidates.synchronise()
         for clause in islice(guard.journal, self._heard.get(guard, 0), None):
-            self._solver.add_clause(self._if_announced(clause))
+            announced = [-one for one in self._candidates.always]
+            self._candidates.clause([*clause, *announced])
         self._heard[guard] = len(guard.journal)
-
-    def _if_announced(self, clause: list[int]) -> list[int]:
-        """A clause that is true because of what was announced."""
-        return [*clause, *(-one for one in self._announcing)]
 
     def _sift(self, meter: Meter | None) -> None:
         """Leave out what was announced, but true at all worlds anyway: most of it, early on."""
@@ -226,7 +235,8 @@ class ModalSolver:
             self._order = [one for one in self._order if one not in always]
             self._sifted = True
             if self.guards:
-                self._announcing = [self._encoding.fresh()]
+                # A literal that switches on what rests on announcements.
+                self._candidates.always = [self._encoding.fresh()]
             for guard in self.guards:
                 self._learn_of(guard)
 
@@ -260,14 +270,6 @@ class ModalSolver:
             not guard.rests_on & changed or guard.holds(other, meter) for guard in self._order
         )
 
-    def _synchronise(self) -> None:
-        definitions = self._encoding.definitions
-        for clause in definitions.clauses[self._synchronised[0] :]:
-            self._solver.add_clause(clause)
-        for literals, bound in definitions.atmosts[self._synchronised[1] :]:
-            self._solver.add_atmost(literals, bound)
-        self._synchronised = [len(definitions.clauses), len(definitions.atmosts)]
-
     def literal(self, atom: Atom) -> int:
         """The literal of an atom (resolved)."""
         return self._encoding.atom(atom)
@@ -281,6 +283,14 @@ class ModalSolver:
                 for observable in self.structure.observables[agent]
             )
         )
+
+    def seen_by(self, agents: Sequence[str], common: bool) -> Literals:
+        """The variables that these agents observe together; or, if `common`, all of them do."""
+        observed = self.observed(agents)
+        if common:
+            each = [set(self.observed((agent,))) for agent in agents]
+            observed = tuple(one for one in observed if all(one in mine for mine in each))
+        return observed
 
     def target(self, formula: Formula) -> Target:
         """What has to be true at a world; `formula` as `normalise` leaves it."""
@@ -301,7 +311,7 @@ class ModalSolver:
                 (proxies[leaf], True in signs, False in signs) for leaf, signs in guesses.items()
             ),
         )
-        self._synchronise()
+        self._candidates.synchronise()
         self.targets[formula] = target
         return target
 
@@ -311,24 +321,33 @@ class ModalSolver:
         if proxy is None:
             assert isinstance(leaf, f.K | f.D | f.C | f.B | f.CB)
             agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
-            observed = self.observed(agents)
             common = isinstance(leaf, f.C | f.CB)
-            if common:
-                each = [set(self.observed((agent,))) for agent in agents]
-                observed = tuple(one for one in observed if all(one in mine for mine in each))
+            observed = self.seen_by(agents, common)
             # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
             name = self._names.get(leaf)
             if name is None:
                 name = self._names[leaf] = Atom(f"proxy {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
+            self._candidates.read((literal,))
             factive = is_propositional(leaf.operand) and not isinstance(leaf, f.B | f.CB)
             about = fluents_of(leaf.operand) if factive and not common else ()
             plain = None
             if factive:
                 plain = self._encoding.literal(leaf.operand)
-                self._synchronise()
-                self._solver.add_clause([-literal, plain])  # what is known is true
-            proxy = Proxy(leaf, name, literal, agents, leaf.operand, observed, common, about, plain)
+                self._candidates.synchronise()
+                self._candidates.clause([-literal, plain])  # what is known is true
+            proxy = Proxy(
+                leaf,
+                name,
+                literal,
+                agents,
+                leaf.operand,
+                observed,
+                common,
+                about,
+                plain,
+                is_persistent(leaf),
+            )
             self.proxies[leaf] = proxy
         return proxy
 
@@ -356,7 +375,7 @@ class ModalSolver:
             if number == tries:
                 break
             self.iterations += 1
-            found = self._solve([*assumptions, target.literal], meter)
+            found = self._solve(assumptions, target, meter)
             if found is None:
                 return None
             world = found
@@ -369,90 +388,104 @@ class ModalSolver:
                 return world
         raise _GivenUp
 
+    def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
+        """A literal that says that what one of these agents sees is true."""
+        return self._candidates.one_of(views)
+
     def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
         """Whether a guess is wrong on which the target rests at `world`; a lemma then says so."""
-        for proxy, if_true, if_false in target.proxies:
-            guess = bool((world >> proxy.literal) & 1)
-            needed = if_true if guess else if_false
-            if needed and self.decide(proxy, world, meter) is not guess:
-                return True
-        return False
+        needed = [
+            (proxy, guess)
+            for proxy, if_true, if_false in target.proxies
+            if (if_true if (guess := bool((world >> proxy.literal) & 1)) else if_false)
+        ]
+        # First what is seen without the solver.
+        if any(guess and self._quickly(proxy, world, meter) for proxy, guess in needed):
+            return True
+        return any(
+            self.decide(proxy, world, meter, tried=guess) is not guess for proxy, guess in needed
+        )
+
+    def _quickly(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+        """Whether the proxy is seen to be false at `world`, by a lemma or by an exchange."""
+        if not proxy.about:
+            return False
+        take(self, proxy)
+        if proxy.confirmed(False, world) is not None:
+            return True
+        if proxy.confirmed(True, world) is not None:
+            return False
+        refuted, law = self.refuted(proxy), self.veil(proxy)
+        swap = law.exchange(
+            world,
+            proxy.about,
+            proxy.fixed,
+            lambda other: (
+                not self.certificates.true(proxy.operand, other)
+                and self._keeps(world, other, meter)
+            ),
+        )
+        if swap is not None:
+            lemma = self._lifted(proxy, law, world, *swap, refuted.formula, meter)
+            self._learn(proxy, False, lemma)
+        return swap is not None
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
-        used = set(self._solver.get_core() or ())
-        return [one for one in assumptions if one in used]
+        return self._candidates.core(assumptions)
 
-    def _solve(self, assumptions: list[int], meter: Meter | None) -> int | None:
-        if self._pools is None:
-            given = [*assumptions, *self._announcing]
-            found = attempt(self._solver, given, _PATIENCE, meter)
-            if found is None:
-                self._merge()
-                return self._solve(assumptions, meter)
-        else:
-            found = solve(self._solver, [*assumptions, *self._announcing], meter)
-        if not found:
-            return None
-        values = self._solver.get_model()
-        world: int = sum([1 << literal for literal in values if literal > 0])
-        return world
+    def _solve(self, assumptions: Sequence[int], target: Target, meter: Meter | None) -> int | None:
+        given = [*self._selectors(target), *assumptions, target.literal]
+        return self._candidates.find(given, self.law, meter)
 
-    def _merge(self) -> None:
-        """Tell the solver what it would take it long to find out: see `Pools`."""
-        self._pools = Pools(self.law, self._encoding.either)
-        for clause in self._pools.clauses:
-            self._solver.add_clause(clause)
-        for literals, bound in self._pools.atmosts:
-            self._solver.add_atmost(literals, bound)
-        for clause in self.journal:
-            self._solver.add_clause(self._pools.pooled(clause))
+    def _selectors(self, target: Target) -> set[int]:
+        """What is assumed for the lemmas about the proxies of a target to count."""
+        groups = {proxy.agents for proxy, _, _ in target.proxies}
+        return {self._candidates.selector(agents) for agents in sorted(groups)}
 
     def at(self, variables: Iterable[int], world: int) -> list[int]:
         """The literals of these variables that are true at a world."""
         return [one if (world >> one) & 1 else -one for one in variables]
 
-    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    def decide(self, proxy: Proxy, world: int, meter: Meter | None, *, tried: bool = False) -> bool:
         """What the proxy really is at `world`; most often there is then a lemma that says so.
 
-        The other case: what is known is not even true there.
+        The other case: what is known is not even true there. `tried`: no lemma or exchange says
+        that the proxy is false.
         """
         if proxy.belief:
             return plausible.decide(self, proxy, world, meter)
         if proxy.plain is not None and not self.certificates.true(proxy.operand, world):
             return False
-        for _ in range(2):
-            for truth in (True, False):
-                if proxy.confirmed(truth, world) is not None:
-                    return truth
-            if not take(self, proxy):
-                break
-        refuted = self.refuted(proxy)
-        if proxy.about:
-            swap = self.law.exchange(
-                world,
-                proxy.about,
-                proxy.fixed,
-                lambda other: (
-                    not self.certificates.true(proxy.operand, other)
-                    and self._keeps(world, other, meter)
-                ),
-            )
-            if swap is not None:
-                self._learn(proxy, False, self._lifted(proxy, world, *swap, refuted.formula, meter))
-                return False
+        take(self, proxy)
+        for truth in (True, False):
+            if proxy.confirmed(truth, world) is not None:
+                return truth
+        if not tried and self._quickly(proxy, world, meter):
+            return False
+        refuted, law = self.refuted(proxy), self.veil(proxy)
         seen = self.at(proxy.observed, world)
         if proxy.common:
             return self._common(proxy, world, seen, meter)
+        self._candidates.near(world)
         other = self.find(seen, refuted, meter)
         if other is None:
             core = self._smaller(self.core(seen), refuted, meter)
             self._learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        other, swapped = self.closer(world, other, seen, refuted, meter)
-        lemma = self._lifted(proxy, world, other, swapped, refuted.formula, meter)
+        other, swapped = self.closer(law, world, other, seen, refuted, meter)
+        lemma = self._lifted(proxy, law, world, other, swapped, refuted.formula, meter)
         self._learn(proxy, False, lemma)
         return False
+
+    def veil(self, proxy: Proxy) -> Law:
+        """The law as far as it matters to what is known: see `veils`.
+
+        All of it, where announcements about knowledge or what is known may speak of the rest.
+        """
+        if self.guards or not proxy.about:
+            return self.law
+        return self.veils.of(proxy.fixed | self.law.bits(proxy.about))
 
     def refuted(self, proxy: Proxy) -> Target:
         """What a counter-world of the proxy has to be."""
@@ -494,6 +527,10 @@ class ModalSolver:
                 return True
             level = following
 
+    def forget(self, agents: tuple[str, ...]) -> None:
+        """Let lemmas about what these agents know that an event can end count no more."""
+        self._candidates.forget(agents)
+
     def _learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         self.learned += 1
         self.keep(proxy, truth, lemma)
@@ -501,11 +538,10 @@ class ModalSolver:
     def keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         """Take up a lemma that says that this is the truth of `proxy`."""
         proxy.lemmas[truth].append(lemma)
-        clause = lemma.clause(proxy.literal if truth else -proxy.literal)
+        unless = [] if truth and proxy.lasting else [self._candidates.selector(proxy.agents)]
         if truth or not proxy.about:
-            clause = self._if_announced(clause)
-        self.journal.append(clause)
-        self._solver.add_clause(clause if self._pools is None else self._pools.pooled(clause))
+            unless.extend(self._candidates.always)
+        self._candidates.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
 
     def _smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
         """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
@@ -514,7 +550,7 @@ class ModalSolver:
             if literal not in needed or len(needed) == 1:
                 continue
             without = [one for one in needed if one != literal]
-            if self._solve([*without, refuted.literal], meter) is None:
+            if self._solve(without, refuted, meter) is None:
                 needed = self.core(without)
         return needed
 
@@ -533,8 +569,8 @@ class ModalSolver:
         return needed
 
     def _implied(self, literals: list[int], target: Target, meter: Meter | None) -> bool:
-        assumptions = [-target.literal, *literals]
-        return attempt(self._solver, assumptions, _PATIENCE, meter) is False
+        given = [*self._selectors(target), -target.literal, *literals]
+        return self._candidates.refuted(given, meter)
 
     def world(self, world: int) -> dict[str, str]:
         """A world by the names of its fluents."""
@@ -555,38 +591,45 @@ class ModalSolver:
     # ---- lifting ----------------------------------------------------------------------------
 
     def closer(
-        self, world: int, other: int, seen: list[int], refuted: Target, meter: Meter | None
+        self,
+        law: Law,
+        world: int,
+        other: int,
+        seen: list[int],
+        refuted: Target,
+        meter: Meter | None,
     ) -> Neighbour:
         """Another world like `other` that differs from `world` in as few fluents as comes easily.
 
         Returns:
-            That world, and the fluents in which it differs: no one of them alone can be put back.
+            That world, and the fluents of `law` in which it differs: no one of them alone can be
+            put back.
         """
-        differ = self.law.differing(world, other)
+        differ = law.differing(world, other)
         tried: set[str] = set()
         while True:
             name = next((one for one in differ if one not in tried), None)
             if name is None:
                 return other, tuple(differ)
             tried.add(name)
-            value = self.law.value
-            same = [value(one, world) for one in self.law.fluents if one not in differ]
-            found = self.find([*seen, *same, value(name, world)], refuted, meter)
+            same = [law.value(one, world) for one in law.masks if one not in differ]
+            found = self.find([*seen, *same, law.value(name, world)], refuted, meter)
             if found is not None:
                 other = found
-                differ = self.law.differing(world, other)
+                differ = law.differing(world, other)
 
     def _lifted(
         self,
         proxy: Proxy,
+        law: Law,
         world: int,
         other: int,
         swapped: Sequence[str],
         refuted: Formula,
         meter: Meter | None,
     ) -> Lemma:
-        """Literals of `world` with which the same swap works at any world of the law."""
-        swap = self.law.swap(world, other, swapped)
+        """Conditions, true at `world`, with which the same swap works at any world of the law."""
+        swap = law.swap(world, other, swapped)
         kept = Kept()
         kept.hide(proxy.fixed, swap, world)
         kept.before(swap, self.certificates.keeping(refuted, other))
@@ -595,6 +638,9 @@ class ModalSolver:
                 kept.before(swap, guard.certificate(other, meter))
             else:
                 kept.hide(guard.rests_on, swap, world)
-        if not self.law.keep(swap, kept, world):
+        lemma = None
+        if law.keep(swap, kept, world):
+            lemma = law.settled(kept, swap, law.free(swap) if isinstance(law, Veil) else 0)
+        if lemma is None:
             raise AssertionError(f"{other} is not a world of the law")
-        return self.law.lemma(kept.true, kept.false, swap)
+        return lemma

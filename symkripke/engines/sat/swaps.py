@@ -1,18 +1,17 @@
 """The law in bits, and small changes of a world that keep it.
 
 A world is an integer (bit v for variable v). A *swap* gives some fluents other values. For a swap
-at a world of the law, `Law.keeping` finds literals outside the swapped fluents with which the same
-swap leads from any world of the law to a world of the law; this is what lifts a counter-world to a
-lemma (see `modulo`). `Law.exchange` looks
-for the smallest ones without a solver: cards are interchangeable as far as the law counts them.
+at a world of the law, `Law.keep` finds conditions with which the same swap leads from any world of
+the law to a world of the law; this is what lifts a counter-world to a lemma (see `modulo`).
+`Law.exchange` looks for the smallest ones without a solver: cards are interchangeable as far as the
+law counts them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
-from math import prod
+from itertools import islice
 
 from symkripke.engines.sat.certificates import (
     FALSE,
@@ -24,6 +23,7 @@ from symkripke.engines.sat.certificates import (
     literals_of,
 )
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.kept import Kept
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
@@ -33,12 +33,12 @@ from symkripke.model.evaluate import counts
 Neighbour = tuple[int, tuple[str, ...]]
 """A world, and the fluents in which it differs from another one."""
 
-# Ways to give new fluents values in a world that is known; beyond so many it is let go.
-_EXTENSIONS = 64
+# Clauses with more literals are made sure of by one of these.
+_WIDE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class Clause:
     """A clause: its literals, and the variables of the positive and the negative ones as bits."""
 
     literals: tuple[int, ...]
@@ -47,20 +47,33 @@ class _Clause:
 
 
 @dataclass(slots=True)
-class _Touching:
+class Touching:
     """The constraints that speak about one fluent."""
 
-    clauses: list[_Clause] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
     counting: list[tuple[int, f.Relation, int]] = field(default_factory=list)
     others: list[Formula] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _Whole:
-    """All clauses and all that is counted, to look something up in."""
+class Whole:
+    """All clauses and all that is counted, to look something up in.
+
+    `always` and `never` are the variables (bits) that clauses of one literal settle.
+    """
 
     clauses: set[tuple[int, int]] = field(default_factory=set)
     counting: set[tuple[int, f.Relation, int]] = field(default_factory=set)
+    always: int = 0
+    never: int = 0
+
+    def add(self, positive: int, negative: int) -> None:
+        """Take up a clause."""
+        self.clauses.add((positive, negative))
+        if not negative and not positive & (positive - 1):
+            self.always |= positive
+        elif not positive and not negative & (negative - 1):
+            self.never |= negative
 
 
 class Law:
@@ -74,32 +87,47 @@ class Law:
 
     def __init__(self, encoding: Encoding, certificates: Certificates) -> None:
         """No fluents and no constraints yet."""
-        self._encoding = encoding
-        self._certificates = certificates
+        self.encoding = encoding
+        self.certificates = certificates
         self.fluents: dict[str, tuple[int, ...]] = {}
         self.masks: dict[str, int] = {}
         self.alike: dict[str, list[str]] = {}
-        self.whole = _Whole()
-        self._touching: dict[str, _Touching] = {}
+        self.whole = Whole()
+        self.touching: dict[str, Touching] = {}
         self._fluent_of: dict[int, str] = {}
-        self._many: list[int] = []
-        """The masks of fluents with several variables, of which one is true."""
+        self.one_of: dict[int, int] = {}
+        """For variables of fluents with several of them, all of these (bits): one is true."""
+        self._domains: dict[tuple[str, ...], list[str]] = {}
+        self._places: dict[tuple[int, int], int] = {}
+        """For a domain and the place of a value in it, the variables (bits) that say so."""
 
     # ---- stating it ------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
-        """Take up the fluents of the structure."""
-        domains: dict[tuple[str, ...], list[str]] = {}
-        for name, fluent in structure.vocabulary.fluents.items():
-            variables = tuple(self._encoding.atom(atom) for atom in fluent.atoms)
+        """Take up the fluents of the structure, as far as they are new."""
+        fluents = structure.vocabulary.fluents
+        for name, fluent in islice(fluents.items(), len(self.fluents), None):
+            variables = tuple(self.encoding.atom(atom) for atom in fluent.atoms)
             self.fluents[name] = variables
             self.masks[name] = sum(1 << one for one in variables)
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
-                self._many.append(self.masks[name])
-            alike = domains.setdefault(fluent.values, [])
+                self.one_of.update(dict.fromkeys(variables, self.masks[name]))
+            alike = self._domains.setdefault(fluent.values, [])
             alike.append(name)
             self.alike[name] = alike
+            for place, variable in enumerate(variables):
+                key = id(alike), place
+                self._places[key] = self._places.get(key, 0) | 1 << variable
+
+    def share(self, law: Law, visible: int) -> None:
+        """Have the fluents of another law, as far as they are among these variables (bits)."""
+        self.alike, self._fluent_of = law.alike, law._fluent_of
+        self._places = {key: mask & visible for key, mask in law._places.items()}
+
+    def names(self, variables: int) -> set[str]:
+        """The fluents of these variables (bits)."""
+        return {self._fluent_of[one] for one in literals_of(variables, 0)}
 
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
@@ -108,7 +136,7 @@ class Law:
 
     def _add(self, part: Formula) -> None:
         names = {one.fluent for one in subformulas(part) if isinstance(one, Atom)}
-        touched = {name: self._touching.setdefault(name, _Touching()) for name in names}
+        touched = {name: self.touching.setdefault(name, Touching()) for name in names}
         if isinstance(part, f.Cardinality):
             counted = self._counted(part)
             if counted is not None:
@@ -118,13 +146,13 @@ class Law:
                     one.counting.append(constraint)
                 return
         else:
-            compiled = self._encoding.asserted(part)
+            compiled = self.encoding.asserted(part)
             variables = literals_of(compiled.variables(), 0)
-            if not compiled.atmosts and all(self._encoding.atoms[v] for v in variables):
+            if not compiled.atmosts and all(self.encoding.atoms[v] for v in variables):
                 for literals in compiled.clauses:
                     positive, negative = bits_of(literals)
-                    self.whole.clauses.add((positive, negative))
-                    clause = _Clause(tuple(literals), positive, negative)
+                    self.whole.add(positive, negative)
+                    clause = Clause(tuple(literals), positive, negative)
                     for name, one in touched.items():
                         if self.masks[name] & (positive | negative):
                             one.clauses.append(clause)
@@ -136,7 +164,7 @@ class Law:
         """The atoms that are counted, as bits; None if it counts something else."""
         if len(set(part.operands)) < len(part.operands):
             return None
-        literals = [self._encoding.atom(one) for one in part.operands if isinstance(one, Atom)]
+        literals = [self.encoding.atom(one) for one in part.operands if isinstance(one, Atom)]
         if len(literals) < len(part.operands) or any(one < 0 for one in literals):
             return None
         return sum(1 << one for one in literals)
@@ -184,13 +212,51 @@ class Law:
         return found
 
     def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
-        """A lemma from variables (bits) that are to be true, and that are to be false.
+        """A lemma from variables (bits) that are to be true, and that are to be false."""
+        found = self.settled(Kept(true, false), swap)
+        assert found is not None
+        return found
 
-        Of each fluent one value says it all, if it is known.
+    def settled(self, kept: Kept, swap: Swap | None, free: int = 0) -> Lemma | None:
+        """A lemma from what is to be true; None if that cannot be.
+
+        Of each fluent one value says it all, if it is known; and of clauses only those stay that
+        are not true or down to one literal by then.
         """
+        clauses = kept.clauses
+        while True:
+            true, false, needed = self._completed(kept.true, kept.false)
+            if true & false:
+                return None
+            above, below = true | self.whole.always, false | self.whole.never
+            left: dict[tuple[int, int], None] = {}
+            more = False
+            for positive, negative in clauses:
+                if positive & above or negative & below:
+                    continue
+                positive, negative = positive & ~below, negative & ~above
+                number = positive.bit_count() + negative.bit_count()
+                if number == 0:
+                    return None
+                if number == 1:
+                    kept = Kept(kept.true | positive, kept.false | negative)
+                    more = True
+                else:
+                    left[positive, negative] = None
+            clauses = left
+            if not more:
+                break
+        either = tuple(self.encoding.implied(*one) for one in clauses)
+        return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either, free)
+
+    def _completed(self, true: int, false: int) -> tuple[int, int, int]:
+        """All that follows by fluents having one value; and the false ones that are needed."""
         needed = false
-        for mask in self._many:
-            if not (true | false) & mask:
+        rest = true | false
+        while rest:
+            mask = self.one_of.get((rest & -rest).bit_length() - 1, 0)
+            rest &= rest - 1 & ~mask
+            if not mask:
                 continue
             known = true & mask
             if not known:
@@ -201,7 +267,7 @@ class Law:
                 true |= known
             false |= mask & ~known
             needed &= ~mask
-        return Lemma(true, false, literals_of(true, needed), swap)
+        return true, false, needed
 
     def place(self, name: str, world: int) -> int:
         """Which of its values (counted from 0) a fluent has at a world."""
@@ -231,6 +297,7 @@ class Law:
         Returns:
             The world, and the fluents that change; None if there is none.
         """
+        always, never = self.whole.always, self.whole.never
         for name in names:
             mine = self.fluents[name]
             here = self.place(name, world)
@@ -240,18 +307,16 @@ class Law:
                 if place == here:
                     continue
                 change = self._change(mine, here, place)
-                if change & fixed:
+                if change & (fixed | change & world & always | change & ~world & never):
                     continue
                 if self._allows(world ^ change, (name,)) and goal(world ^ change):
                     return world ^ change, (name,)
-                for other in self.alike[name]:
+                for other in self._those(name, place, world):
                     theirs = self.fluents[other]
-                    if not self._has(theirs, place, world):
-                        continue
                     both = change | self._change(theirs, place, here)
                     swapped = name, other
                     if (
-                        not both & fixed
+                        not both & (fixed | both & world & always | both & ~world & never)
                         and self._allows(world ^ both, swapped)
                         and goal(world ^ both)
                     ):
@@ -267,16 +332,23 @@ class Law:
             else 1 << variables[here] | 1 << variables[place]
         )
 
-    @staticmethod
-    def _has(variables: tuple[int, ...], place: int, world: int) -> bool:
-        if len(variables) == 1:
-            return (world >> variables[0]) & 1 == place
-        return bool((world >> variables[place]) & 1)
+    def _those(self, name: str, place: int, world: int) -> Iterator[str]:
+        """The fluents of the same domain that have this value at the world."""
+        key = id(self.alike[name])
+        if len(self.fluents[name]) == 1:
+            boolean = self._places[key, 0]
+            rest = boolean & (world if place else ~world)
+        else:
+            rest = self._places[key, place] & world
+        while rest:
+            lowest = rest & -rest
+            rest ^= lowest
+            yield self._fluent_of[lowest.bit_length() - 1]
 
     def _allows(self, other: int, names: Iterable[str]) -> bool:
         """Whether a world that differs from one of the law in these fluents only is of the law."""
         for name in names:
-            touching = self._touching.get(name)
+            touching = self.touching.get(name)
             if touching is None:
                 continue
             for clause in touching.clauses:
@@ -285,7 +357,7 @@ class Law:
             for counted, relation, bound in touching.counting:
                 if not counts(relation, bound, (other & counted).bit_count()):
                     return False
-            if any(not self._certificates.true(one, other) for one in touching.others):
+            if any(not self.certificates.true(one, other) for one in touching.others):
                 return False
         return True
 
@@ -335,18 +407,25 @@ class Law:
             and self._keep_counts(touching.counting, swap, kept, world)
             and self._keep_others(touching.others, swap, kept, world)
             for name in swap.names
-            if (touching := self._touching.get(name)) is not None
+            if (touching := self.touching.get(name)) is not None
         )
 
     def _keep_clauses(
-        self, clauses: Sequence[_Clause], swap: Swap, kept: Kept, world: int | None
+        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None
     ) -> bool:
+        whole = self.whole
         for clause in clauses:
             renamed = swap.clause(clause.literals)
-            if renamed is None or renamed in self.whole.clauses:
+            if renamed is None or renamed in whole.clauses:
                 continue
             positive, negative = renamed
-            if positive & kept.true or negative & kept.false:
+            if positive & (kept.true | whole.always) or negative & (kept.false | whole.never):
+                continue
+            positive, negative = positive & ~whole.never, negative & ~whole.always
+            if not positive and not negative:
+                return False
+            if not negative and positive.bit_count() <= _WIDE:
+                kept.clause(positive, negative)
                 continue
             if world is not None:
                 positive, negative = positive & world, negative & ~world
@@ -408,110 +487,8 @@ class Law:
             return False
         for formula in others:
             assert world is not None
-            kept.before(swap, self._certificates.keeping(formula, swap.applied(world)))
+            kept.before(swap, self.certificates.keeping(formula, swap.applied(world)))
         return True
-
-
-@dataclass(slots=True)
-class Kept:
-    """What is to be true before a swap: variables that are true, and that are false, as bits."""
-
-    true: int = 0
-    false: int = 0
-
-    def add(self, variables: int, world: int) -> None:
-        """These variables as they are at a world."""
-        self.true |= variables & world
-        self.false |= variables & ~world
-
-    def hide(self, observed: int, swap: Swap, world: int) -> None:
-        """Let a swap that leaves these variables (bits) as they are at a world always do so."""
-        for variable in literals_of(observed & swap.mask, 0):
-            # It is seen to be the same after the swap: so it is if both stay as they are.
-            self.add(1 << variable, world)
-            if swap.renamed[variable] > 0:
-                self.add(1 << swap.renamed[variable], world)
-
-    def before(self, swap: Swap, literals: Iterable[int]) -> None:
-        """What has to be true before the swap for these literals, true after it, to be so."""
-        for literal in literals:
-            renamed = swap.renamed.get(abs(literal), abs(literal))
-            if renamed > 0:
-                if literal > 0:
-                    self.true |= 1 << renamed
-                else:
-                    self.false |= 1 << renamed
-
-
-class News(Law):
-    """What events added to the law between two structures of one history."""
-
-    def __init__(
-        self,
-        encoding: Encoding,
-        certificates: Certificates,
-        earlier: KnowledgeStructure,
-        later: KnowledgeStructure,
-        law: Law,
-    ) -> None:
-        """The constraints and fluents that `later`, with its `law`, has more than `earlier`."""
-        super().__init__(encoding, certificates)
-        self.fluents, self.masks, self.alike = law.fluents, law.masks, law.alike
-        self._many = law._many
-        self._formulas: list[Formula] = []
-        for stage in later.history[len(earlier.history) :]:
-            for constraint in encoding.stage(stage):
-                if not constraint.is_modal:
-                    self.add(constraint.formula)
-                    self._formulas.append(constraint.formula)
-        self.whole = law.whole
-        self._touched = self.bits(self._touching)
-        known = earlier.vocabulary.fluents
-        self._fresh = [name for name in later.vocabulary.fluents if name not in known]
-
-    def kept(self, lemma: Lemma, observed: int) -> Lemma | None:
-        """A lemma from a swap, with what it needs now; None if nothing makes it work.
-
-        `observed` are the variables (bits) that its agents observe since.
-        """
-        swap = lemma.swap
-        assert swap is not None
-        if not swap.mask & (self._touched | observed):
-            return lemma
-        kept = Kept(lemma.true, lemma.false)
-        for variable in literals_of(observed & swap.mask, 0):
-            renamed = swap.renamed[variable]
-            if renamed > 0:
-                both = 1 << variable | 1 << renamed
-                if both & ~kept.true and both & ~kept.false:
-                    # Seen the same if both are false; if both are true, too, but that is rare.
-                    kept.false |= both
-            else:
-                seen = 1 << variable
-                if renamed == TRUE:
-                    kept.true |= seen
-                else:
-                    kept.false |= seen
-        if not self.keep(swap, kept, None) or kept.true & kept.false:
-            return None
-        same = kept.true == lemma.true and kept.false == lemma.false
-        return lemma if same else self.lemma(kept.true, kept.false, swap)
-
-    def extended(self, world: int) -> Iterator[int]:
-        """The world with values for the new fluents, in all ways that fit what is new."""
-        choices = [
-            [0, 1 << self.fluents[name][0]]
-            if len(self.fluents[name]) == 1
-            else [1 << one for one in self.fluents[name]]
-            for name in self._fresh
-        ]
-        if prod(map(len, choices)) > _EXTENSIONS:
-            return
-        for chosen in product(*choices):
-            whole = world | sum(chosen)
-            # By the formulas: variables that stand for parts of them mean nothing in an old world.
-            if all(self._certificates.true(formula, whole) for formula in self._formulas):
-                yield whole
 
 
 def _lowest(mask: int, number: int) -> int:

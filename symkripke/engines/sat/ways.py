@@ -55,7 +55,7 @@ def _steps(
             seen = solver.at(proxy.observed, world)
             other = solver.find(seen, refuted, meter)
             assert other is not None
-            other, _ = solver.closer(world, other, seen, refuted, meter)
+            other, _ = solver.closer(solver.law, world, other, seen, refuted, meter)
             found.extend(chain(solver, other, refuted, proxy.agents, meter))
         if not every:
             break

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import z3
 
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
+from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.smt.explain import evidence
 from symkripke.engines.smt.propositional import propositional
@@ -27,7 +28,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sof
 T = TypeVar("T")
 
 
-class SmtEngine(Uncounted):
+class SmtEngine(OneByOne, Uncounted):
     """An engine that asks z3; see `symkripke.engines.protocol.Engine`.
 
     Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
