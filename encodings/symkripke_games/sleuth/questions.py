@@ -16,9 +16,9 @@ most questions early in a game are variants of a few, and later there is little 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from math import comb, prod
 
 import numpy as np
@@ -36,21 +36,29 @@ SAME = 1e-9
 
 @dataclass(frozen=True)
 class Question:
-    """A question with what is to be expected of it.
+    """A question with what is to be expected of it, which is worked out when it is asked for.
 
     Attributes:
         asked: who is asked.
         elements: for which gems.
         open: the gems of which the answer may say whether the player holds them.
-        deal: how many bits it tells of where gems are, on average.
-        gem: how many of these bits are about the hidden gem.
+        work: finds the bits.
     """
 
     asked: str
     elements: Elements
     open: tuple[str, ...]
-    deal: float
-    gem: float
+    work: Callable[[], tuple[float, float]] = field(repr=False, compare=False)
+
+    @property
+    def deal(self) -> float:
+        """How many bits it tells of where gems are, on average."""
+        return self.work()[0]
+
+    @property
+    def gem(self) -> float:
+        """How many bits it tells of the hidden gem, on average."""
+        return self.work()[1]
 
 
 class Survey:
@@ -125,13 +133,19 @@ class Survey:
     def question(self, asked: str, elements: Elements) -> Question:
         """What that question to that player tells."""
         gems, shows = self._open(asked, elements), self._shows(elements)
-        count = [0] * (1 + max(self.deals.alike.values(), default=0))
+        return Question(asked, elements, gems, partial(self._tells, asked, gems, shows))
+
+    def _tells(self, asked: str, gems: Sequence[str], shows: bool) -> tuple[float, float]:
+        """What an answer about these gems tells; worked out once for all that are like it."""
+        if not gems:
+            return 0.0, 0.0
+        count = [0] * (1 + max(self.deals.alike.values()))
         for gem in gems:
             count[self.deals.alike[gem]] += 1
         key = (self._stands[asked], tuple(count), shows or len(gems) == 1)
         if key not in self._known:
-            self._known[key] = self._bits(self._stands[asked], count, shows) if gems else (0.0, 0.0)
-        return Question(asked, elements, gems, *self._known[key])
+            self._known[key] = self._bits(self._stands[asked], count, shows)
+        return self._known[key]
 
     def _bits(self, asked: str, count: Sequence[int], shows: bool) -> tuple[float, float]:
         """What the answer tells of the deal, and of the hidden gem."""
