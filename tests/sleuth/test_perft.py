@@ -16,7 +16,8 @@ from symkripke.model import Scene
 from symkripke.play import View
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.deals import Deals
-from tests.sleuth.perft import FOLDER, GAMES, played, recomputed
+from tests.sleuth.perft import GAMES, played, recomputed
+from tests.support.perft import FOLDER
 
 
 def recorded(name: str) -> list[dict[str, Any]]:
