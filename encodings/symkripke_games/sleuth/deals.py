@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from symkripke.engines import Engine, Mark
 from symkripke.errors import ImpossibleEvent
 from symkripke.play import View
-from symkripke_games.sleuth.gems import HIDDEN
+from symkripke_games.sleuth.gems import HIDDEN, TABLE
 from symkripke_games.sleuth.knowledge import at
 from symkripke_games.sleuth.rules import Happening, Question
 from symkripke_games.sleuth.setup import Setup
@@ -40,7 +40,7 @@ class Quota:
     """So many of these gems are at that place.
 
     Attributes:
-        place: a player, or where the hidden gem is.
+        place: a player, or `hidden` or `table`.
         gems: gems that are not located.
         number: how many of them are there.
     """
@@ -199,7 +199,7 @@ def _quotas(
     """How many of the gems that are not located each player holds, in all and of some kinds."""
     setup = view.setup
     told = [(player, tuple(places), setup.hand) for player in setup.players]
-    told.append((HIDDEN, tuple(places), 1))
+    told += [(HIDDEN, tuple(places), 1), (TABLE, tuple(places), setup.left)]
     told += [
         (public.asked, setup.edition.matching(public.elements), public.number)
         for public in view.record

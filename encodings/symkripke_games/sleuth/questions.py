@@ -16,9 +16,10 @@ most questions early in a game are variants of a few, and later there is little 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from math import comb, prod
 
 import numpy as np
@@ -36,21 +37,29 @@ SAME = 1e-9
 
 @dataclass(frozen=True)
 class Question:
-    """A question with what is to be expected of it.
+    """A question with what is to be expected of it, which is worked out when it is asked for.
 
     Attributes:
         asked: who is asked.
         elements: for which gems.
         open: the gems of which the answer may say whether the player holds them.
-        deal: how many bits it tells of where gems are, on average.
-        gem: how many of these bits are about the hidden gem.
+        work: finds the bits.
     """
 
     asked: str
     elements: Elements
     open: tuple[str, ...]
-    deal: float
-    gem: float
+    work: Callable[[], tuple[float, float]] = field(repr=False, compare=False)
+
+    @property
+    def deal(self) -> float:
+        """How many bits it tells of where gems are, on average."""
+        return self.work()[0]
+
+    @property
+    def gem(self) -> float:
+        """How many bits it tells of the hidden gem, on average."""
+        return self.work()[1]
 
 
 class Survey:
@@ -125,74 +134,81 @@ class Survey:
     def question(self, asked: str, elements: Elements) -> Question:
         """What that question to that player tells."""
         gems, shows = self._open(asked, elements), self._shows(elements)
-        count = [0] * (1 + max(self.deals.alike.values(), default=0))
+        return Question(asked, elements, gems, partial(self._tells, asked, gems, shows))
+
+    def _tells(self, asked: str, gems: Sequence[str], shows: bool) -> tuple[float, float]:
+        """What an answer about these gems tells; worked out once for all that are like it."""
+        if not gems:
+            return 0.0, 0.0
+        count = [0] * (1 + max(self.deals.alike.values()))
         for gem in gems:
             count[self.deals.alike[gem]] += 1
         key = (self._stands[asked], tuple(count), shows or len(gems) == 1)
         if key not in self._known:
-            self._known[key] = self._bits(self._stands[asked], count, shows) if gems else (0.0, 0.0)
-        return Question(asked, elements, gems, *self._known[key])
-
-    def _bits(self, asked: str, count: Sequence[int], shows: bool) -> tuple[float, float]:
-        """What the answer tells of the deal, and of the hidden gem."""
-        joint, ways = self._joint(asked, count, shows)
-        deal = _entropy(joint.sum(axis=0), ways[-1])
-        together = _entropy(joint, ways[:-1])
-        return deal, min(max(self.uncertainty + deal - together, 0.0), self.uncertainty)
+            self._known[key] = self._bits(self._stands[asked], count, shows)
+        return self._known[key]
 
     # ---- the sums -------------------------------------------------------------------------
 
-    def _joint(self, asked: str, count: Sequence[int], shows: bool) -> tuple[Numbers, Numbers]:
-        """The probability of each hidden gem (rows) with each kind of answer (columns).
+    def _bits(self, asked: str, count: Sequence[int], shows: bool) -> tuple[float, float]:
+        """What the answer tells of the deal, and of the hidden gem.
 
-        So many gems of each class are asked for: of each, those that come first. The other
-        array says how many answers each column stands for, given the hidden gem of the row: each
-        as likely as another. Its last row is for no gem in particular.
+        So many gems of each class are asked for; of each, those are taken that come first. A
+        column is a number of gems of each class that the player holds (or of all, if only a
+        number is said), which may stand for several answers, each as likely as another. Of gems
+        that are alike, those asked for and the others, one stands for all as the hidden gem.
         """
         deals, steps = self.deals, self.deals.steps
         sizes = [number + 1 for number in count] if shows else [sum(count) + 1]
         strides = [prod(sizes[:number]) for number in range(len(sizes))]
         width = prod(sizes)
-        ways = np.ones((len(steps) + 1, width))
+        alike = Counter(deals.alike.values())
+        seen: Counter[int] = Counter()
         # For each step by how much a gem that the player holds moves the column; 0: not asked for.
-        left, moves = list(count), []
-        for step in steps:
+        moves: list[int] = []
+        # For each gem that stands for some: its step, for how many, and what can be shown then.
+        stands: list[tuple[int, int, list[int]]] = []
+        for number, step in enumerate(steps):
             kind = deals.alike[step.gem]
-            moves.append((strides[kind] if shows else 1) if left[kind] else 0)
-            if shows:
+            mine, place = count[kind], seen[kind]
+            seen[kind] += 1
+            moves.append((strides[kind] if shows else 1) if place < mine else 0)
+            if HIDDEN in step.moves and place == mine:
+                stands.append((number, alike[kind] - mine, list(count)))
+            elif HIDDEN in step.moves and place == 0:
                 # The hidden gem itself is not shown: one less to choose from.
-                mine = list(count)
-                mine[kind] -= bool(left[kind])
-                ways[len(moves) - 1] = _choices(mine, sizes, strides)
-            left[kind] -= bool(left[kind])
-        if shows:
-            ways[-1] = _choices(count, sizes, strides)
+                less = [many - (one == kind) for one, many in enumerate(count)]
+                stands.append((number, mine, less))
         first = next(number for number, move in enumerate(moves) if move)
         last = max(number for number, move in enumerate(moves) if move)
         forward: dict[int, Numbers] = {}
         here = _first_column(deals.before[first], width)
-        for number in range(first, len(steps)):
+        for number in range(first, max([last, *(number for number, _, _ in stands)]) + 1):
             forward[number] = here
             here = _forward(here, steps[number], asked, moves[number])
         back = _first_column(deals.behind[last + 1], width)
         backward: dict[int, Numbers] = {last + 1: back}
-        for number in range(last, 0, -1):
+        for number in range(last, min((number for number, _, _ in stands), default=last), -1):
             back = _backward(back, steps[number], len(deals.before[number]), asked, moves[number])
             backward[number] = back
-        if not any(HIDDEN in step.moves for step in steps):  # which is known
-            return here / deals.total, ways[[-1, -1]]
-        rows = np.zeros((len(steps), width))
-        for number, step in enumerate(steps):
-            if HIDDEN not in step.moves:
-                continue
-            source, end = step.moves[HIDDEN]
+        if not stands:  # the hidden gem is known
+            shares = deals.behind[last + 1] @ here / deals.total
+            return _entropy(shares, _choices(count, sizes, strides) if shows else 1.0), 0.0
+        answer, together = np.zeros(width), 0.0
+        for number, many, less in stands:
+            source, end = steps[number].moves[HIDDEN]
             if number < first:
-                rows[number] = deals.before[number][source] @ backward[number + 1][end]
+                ways = deals.before[number][source] @ backward[number + 1][end]
             elif number > last:
-                rows[number] = deals.behind[number + 1][end] @ forward[number][source]
+                ways = deals.behind[number + 1][end] @ forward[number][source]
             else:
-                rows[number] = _convolved(forward[number][source].T @ backward[number + 1][end])
-        return rows / deals.total, ways
+                ways = _convolved(forward[number][source].T @ backward[number + 1][end])
+            shares = ways / deals.total
+            answer += many * shares
+            cases = _choices(less, sizes, strides) if shows else 1.0
+            together += many * _entropy(shares, cases)
+        deal = _entropy(answer, _choices(count, sizes, strides) if shows else 1.0)
+        return deal, min(max(self.uncertainty + deal - together, 0.0), self.uncertainty)
 
 
 def _choices(count: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Numbers:

@@ -1,0 +1,193 @@
+"""Players: they see their view only, are certain when they declare, and say why they ask."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from symkripke.engines import Engine, Mark, engine
+from symkripke.errors import InputError
+from symkripke.language import TRUE
+from symkripke.model import Scene
+from symkripke.play import Decision, Record, Table, View
+from symkripke_games.sleuth import GAME
+from symkripke_games.sleuth.gems import HIDDEN
+from symkripke_games.sleuth.questions import SAME, Survey
+from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Question
+
+MINDS = (*GAME.minds, "gain:deal")
+
+
+def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
+    """A world that `player` considers possible, another than the actual one if there is one."""
+    view = table.scene.perspective(player)
+    open_atoms = [
+        atom
+        for atom, mark in answering.sheet(view)
+        if mark is Mark.OPEN and table.scene.world[atom.fluent] != atom.value
+    ]
+    found = answering.witness(view, open_atoms[0] if open_atoms else TRUE)
+    assert found is not None
+    return dict(found)
+
+
+@pytest.mark.parametrize("mind", MINDS)
+@pytest.mark.parametrize("rules", ["classic", "study"])
+def test_no_peeking(mind: str, rules: str) -> None:
+    """In another world that the player considers possible, it makes the same choice."""
+    setup = GAME.setup(rules=rules, players=3, size="3/2/2")
+    swapped = 0
+    for seed in range(2):
+        table = Table(GAME, setup, (mind,), seed, turns=10)
+        answering = engine()
+        engines = engine(), engine()
+        for _ in table:
+            decision = table.state.decision
+            if decision is None:
+                break
+            if table.state.turn % 2:  # every other turn, of all players, is enough
+                continue
+            player = decision.player
+            actual = table.scene.perspective(player)
+            world = other_world(table, player, answering)
+            other = Scene(table.scene.structure, world).perspective(player)
+            swapped += world != dict(table.scene.world)
+            choices = []
+            for perspective, asked in zip((actual, other), engines, strict=True):
+                view = View(setup, perspective, table.view(player).record, decision)
+                mind_of = GAME.mind(mind)(asked, Random(5))
+                # Whether it would declare, and what it would ask.
+                asks = View(setup, perspective, view.record, Decision(player, "ask"))
+                choices.append((mind_of.choose(view), mind_of.choose(asks)))
+            assert choices[0] == choices[1], (seed, table.state.turn)
+    assert swapped >= 2
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    setup = GAME.setup(players=4, size="4/2/2")
+    logs = []
+    for _ in range(2):
+        table = Table(GAME, setup, ("gain", "lead", "study", "random"), 3)
+        for _ in table:
+            pass
+        logs.append(list(Record.of(table).lines()))
+    assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "minds"),
+    [
+        ("classic", 3, ("gain",)),
+        ("classic", 4, ("study",)),
+        ("classic", 5, ("lead", "random", "study", "lead", "lead")),
+        ("classic", 6, ("random",)),
+        ("classic", 7, ("random",)),
+        ("study", 5, ("gain", "study", "lead", "random", "study")),
+    ],
+)
+def test_full_size_games_are_won_by_players_that_were_certain(
+    rules: str, players: int, minds: tuple[str, ...]
+) -> None:
+    table = Table(GAME, GAME.setup(rules=rules, players=players), minds, players)
+    for _ in table:
+        pass
+    (winner,) = table.state.winners
+    last = table.steps[-1].outcome.public
+    assert isinstance(last, Declaration)
+    assert last.right
+    assert table.deal[f"location({last.gem})"] == HIDDEN
+    before = View(
+        table.setup,
+        table.scenes[-2].perspective(winner),
+        [one.outcome.public for one in table.steps[:-1]],
+    )
+    assessed = table.players[winner].assess(before)
+    assert assessed.certain
+    assert assessed.open == 1
+    assert assessed.located[f"location({last.gem})"] == HIDDEN
+    # And it was not certain before the last question; nor was anybody else.
+    earlier = table.scenes[-3]
+    for name, player in table.players.items():
+        record = [one.outcome.public for one in table.steps[:-2]]
+        view = View(table.setup, earlier.perspective(name), record)
+        assert not player.assess(view).certain
+
+
+def test_gain_asks_what_tells_most_and_says_so() -> None:
+    table = Table(GAME, GAME.setup(players=4, size="4/3/2"), ("gain",), 4)
+    asked = 0
+    moves = choices(table)
+    for view, move in moves:
+        if not isinstance(move, Ask):
+            continue
+        assert "tells" in move.reason
+        survey = Survey(engine(), view)
+        told = survey.question(move.asked, move.elements)
+        free = move.card == "free"
+        rivals = view.setup.edition.questions if free else [move.elements]
+        assert told.gem > max(one.gem for one in survey.questions(rivals)) - SAME
+        asked += 1
+    assert asked > 5
+
+
+def choices(table: Table[Any, Any]) -> list[tuple[Any, Any]]:
+    """Every choice of a whole game, with the view of who made it."""
+    made: list[tuple[Any, Any]] = []
+    for player in table.players.values():
+        choose = player.choose
+
+        def noted(view: Any, choose: Any = choose) -> Any:
+            move = choose(view)
+            made.append((view, move))
+            return move
+
+        player.choose = noted  # type: ignore[method-assign]
+    for _ in table:
+        pass
+    return made
+
+
+def test_leads_are_followed() -> None:
+    """A gem that half of the others or more are known to lack, and that the asked may hold."""
+    followed = 0
+    for rules in ("classic", "study"):
+        table = Table(GAME, GAME.setup(rules=rules, players=4, size="4/3/2"), ("study",), 1)
+        for _, move in choices(table):
+            if isinstance(move, Ask) and move.reason.startswith("following a lead"):
+                assert "not hold the" in move.reason
+                assert move.asked.title() in move.reason.partition("only")[2]
+                followed += 1
+    assert followed > 3
+
+
+def test_a_last_question_is_asked_only_when_it_settles_all() -> None:
+    last = 0
+    for size, seed in (("2/2/2", 10), ("3/2/2", 11)):
+        # Without free choice cards, a player lacks the card that it needs more often.
+        setup = GAME.setup(players=3, size=size)
+        setup = replace(setup, edition=replace(setup.edition, free=0))
+        table = Table(GAME, setup, ("gain",), seed)
+        made = choices(table)
+        for number, (view, move) in enumerate(made):
+            if isinstance(move, AskLast):
+                last += 1
+                then = made[number + 1]
+                assert then[0].player == view.player
+                assert isinstance(then[1], Declare)
+                assert table.state.winners == (view.player,)
+                asked = [one.outcome.public for one in table.steps]
+                assert [one.last for one in asked if isinstance(one, Question)][-1]
+    assert last == 2
+
+
+def test_minds_that_there_are_not() -> None:
+    for name, message in (
+        ("gain:x", "unknown measure of questions 'x'; expected one of gem, deal"),
+        ("lead:gem", "lead players cannot be tuned"),
+        ("gian", "did you mean 'gain'"),
+    ):
+        with pytest.raises(InputError, match=message):
+            GAME.mind(name)

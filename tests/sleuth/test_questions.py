@@ -1,0 +1,125 @@
+"""What questions tell, against the engines that list or count worlds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import fsum, isclose, log2
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Engine, engine
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.play import Table, View
+from symkripke_games.sleuth import GAME
+from symkripke_games.sleuth.gems import HIDDEN
+from symkripke_games.sleuth.knowledge import at, hidden_atoms, holds
+from symkripke_games.sleuth.questions import Question, Survey
+from symkripke_games.sleuth.setup import Setup, location
+
+# Setup, minds, seed, from which event on in which steps, engine.
+CASES = (
+    ({"players": 3, "size": "2/2/2"}, "random", 1, (1, 1), ExplicitEngine()),
+    ({"players": 3, "size": "3/2/2"}, "gain", 2, (1, 2), ExplicitEngine()),
+    ({"rules": "study", "players": 2, "size": "2/2/2"}, "random", 3, (1, 1), ExplicitEngine()),
+    ({"rules": "study", "players": 4, "size": "3/2/2"}, "random", 1, (1, 2), BddEngine()),
+    ({"players": 3}, "random", 1, (19, 7), BddEngine()),
+    ({"rules": "study", "players": 5, "size": "4/3/2"}, "gain", 6, (7, 11), BddEngine()),
+)
+
+
+def views(options: dict[str, Any], mind: str, seed: int, at_events: tuple[int, int]) -> Any:
+    """Views of one player after another."""
+    table = Table(GAME, GAME.setup(**options), (mind,), seed, turns=40)
+    for _ in table:
+        pass
+    first, step = at_events
+    players = table.setup.players
+    for events in range(first, len(table.scenes) - 1, step):
+        record = [one.outcome.public for one in table.steps[:events]]
+        perspective = table.scenes[events].perspective(players[events % len(players)])
+        yield table.engine, View(table.setup, perspective, record)
+
+
+def entropy(shares: Any) -> float:
+    return -fsum(share * log2(share) for share in shares if share)
+
+
+def listed(counting: Engine, view: View[Setup, Any], one: Question) -> tuple[float, float]:
+    """What the question tells of the deal and of the hidden gem, from the joint distribution."""
+    gems = [holds(one.asked, gem) for gem in view.setup.edition.matching(one.elements)]
+    hidden = hidden_atoms(view.setup)
+    answers: dict[Any, float] = defaultdict(float)
+    stones: dict[Any, float] = defaultdict(float)
+    pairs: dict[Any, float] = defaultdict(float)
+    for true, share in counting.distribution(view.perspective, [*gems, *hidden]).items():
+        shown = frozenset(true.intersection(gems))
+        whole = view.setup.rules == "study" or len(one.elements) == 2
+        answer = shown if whole else len(shown)
+        stone = true.intersection(hidden)
+        answers[answer] += float(share)
+        stones[stone] += float(share)
+        pairs[answer, stone] += float(share)
+    told = entropy(answers.values())
+    return told, entropy(stones.values()) + told - entropy(pairs.values())
+
+
+@pytest.mark.parametrize(("options", "mind", "seed", "events", "counting"), CASES)
+def test_questions_against_listed_answers(
+    options: dict[str, Any], mind: str, seed: int, events: tuple[int, int], counting: Engine
+) -> None:
+    seen = 0
+    for asked, view in views(options, mind, seed, events):
+        survey = Survey(asked, view)
+        questions = survey.questions(view.setup.edition.questions)
+        chance = Random(len(view.record))
+        few = questions if len(questions) < 20 else chance.sample(questions, 12)
+        for one in few:
+            deal, gem = listed(counting, view, one)
+            assert isclose(one.deal, deal, abs_tol=1e-9), (one, deal)
+            assert isclose(one.gem, gem, abs_tol=1e-9), (one, gem)
+            seen += one.gem > 0
+    assert seen > 5
+
+
+@pytest.mark.parametrize(("options", "mind", "seed", "events", "counting"), CASES)
+def test_counts_and_chances(
+    options: dict[str, Any], mind: str, seed: int, events: tuple[int, int], counting: Engine
+) -> None:
+    for asked, view in views(options, mind, seed, events):
+        deals = Survey(asked, view).deals
+        names = [location(gem.id) for gem in view.setup.edition.gems]
+        assert isclose(deals.total, counting.worlds(view.perspective, names), rel_tol=1e-12)
+        atoms = [at(gem, place) for gem in deals.places for place in view.setup.places]
+        for atom, share in counting.marginals(view.perspective, atoms).items():
+            gem = atom.fluent[len("location(") : -1]
+            mine = deals.chances[gem].get(atom.value, 0.0)
+            assert isclose(mine, share, abs_tol=1e-12), atom
+
+
+def test_what_makes_certain_at_once() -> None:
+    """Of every view of some games: just the questions that tell all that is uncertain."""
+    found = 0
+    for options, mind, seed, events, _ in CASES[:4]:
+        for asked, view in views(options, mind, seed, events):
+            survey = Survey(asked, view)
+            every = survey.questions(view.setup.edition.questions)
+            sure = [one for one in every if one.gem > survey.uncertainty - 1e-9 and one.open]
+            assert survey.decisive() == sorted(sure, key=survey.decisive().index)
+            found += len(sure)
+    assert found > 3
+
+
+def test_known_deals_leave_nothing_to_ask() -> None:
+    """At the end of a game the winner knows the gem, and no question tells more of it."""
+    table = Table(GAME, GAME.setup(players=3, size="2/2/2"), ("gain",), 3)
+    for _ in table:
+        pass
+    record = [one.outcome.public for one in table.steps]
+    view = View(table.setup, table.scene.perspective(table.state.winners[0]), record)
+    survey = Survey(engine(), view)
+    assert survey.uncertainty == 0
+    assert all(one.gem == 0 for one in survey.questions(table.setup.edition.questions))
+    assert sum(HIDDEN in places for places in survey.deals.places.values()) == 1
