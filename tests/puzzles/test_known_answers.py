@@ -9,7 +9,7 @@ import pytest
 from symkripke.engines import engine
 from symkripke.errors import ImpossibleStep, InputError, UnknownName
 from symkripke.problems.problem import Question
-from symkripke.problems.puzzle import puzzle, puzzles
+from symkripke.problems.puzzle import Puzzle, puzzle, puzzles
 from symkripke.problems.reading import read
 from symkripke.problems.run import Outcome, check
 from symkripke_games.puzzles import PUZZLES
@@ -180,9 +180,16 @@ def test_sizes_that_make_no_sense() -> None:
         BY_NAME["russian_cards"].problem(4)
 
 
-@pytest.mark.parametrize("one", PUZZLES, ids=lambda one: one.name)
-def test_the_smallest_size_works(one: object) -> None:
-    name = one.name
-    sizes = BY_NAME[name].sizes
-    told = outcomes(name, None if sizes is None else sizes[0])
+@pytest.mark.parametrize("one", PUZZLES, ids=[one.name for one in PUZZLES])
+def test_the_smallest_size_works(one: Puzzle) -> None:
+    told = outcomes(one.name, None if one.sizes is None else one.sizes[0])
     assert all(outcome.refused is None for outcome in told)
+
+
+@pytest.mark.parametrize("name", ["sat", "bdd", "smt", "explicit"])
+@pytest.mark.parametrize(
+    "which", ["muddy_children", "dining_cryptographers", "drinking_logicians", "three_hats"]
+)
+def test_all_engines_give_the_same_answers(which: str, name: str) -> None:
+    told = check(BY_NAME[which].problem(), engine(name))
+    assert [bool(one.answer) for one in told if one.answer is not None] == verdicts(which)
