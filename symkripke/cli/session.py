@@ -213,7 +213,7 @@ class Session:
             return names.agents
         if re.fullmatch(r"\s*\w*", before):
             return (*KEYWORDS, *names.agents, "undo", "list", "save", "help", "quit")
-        lists = [name for name in names.constants]
+        lists = list(names.constants)
         known = (*names.vocabulary.names, *names.abbreviations, *names.coded)
         return (*(f"{o}[" for o in ("K", "M", "Kw", "Kv", "E", "D", "C")), *known, *lists)
 
