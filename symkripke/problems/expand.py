@@ -355,7 +355,10 @@ class Expansion:
         given = dict(zip(found.parameters, map(value_of, arguments), strict=True))
         outer, self._abbreviations = self._abbreviations, found.earlier
         try:
-            meaning = self.names.meanings[key] = self.thing(found.body, given)
+            meaning = self.thing(found.body, given)
+            if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
+                raise fault(str(self._unknown(meaning.word)), found.body)
+            self.names.meanings[key] = meaning
             return meaning
         except Fault as inner:
             raise fault(f"in {found.name}: {inner.problem}", node) from None

@@ -30,7 +30,7 @@ PUZZLES = (
     _puzzle("sum_and_product", "told the sum, told the product", (65, 2000), "as the bound", 100),
     _puzzle("consecutive_numbers", "mine is next to yours", (9, 500), "as the greatest", 20),
     _puzzle("three_hats", "the one in front sees no hat, and knows", (2, 400), "hats", 3),
-    _puzzle("gossip", "calls in which all secrets are told", (3, 12), "friends", 4),
+    _puzzle("gossip", "calls in which all secrets are told", (4, 12), "friends", 4),
     _puzzle("prisoners", "one light, and somebody counts", (2, 8), "prisoners", 3),
 )
 """The entry point of the group `symkripke.puzzles`."""

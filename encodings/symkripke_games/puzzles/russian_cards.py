@@ -1,4 +1,4 @@
-"""Russian cards: the search for all safe announcements (van Ditmarsch: The Russian cards problem).
+"""Russian cards: the search for all safe announcements (H. van Ditmarsch, 2003).
 
 Alice says of which hands hers is one. That is safe if afterwards it is common knowledge, whatever
 the deal, that Bob knows where all cards are and Cath does not know where any card of the two is.
