@@ -103,8 +103,12 @@ def run_problem(
     why: bool,
     count: bool,
     as_json: bool,
+    story: bool = False,
 ) -> None:
-    """Print what comes of each step; ends with the exit code 3 if a question was left open."""
+    """Print what comes of each step; ends with the exit code 3 if a question was left open.
+
+    With `story`, what only prepares an announcement is not told.
+    """
     from symkripke.cli.patience import patient
     from symkripke.problems.problem import Question
     from symkripke.problems.run import check
@@ -121,13 +125,23 @@ def run_problem(
         left_open |= isinstance(outcome.step, Question) and outcome.refused is not None
         if as_json:
             steps.append(data(problem, outcome, why=why))
-        else:
+        elif not story or _is_told(outcome):
             show(problem, outcome, why=why)
     if as_json:
         start, *rest = steps
         click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
     if left_open:
         click.get_current_context().exit(UNANSWERED)
+
+
+def _is_told(outcome: Outcome) -> bool:
+    """Whether a story tells it: all but what is shown to somebody, and changes."""
+    from symkripke.problems.problem import Happening
+
+    step = outcome.step
+    return not isinstance(step, Happening) or bool(
+        step.event.constraints and not step.event.fluents and not step.event.changes
+    )
 
 
 def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:

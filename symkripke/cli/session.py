@@ -223,7 +223,7 @@ def _piped(lines: Iterable[str]) -> Iterator[str]:
     found: list[str] = []
     for line in lines:
         bare = line.rstrip("\n")
-        if found and (not bare.strip() or bare[0] in " \t" or bare.startswith("--")):
+        if found and (not bare.strip() or bare[0] in " \t})]" or bare.startswith("--")):
             found.append(bare)
             continue
         if found:

@@ -83,6 +83,7 @@ class Names:
         agents: all agents.
         vocabulary: the fluents that there are.
         words: all values and members of lists, by which a misspelt one is known.
+        meanings: what abbreviations with these arguments mean, as long as there are no new fluents.
         coded: fluents kept in binary: the least and the greatest value, and a Boolean fluent for
             each digit, the lowest first.
     """
@@ -93,6 +94,7 @@ class Names:
     vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary.of((), ()))
     words: set[Value] = field(default_factory=set)
     coded: dict[str, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
+    meanings: dict[tuple[str, ...], Thing] = field(default_factory=dict)
 
 
 def fault(problem: str, node: Node | Token) -> Fault:
@@ -114,6 +116,9 @@ class Expansion:
         self.names = names
         self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
         self._parts = 0
+        self._methods: dict[str, Callable[[Node, Indices], Thing]] = {}
+        # What terms without index variables mean: the same all through a statement.
+        self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
 
     # ---- formulas -----------------------------------------------------------------------------
 
@@ -140,7 +145,10 @@ class Expansion:
         self._parts += 1
         if self._parts > _PARTS:
             raise fault(f"this statement has more than {_PARTS:,} parts when written out", node)
-        return cast(Thing, getattr(self, f"_{node.data}")(node, indices))
+        method = self._methods.get(node.data)
+        if method is None:
+            method = self._methods[node.data] = getattr(self, f"_{node.data}")
+        return method(node, indices)
 
     def _children(self, node: Node, indices: Indices) -> list[f.Formula]:
         return [self.formula(cast(Node, child), indices) for child in node.children]
@@ -197,20 +205,20 @@ class Expansion:
             return self.names.agents
         found: list[str] = []
         for child in node.children:
-            token = cast(Token, cast(Node, child).children[0])
-            name: object = indices.get(str(token), self.names.constants.get(str(token), str(token)))
-            for one in name if isinstance(name, tuple) else (name,):
-                if str(one) not in self.names.agents:
-                    problem = str(UnknownName("agent", str(one), self.names.agents))
-                    raise fault(problem, token)
-                found.append(str(one))
+            body, *each = cast(Node, child).children
+            for here in self.bound(cast(Node, each[0]).children if each else (), indices):
+                for one in self._members(body, here):
+                    if str(one) not in self.names.agents:
+                        problem = str(UnknownName("agent", str(one), self.names.agents))
+                        raise fault(problem, body)
+                    found.append(str(one))
         if not found:
             raise fault("expected at least one agent, got none", node)
         return tuple(dict.fromkeys(found))
 
     def agent(self, node: Node, indices: Indices, what: str) -> str:
         """The one agent that is named."""
-        found = self.agents(node if node.data != "agent" else Tree("agents", [node]), indices)
+        found = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
         if len(found) != 1:
             raise fault(f"{what} takes one agent, got {len(found)}", node)
         return found[0]
@@ -285,20 +293,29 @@ class Expansion:
         return cast(Token, name), arguments, version
 
     def _term(self, node: Node, indices: Indices) -> Thing:
+        if len(node.children) == 1:
+            bound = indices.get(cast(Token, node.children[0]))
+            if bound is not None:
+                return constant(bound)
         name, arguments, version = self.term_parts(node, indices)
         word = str(name)
-        if not arguments and version is None:
-            if word in indices:
-                return constant(indices[word])
-            known = self.names.constants.get(word)
-            if isinstance(known, tuple):
-                raise fault(
-                    f"{word} is a list: write `for` or `forall` something `in {word}`", node
-                )
-            if known is not None:
-                return constant(known)
         if word in self._abbreviations:
             return self._abbreviated(self._abbreviations[word], node, arguments, version)
+        key = (word, arguments, version)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._looked_up(name, arguments, version)
+        return found
+
+    def _looked_up(self, name: Token, arguments: tuple[str, ...], version: int | None) -> Thing:
+        """What a term means that is no abbreviation."""
+        word = str(name)
+        if not arguments and version is None:
+            known = self.names.constants.get(word)
+            if isinstance(known, tuple):
+                raise fault(f"{word} is a list: write `forall` something `in {word}`", name)
+            if known is not None:
+                return constant(known)
         vocabulary = self.names.vocabulary
         plain = term(word, arguments)
         if plain in self.names.coded:
@@ -332,10 +349,17 @@ class Expansion:
                 f"got {len(arguments)}",
                 node,
             )
+        key = (found.name, *arguments)
+        if key in self.names.meanings:
+            return self.names.meanings[key]
         given = dict(zip(found.parameters, map(value_of, arguments), strict=True))
         outer, self._abbreviations = self._abbreviations, found.earlier
         try:
-            return self.thing(found.body, given)
+            meaning = self.thing(found.body, given)
+            if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
+                raise fault(str(self._unknown(meaning.word)), found.body)
+            self.names.meanings[key] = meaning
+            return meaning
         except Fault as inner:
             raise fault(f"in {found.name}: {inner.problem}", node) from None
         finally:
@@ -347,7 +371,9 @@ class Expansion:
         """A value that is known while reading; a bare word stands for itself."""
         if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
             word = str(cast(Node, node.children[0]).children[0])
-            if word not in indices and word not in self.names.constants:
+            if word in indices:
+                return indices[word]
+            if word not in self.names.constants:
                 return word
         found = self.thing(node, indices)
         value = found.constant if isinstance(found, Cases) else None
@@ -438,6 +464,10 @@ class Expansion:
 
     def _equal(self, left: tuple[Node, Thing], right: tuple[Node, Thing]) -> f.Formula:
         (at, one), (by, other) = left, right
+        if isinstance(one, Cases) and isinstance(other, Cases):
+            fixed = one.constant, other.constant
+            if None not in fixed:  # two indices, most often
+                return f.TRUE if fixed[0] == fixed[1] else f.FALSE
         if isinstance(one, f.Formula) and isinstance(other, f.Formula):
             return same(one, other)
         if isinstance(one, f.Formula) or isinstance(other, f.Formula):
@@ -546,10 +576,19 @@ class Expansion:
                 found += self._members(body, here)
         return tuple(dict.fromkeys(found))
 
-    def _members(self, body: Node, indices: Indices) -> Sequence[Value]:
-        if body.data == "name":
+    def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
+        """What stands in a list of values: a value, or a list by its name."""
+        word = None
+        if isinstance(body, Token):
+            word = str(body)
+        elif body.data == "name" and len(cast(Node, body.children[0]).children) == 1:
             word = str(cast(Node, body.children[0]).children[0])
+        if word is not None and word not in indices:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)
-            if isinstance(listed, tuple) and word not in indices:
+            if isinstance(listed, tuple):
                 return listed
+            return (word if listed is None else listed,)
+        if word is not None:
+            return (indices[word],)
+        assert not isinstance(body, Token)
         return (self.fixed(body, indices),)

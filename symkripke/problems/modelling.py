@@ -64,6 +64,7 @@ class ModelReader:
     _expansion: Expansion = field(init=False, repr=False)
     _statement: Statement = field(init=False, repr=False)
     _indices: Indices = field(default_factory=dict, repr=False)
+    _node: Node = field(init=False, repr=False)
 
     def copy(self) -> Self:
         """A reader that goes on from here without touching this one."""
@@ -106,29 +107,36 @@ class ModelReader:
             raise ProblemError(problem, whole, start, 1, self.path) from None
 
     def _do(self, node: Node, indices: Indices) -> None:
-        self._indices = indices
+        self._indices, self._node = indices, node
         if node.data == "for_each":
             *binders, body = node.children
             for here in self._expansion.bound(binders, indices):
                 self._do(cast(Node, body), here)
             return
+        if node.data == "block":
+            for child in node.children:
+                self._do(cast(Node, child), indices)
+            return
         getattr(self, f"_{node.data}")(node, indices)
 
     @property
     def _place(self) -> Place:
-        return Place(self._statement.line, 1)
+        line, column = self._node.meta.line, self._node.meta.column
+        return Place(self._statement.line + line - 1, column)
 
     @property
     def _text(self) -> str:
         """The statement, with what its indices stand for."""
         stands = ", ".join(f"{name} = {value}" for name, value in self._indices.items())
-        return f"{self._statement.plain}{f'   ({stands})' if stands else ''}"
+        whole, meta = self._statement.text, self._node.meta
+        text = Statement(whole[meta.start_pos : meta.end_pos], 1).plain
+        return f"{text}   ({stands})" if stands else text
 
     def _source(self, label: Node | None) -> str:
         """Where something is known from, in words."""
         if label is not None:
             return str(label.children[0])[1:-1]
-        return f"line {self._statement.line}: {self._text}"
+        return f"line {self._place.line}: {self._text}"
 
     @staticmethod
     def _labelled(node: Node) -> tuple[Node | None, list[Node]]:
@@ -214,10 +222,13 @@ class ModelReader:
     def _renew(self) -> None:
         """The vocabulary, after more names have come."""
         if self.root is None:
-            self.names.vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
+            vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
             assert self.now is not None
-            self.names.vocabulary = self.now.vocabulary
+            vocabulary = self.now.vocabulary
+        if vocabulary is not self.names.vocabulary:
+            self.names.vocabulary = vocabulary
+            self.names.meanings = {}
 
     def _fluent(self, node: Node, indices: Indices) -> None:
         parts = [cast(Node, child) for child in cast(Node, node.children[0]).children]
@@ -229,6 +240,7 @@ class ModelReader:
         law: list[Constraint] = []
         values: tuple[str, ...]
         members: tuple[Value, ...]
+        by: dict[str, Node] = {}
         for here in self._expansion.bound(each.children if each else (), indices):
             values, members = BOOLEAN, ()
             if domain is not None:
@@ -237,7 +249,11 @@ class ModelReader:
                 if not values:
                     raise fault("expected a domain with at least one value, got none", domain)
             for one in terms:
+                written = self._written(one, here)
+                if by.get(written) is one:
+                    continue  # it does not depend on the index
                 name = self._declared(one, here, made)
+                by[name] = one
                 value = None
                 if initial is not None:
                     value = self._initial(cast(Node, initial.children[0]), here, name, values)
@@ -286,17 +302,22 @@ class ModelReader:
         return digits
 
     def _declared(self, one: Node, indices: Indices, made: Mapping[str, object]) -> str:
-        name, arguments, version = self._expansion.term_parts(one, indices)
+        name, _, version = self._expansion.term_parts(one, indices)
         if version is not None:
             raise fault("a fluent is declared without a version", one)
         word = str(name)
         if word in (*self.names.constants, *self.names.abbreviations) or word in indices:
             raise fault(f"{word!r} is there already", one)
-        written = written_term(word, arguments)
+        written = self._written(one, indices)
         known = (*self._vocabulary.fluents, *self.names.coded)
         if written in known or written in made:
             raise fault(f"fluent {written!r} is there already", one)
         return written
+
+    def _written(self, one: Node, indices: Indices) -> str:
+        """A term as a fluent of that name is called."""
+        name, arguments, _ = self._expansion.term_parts(one, indices)
+        return written_term(str(name), arguments)
 
     def _add(
         self, made: Mapping[str, tuple[Fluent, str | None]], law: Sequence[Constraint] = ()
@@ -392,7 +413,8 @@ class ModelReader:
         atoms, made = self._observed(items, indices)
         self._add_tied(made)
         seen = self.observables.setdefault(agent, [])
-        seen += [Observable(atom, self._source(None)) for atom in atoms]
+        words = self._source(None)
+        seen += [Observable(atom, words) for atom in atoms]
 
     def _observed(
         self, items: Sequence[Node | Token], indices: Indices

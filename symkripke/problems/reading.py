@@ -6,6 +6,7 @@ README and `symkripke/problems/problem.lark` describe the statements.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
@@ -243,7 +244,14 @@ class Reader(ModelReader):
             raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
 
     def _say(self, node: Node, indices: Indices) -> None:
-        self.steps.append(Remark(str(node.children[0])[1:-1], self._text, self._place))
+        constants = self.names.constants
+
+        def told(found: re.Match[str]) -> str:
+            value = indices.get(found[1], constants.get(found[1], found[0]))
+            return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+        says = re.sub(r"\{(\w+)\}", told, str(node.children[0])[1:-1])
+        self.steps.append(Remark(says, self._text, self._place))
 
     # ---- the end ------------------------------------------------------------------------------
 

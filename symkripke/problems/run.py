@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.cover import Description
 
 
+# Up to so many possible values of a number are told.
+_MANY_VALUES = 16
+
+
 @dataclass(frozen=True)
 class Where:
     """At which worlds something is true.
@@ -69,6 +73,7 @@ class Outcome:
         answer: of "valid" and "true".
         where: of "where".
         sheet: of "knows".
+        numbers: of "knows", for each number in binary the possible values; none if too many.
         refused: why there is no answer, if there is none: a limit has been reached.
     """
 
@@ -79,6 +84,7 @@ class Outcome:
     answer: Answer | None = None
     where: Where | None = None
     sheet: Sheet | None = None
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
 
 
@@ -262,8 +268,29 @@ class Run:
         perspective: Perspective = scene.perspective(step.agent)
         atoms = step.atoms
         if atoms is None:
-            atoms = tuple(a for a in self.structure.atoms if a.fluent not in self.problem.hidden)
-        return Outcome(step, self.structure, sheet=self.asked.sheet(perspective, atoms))
+            named = {digit for name in self.named() for digit in self._digits(name)}
+            atoms = tuple(a for a in self.structure.atoms if a.fluent in named)
+        sheet = self.asked.sheet(perspective, atoms)
+        return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
+
+    def _digits(self, name: str) -> tuple[str, ...]:
+        return self.problem.coded.get(name, (name,))
+
+    def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
+        """For numbers in binary that the sheet has, the values that are possible, if not many."""
+        asked = {atom.fluent for atom, _ in sheet}
+        found: dict[str, tuple[int, ...]] = {}
+        for name, digits in self.problem.coded.items():
+            if asked.isdisjoint(digits):
+                continue
+            atoms = {Atom(digit): 1 << place for place, digit in enumerate(digits)}
+            try:
+                sets = self.asked.possibilities(sheet.perspective, tuple(atoms), _MANY_VALUES)
+            except BudgetExceeded:
+                found[name] = ()
+            else:
+                found[name] = tuple(sorted(sum(atoms[atom] for atom in one) for one in sets))
+        return found
 
     def _asked_at(self, step: Question) -> Scene:
         """The scene that is asked about: now, at the actual world or that of the question."""

@@ -1,7 +1,8 @@
 """From the text of a problem file to statements, as trees.
 
-A statement starts at the beginning of a line and goes on in the indented lines below it. Its
-grammar is `problem.lark`, beside this file, on top of that of formulas. `--` begins a comment.
+A statement starts at the beginning of a line and goes on in the lines below it that are indented or
+close a bracket. Its grammar is `problem.lark`, beside this file, on top of that of formulas. `--`
+begins a comment.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def statements(text: str) -> Iterator[Statement]:
     start = 0
     for number, line in enumerate(text.split("\n"), 1):
         empty = not line.strip() or line.lstrip().startswith("--")
-        if empty or line[0] in " \t":
+        if empty or line[0] in " \t" or (found and line[0] in "})]"):
             if found:
                 found.append(line)
             elif not empty:

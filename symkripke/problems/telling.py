@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from symkripke.engines import Combined, Evidence, Fact, Known, Mark, Possible, Weighed
@@ -79,7 +79,8 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
     told: dict[str, str] = {}
     for name, marks in found.items():
         if name in problem.coded:
-            told[name] = _number(problem.coded[name], marks)
+            values = ", ".join(map(str, outcome.numbers[name]))
+            told[name] = values if len(outcome.numbers[name]) == 1 else f"open: {values or 'many'}"
         elif "true" in marks:
             told[name] = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}[marks["true"]]
         else:
@@ -87,16 +88,6 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
             left = [value for value, mark in marks.items() if mark is not Mark.NO]
             told[name] = sure[0] if sure else f"open: {', '.join(left)}"
     return told
-
-
-def _number(digits: Iterable[str], marks: dict[str, Mark]) -> str:
-    """A number by what is known of its digits."""
-    value = 0
-    for place, digit in enumerate(digits):
-        if marks.get(digit, Mark.OPEN) is Mark.OPEN:
-            return "open"
-        value += (marks[digit] is Mark.YES) << place
-    return str(value)
 
 
 # ---- why --------------------------------------------------------------------------------------

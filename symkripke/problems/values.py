@@ -16,6 +16,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from symkripke.language import FALSE, TRUE, Formula, Iff, conjunction, disjunction, negation
@@ -123,6 +124,7 @@ Number: TypeAlias = Cases | Bits
 Thing: TypeAlias = Formula | Cases | Bits | Symbol
 
 
+@lru_cache(maxsize=4096)
 def constant(value: Value) -> Cases:
     """An expression that has this value at every world."""
     return Cases({value: TRUE})

@@ -1,0 +1,36 @@
+"""Classic puzzles about knowledge, each in a file of its own.
+
+The files are in the format of `symkripke check`, which can be asked to go through them, too. What a
+puzzle needs beyond its file (the search for safe announcements of cards) has a module of its name.
+"""
+
+from __future__ import annotations
+
+from symkripke.problems.puzzle import Puzzle
+
+
+def _puzzle(
+    name: str,
+    says: str,
+    sizes: tuple[int, int] | None = None,
+    counts: str = "",
+    size: int | None = None,
+    title: str = "",
+) -> Puzzle:
+    words = title or name.replace("_", " ").capitalize()
+    return Puzzle(name, words, says, __name__, f"{name}.skp", sizes, counts, size)
+
+
+PUZZLES = (
+    _puzzle("muddy_children", "who has mud on the forehead?", (2, 1000), "children", 4),
+    _puzzle("russian_cards", "telling one player all, and the other nothing, aloud"),
+    _puzzle("dining_cryptographers", "somebody paid, and nobody learns who", (3, 400), "diners", 3),
+    _puzzle("drinking_logicians", "do you all want beer?", (2, 400), "logicians", 3),
+    _puzzle("cheryls_birthday", "ten dates, and two who are told", title="Cheryl's birthday"),
+    _puzzle("sum_and_product", "told the sum, told the product", (65, 2000), "as the bound", 100),
+    _puzzle("consecutive_numbers", "mine is next to yours", (9, 500), "as the greatest", 20),
+    _puzzle("three_hats", "the one in front sees no hat, and knows", (2, 400), "hats", 3),
+    _puzzle("gossip", "calls in which all secrets are told", (4, 12), "friends", 4),
+    _puzzle("prisoners", "one light, and somebody counts", (2, 8), "prisoners", 3),
+)
+"""The entry point of the group `symkripke.puzzles`."""

@@ -1,0 +1,94 @@
+"""Russian cards: the search for all safe announcements (H. van Ditmarsch, 2003).
+
+Alice says of which hands hers is one. That is safe if afterwards it is common knowledge, whatever
+the deal, that Bob knows where all cards are and Cath does not know where any card of the two is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations
+from typing import TypeAlias
+
+from symkripke.engines import Engine, engine
+from symkripke.language import Atom, Formula, Implies, Kv, conjunction, disjunction, exactly
+from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Vocabulary
+
+Hand: TypeAlias = tuple[int, ...]
+
+PLAYERS = ("alice", "bob", "cath")
+CARDS = range(7)
+HOLDS = (3, 3, 1)
+
+
+def cards() -> KnowledgeStructure:
+    """The deal of three, three and one of seven cards; each player sees its own."""
+    deck = [Fluent(f"owner({card})", PLAYERS) for card in CARDS]
+    law = [
+        Constraint(exactly(number, [Atom(c.name, who) for c in deck]), f"{who} holds {number}")
+        for who, number in zip(PLAYERS, HOLDS, strict=True)
+    ]
+    sees = {who: [Observable(Atom(c.name, who), "its own hand") for c in deck] for who in PLAYERS}
+    return KnowledgeStructure.of(Vocabulary.of(deck, PLAYERS), law, sees)
+
+
+@cache
+def holds(hand: Hand) -> Formula:
+    """Alice has this hand."""
+    return conjunction(Atom(f"owner({card})", "alice") for card in hand)
+
+
+def announced(hands: Iterable[Hand]) -> Formula:
+    """Alice's hand is one of these."""
+    return disjunction(map(holds, hands))
+
+
+@cache
+def bob_knows() -> Formula:
+    """Bob knows where all cards are."""
+    return conjunction(Kv("bob", f"owner({card})") for card in CARDS)
+
+
+@cache
+def cath_knows_none() -> Formula:
+    """Cath does not know where any card is that she does not hold."""
+    return conjunction(
+        Implies(~Atom(f"owner({card})", "cath"), ~Kv("cath", f"owner({card})")) for card in CARDS
+    )
+
+
+def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[Hand, ...]]:
+    """The lists of so many hands that contain `hand` and two of which share less than two cards.
+
+    If two shared two cards, Bob would not always be able to tell them apart.
+    """
+    others = [other for other in combinations(CARDS, HOLDS[0]) if len({*other, *hand}) > 4]
+
+    def grown(chosen: tuple[Hand, ...], start: int, more: int) -> Iterator[tuple[Hand, ...]]:
+        if not more:
+            yield chosen
+            return
+        for place in range(start, len(others)):
+            if all(len({*others[place], *one}) > 4 for one in chosen):
+                yield from grown((*chosen, others[place]), place + 1, more - 1)
+
+    for size in sizes:
+        yield from grown((hand,), 0, size - 1)
+
+
+def is_safe(hands: Iterable[Hand], structure: KnowledgeStructure, asked: Engine) -> bool:
+    """Whether it is safe to announce these hands.
+
+    What is valid after an announcement is common knowledge: so it is enough to ask whether it is.
+    """
+    after = structure.announce(announced(hands))
+    return bool(asked.valid(after, bob_knows())) and bool(asked.valid(after, cath_knows_none()))
+
+
+def safe_announcements(
+    hand: Hand = (0, 1, 2), asked: Engine | None = None
+) -> list[tuple[Hand, ...]]:
+    """All safe lists of hands that Alice can announce when she has `hand`."""
+    chosen, structure = asked or engine("bdd"), cards()
+    return [hands for hands in candidates(hand) if is_safe(hands, structure, chosen)]

@@ -1,0 +1,92 @@
+"""`symkripke puzzle`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from symkripke.cli.options import json_option
+
+if TYPE_CHECKING:
+    from symkripke.problems.puzzle import Puzzle
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--n", "size", type=int, metavar="N", help="How large; the list says what N counts.")
+@click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
+@click.option(
+    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
+)
+@click.option("--text", is_flag=True, help="Print the puzzle's file, for `symkripke check`.")
+@click.option(
+    "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
+)
+@json_option
+def puzzle(
+    name: str | None,
+    size: int | None,
+    why: bool,
+    engine_name: str,
+    text: bool,
+    count: bool,
+    as_json: bool,
+) -> None:
+    """Tell the puzzle NAME, ask its questions and answer them; without a NAME, list the puzzles.
+
+    After each announcement, how many worlds are left.
+    """
+    from symkripke.problems.puzzle import puzzle as named
+    from symkripke.problems.puzzle import puzzles
+
+    if name is None:
+        _list(puzzles(), as_json=as_json)
+        return
+    found = named(name)
+    if text:
+        click.echo(found.text, nl=False)
+        return
+    from symkripke.cli.check import run_problem
+    from symkripke.engines import engine
+
+    problem = found.problem(size)
+    if not as_json:
+        from rich.text import Text
+
+        from symkripke.cli.display import console
+
+        sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
+        console().print(Text(f"{found.title}{sized}", style="bold"))
+    run_problem(
+        problem, engine(engine_name), None, why=why, count=count, as_json=as_json, story=True
+    )
+
+
+def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
+    if as_json:
+        data = [
+            {
+                "name": one.name,
+                "title": one.title,
+                "says": one.says,
+                "n": None
+                if one.sizes is None
+                else {"counts": one.counts, "from": one.sizes[0], "to": one.sizes[1]},
+            }
+            for one in found.values()
+        ]
+        click.echo(json.dumps(data))
+        return
+    from rich.table import Table as Grid
+
+    from symkripke.cli.display import console
+
+    grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for heading in ("puzzle", "n", "what it is about"):
+        grid.add_column(heading)
+    for one in found.values():
+        size = "" if one.sizes is None else f"{one.sizes[0]} to {one.sizes[1]} {one.counts}"
+        grid.add_row(one.name, size, one.says)
+    console().print(grid)

@@ -1,0 +1,84 @@
+"""Puzzles that are installed, found by the entry point group `symkripke.puzzles`.
+
+An entry point leads to a sequence of `Puzzle`, so one package can bring many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from importlib.metadata import entry_points
+
+from symkripke.errors import InputError, SymkripkeError, UnknownName
+from symkripke.problems.problem import Problem
+from symkripke.problems.reading import read
+
+GROUP = "symkripke.puzzles"
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle that is stated in a file (see `symkripke.problems.reading`), sized by its `n`.
+
+    Attributes:
+        name: as in `symkripke puzzle NAME`.
+        title: its name, in words.
+        says: what it is about, in a line.
+        package: the package that has the file.
+        file: the file's name there.
+        sizes: the least and the greatest n that make sense; None for a puzzle of one size.
+        counts: what n counts: "children".
+        size: the n that is taken if none is asked for.
+    """
+
+    name: str
+    title: str
+    says: str
+    package: str
+    file: str
+    sizes: tuple[int, int] | None = None
+    counts: str = ""
+    size: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return resources.files(self.package).joinpath(self.file).read_text(encoding="utf-8")
+
+    def problem(self, n: int | None = None) -> Problem:
+        """The puzzle of that size (of the usual one, if none is given).
+
+        Raises:
+            InputError: it has no such size.
+        """
+        if self.sizes is None:
+            if n is not None:
+                raise InputError(f"{self.name} has one size only, got n = {n}")
+            return read(self.text, self.file)
+        low, high = self.sizes
+        size = self.size if n is None else n
+        assert size is not None
+        if not low <= size <= high:
+            raise InputError(f"{self.name} takes {low} to {high:,} {self.counts}, got {size}")
+        return read(self.text, self.file, {"n": size})
+
+
+def puzzles() -> dict[str, Puzzle]:
+    """The installed puzzles by name, in the order in which their packages give them."""
+    found: dict[str, Puzzle] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        for one in entry.load():
+            if not isinstance(one, Puzzle):
+                raise SymkripkeError(
+                    f"entry point {entry.name!r} of {GROUP} has no Puzzle: {one!r}"
+                )
+            found.setdefault(one.name, one)
+    return found
+
+
+def puzzle(name: str) -> Puzzle:
+    """The puzzle of that name; raises `UnknownName`."""
+    found = puzzles()
+    if name not in found:
+        raise UnknownName("puzzle", name, found)
+    return found[name]

@@ -1,0 +1,208 @@
+"""`symkripke check` and `symkripke puzzle` as people run them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from symkripke.cli import group
+
+MUDDY = """\
+let n = 3
+agents 1..n
+fluent muddy(c) for c in agents
+law "the father said so": atleast(1; muddy(c) for c in agents)
+for c in agents: c sees muddy(d) for d in agents if d != c
+actual muddy(1), muddy(2)
+announce forall c in agents: ~Kw[c] muddy(c)  -- nobody knows
+true? K[1] muddy(1) &
+  K[2] muddy(2)
+where? K[1] muddy(1)
+knows? 3
+"""
+
+TOLD = """\
+7 worlds at the beginning
+announce forall c in agents: ~Kw[c] muddy(c)  4 worlds left
+yes  true? K[1] muddy(1) & K[2] muddy(2)  (bdd)
+2 worlds  where? K[1] muddy(1)
+  where ~muddy(2) | ~muddy(3)
+  muddy(1), muddy(3)
+  muddy(1), muddy(2)
+knows? 3
+  muddy(1): yes
+  muddy(2): yes
+  muddy(3): open
+"""
+
+
+def run(*arguments: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(group, arguments, input=given)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "muddy.skp"
+    path.write_text(MUDDY, encoding="utf-8")
+    return str(path)
+
+
+def test_check_goes_through_a_file(file: str) -> None:
+    done = run("check", file)
+    assert (done.exit_code, done.stdout) == (0, TOLD)
+
+
+def test_a_pipe_is_a_session(file: str) -> None:
+    done = run("check", "-", given=MUDDY)
+    assert (done.exit_code, done.stdout) == (0, TOLD)
+
+
+def test_json(file: str) -> None:
+    found = json.loads(run("check", file, "--json", "--why").stdout)
+    assert found["start"] == {"worlds": 7}
+    announced, asked, where, knows = found["steps"]
+    assert (announced["kind"], announced["line"], announced["worlds"]) == ("event", 7, 4)
+    assert (asked["kind"], asked["line"], asked["holds"]) == ("true", 8, True)
+    assert asked["why"]["kind"] == "combined"
+    assert where["where"] == "~muddy(2) | ~muddy(3)"
+    assert where["first"][0] == {"muddy(1)": "true", "muddy(2)": "false", "muddy(3)": "true"}
+    assert knows["knows"] == {"muddy(1)": "yes", "muddy(2)": "yes", "muddy(3)": "open"}
+
+
+def test_why_names_the_lines(file: str) -> None:
+    told = run("check", file, "--why").stdout
+    assert "line 5: c sees muddy(d) for d in agents if d != c   (c = 1)" in told
+
+
+def test_other_sizes(file: str) -> None:
+    assert run("check", file, "--set", "n=5").stdout.startswith("31 worlds at the beginning\n")
+    done = run("check", file, "--set", "m=5")
+    assert done.exit_code == 1
+    assert "unknown constant of the file 'm'; expected one of n" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["sat", "bdd", "smt", "explicit"])
+def test_every_engine(file: str, name: str) -> None:
+    done = run("check", file, "--engine", name)
+    assert (done.exit_code, done.stdout) == (0, TOLD.replace("(bdd)", f"({name})"))
+
+
+def test_no_count(file: str) -> None:
+    told = run("check", file, "--no-count").stdout
+    assert "worlds left" not in told
+    assert "2 worlds  where? K[1] muddy(1)" in told
+
+
+def test_a_question_left_open_has_its_own_exit_code(tmp_path: Path) -> None:
+    path = tmp_path / "hard.skp"
+    path.write_text("agents a\nfluent p\nactual p\ntrue? K[a] p\ntrue? p\n", encoding="utf-8")
+    done = run("check", str(path), "--seconds", "0", "--no-count")
+    assert done.exit_code == 3
+    assert "no answer  true? K[a] p" in done.stdout
+
+
+def test_a_broken_file_is_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "broken.skp"
+    path.write_text("agents a\nfluent p\nlaw p &\n", encoding="utf-8")
+    done = run("check", str(path))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"Error: {path}, line 3, column 8: expected a formula, got the end of the statement\n"
+        "  law p &\n"
+        "         ^\n"
+    )
+
+
+def test_undo_list_and_save(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.skp"
+    lines = [
+        "agents a, b",
+        "fluent p, q",
+        "a sees p",
+        "announce p | q",
+        "valid? K[a] q",
+        "announce ~p",
+        "valid? K[a] q",
+        "undo",
+        "undo",
+        "valid? K[a] q",
+        "list",
+        f"save {saved}",
+        "quit",
+        "announce ~q",
+    ]
+    done = run("check", "-", given="\n".join(lines) + "\n")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.count("no  valid? K[a] q") == 2
+    assert done.stdout.count("yes  valid? K[a] q") == 1
+    kept = [*lines[:5], lines[4]]
+    assert saved.read_text(encoding="utf-8").splitlines() == kept
+    assert run("check", str(saved)).exit_code == 0
+
+
+def test_undo_reaches_back_into_the_model() -> None:
+    lines = ["fluent p", "law p", "valid? p", "undo", "undo", "law ~p", "valid? p"]
+    done = run("check", "-", given="\n".join(lines) + "\n")
+    assert done.exit_code == 0, done.stderr
+    assert [
+        line[:3] for line in done.stdout.splitlines() if "valid?" in line and "back" not in line
+    ]
+    assert "yes  valid? p" in done.stdout
+    assert "no  valid? p" in done.stdout
+
+
+def test_a_fault_in_a_session_changes_nothing() -> None:
+    lines = [
+        "fluent p",
+        "actual p",
+        "announce p",
+        "announce ~p",
+        "lwa p",
+        "true? p",
+        "undo",
+        "undo",
+    ]
+    done = run("check", "-", given="\n".join([*lines, "undo", "undo", "undo"]) + "\n")
+    assert done.exit_code == 1
+    assert "line 4, column 1" in done.stderr
+    assert "did you mean 'law'" in done.stderr
+    assert "yes  true? p" in done.stdout
+    assert "there is nothing to take back" in done.stderr
+
+
+def test_a_session_in_json_is_an_object_a_line() -> None:
+    done = run("check", "-", "--json", given="fluent p\nannounce p\nvalid? p\n")
+    start, event, asked = map(json.loads, done.stdout.splitlines())
+    assert start == {"worlds": 2}
+    assert event["worlds"] == 1
+    assert asked["holds"] is True
+
+
+# ---- puzzles ----------------------------------------------------------------------------------
+
+
+def test_puzzle_lists_and_tells() -> None:
+    assert "muddy_children" in run("puzzle").stdout
+    listed = json.loads(run("puzzle", "--json").stdout)
+    assert {"name": "cheryls_birthday", "n": None}.items() <= listed[4].items()
+    told = run("puzzle", "cheryls_birthday").stdout
+    assert "month = july, day = 16" in told
+    assert "3 worlds left" in told
+
+
+def test_puzzle_text_is_a_file_for_check(tmp_path: Path) -> None:
+    path = tmp_path / "hats.skp"
+    path.write_text(run("puzzle", "three_hats", "--text").stdout, encoding="utf-8")
+    assert run("check", str(path), "--set", "n=4").exit_code == 0
+
+
+def test_puzzle_errors() -> None:
+    done = run("puzzle", "gossip", "--n", "2")
+    assert done.exit_code == 1
+    assert done.stderr == "Error: gossip takes 4 to 12 friends, got 2\n"
+    assert "did you mean 'gossip'" in run("puzzle", "gosip").stderr
+    found = json.loads(run("puzzle", "muddy_children", "--n", "6", "--json").stdout)
+    assert [step["worlds"] for step in found["steps"] if step["kind"] == "event"] == [57, 42]

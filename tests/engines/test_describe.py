@@ -1,0 +1,88 @@
+"""At which worlds something is true: against the explicit model."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.language import Atom, Iff, atleast
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
+from symkripke.model import Fluent, KnowledgeStructure, Vocabulary, evaluate
+from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+
+MODAL = (*BOOLEAN, "K", "M", "Kw", "E", "D")
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_the_description_is_right(block: int) -> None:
+    short = 0
+    for seed in range(block * 40, block * 40 + 40):
+        structure = random_history(Seeded(seed)).structure
+        choices, names = Seeded(5_000 + seed), Names.of(structure)
+        bdd, explicit = BddEngine(), ExplicitEngine()
+        for _ in range(3):
+            formula = random_formula(choices, names, choices.integer(1, 3), MODAL)
+            found = bdd.describe(structure, formula, first=3)
+            assert found.number == explicit.worlds(structure.announce(formula)), seed
+            assert len(found.worlds) == min(3, found.number)
+            assert all(one != other for one, other in combinations(found.worlds, 2))
+            stated = structure.resolve(formula)
+            for world in found.worlds:
+                plain = f.conjunction(
+                    structure.vocabulary.fluents[name].equals(value)
+                    for name, value in world.items()
+                )
+                implied = f.Implies(_by_version(plain), stated)
+                assert explicit.valid(structure, implied), (seed, str(formula))
+            if found.says is not None:
+                short += 1
+                assert is_propositional(found.says)
+                same = Iff(_by_version(found.says), formula)
+                assert explicit.valid(structure, same), (seed, str(formula), str(found.says))
+    assert short > 60
+
+
+def _by_version(formula: f.Formula) -> f.Formula:
+    """A resolved formula as one that means the same when it is resolved once more."""
+    from symkripke.language.walk import rewrite
+
+    def change(part: f.Formula) -> f.Formula:
+        if isinstance(part, Atom) and "#" not in part.fluent:
+            return Atom(f"{part.fluent}#0", part.value)
+        return part
+
+    return rewrite(formula, change)
+
+
+def test_a_description_has_no_part_too_many() -> None:
+    colours = ("red", "blue", "green", "white")
+    fluents = [Fluent("c", colours), Fluent("p"), Fluent("q"), Fluent("r")]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ()), (), {})
+    bdd = BddEngine()
+    says = {
+        "p & q | p & ~q": "p",
+        "c = red | c = blue | c = green": "c != white",
+        "c != white & c != red": "c = blue | c = green",
+        "p <-> p": "true",
+        "p & ~p": "false",
+    }
+    for formula, wanted in says.items():
+        assert str(bdd.describe(structure, formula).says) == wanted
+    two = atleast(2, [Atom("p"), Atom("q"), Atom("r")])
+    found = bdd.describe(structure, two).says
+    assert isinstance(found, f.Or)
+    assert len(found.operands) == 3
+    world = {"c": "red", "p": "true", "q": "true", "r": "false"}
+    assert evaluate(found, world)
+    # A parity has no short description: eight worlds of sixteen, none of them near another.
+    many = [Fluent(f"p{n}") for n in range(6)]
+    wide = KnowledgeStructure.of(Vocabulary.of(many, ()), (), {})
+    parity = many[0].equals("true")
+    for fluent in many[1:]:
+        parity = Iff(parity, fluent.equals("true"))
+    found_parity = bdd.describe(wide, parity)
+    assert (found_parity.number, found_parity.says) == (32, None)

@@ -1,0 +1,152 @@
+"""Numbers in formulas mean what numbers mean: compared with Python's own, at every world."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symkripke.language import Atom
+from symkripke.model import World, evaluate
+from symkripke.problems.values import (
+    COMPARE,
+    Bits,
+    Cases,
+    Number,
+    chosen,
+    combined,
+    compared,
+    constant,
+    equal,
+    in_a_row,
+    in_binary,
+    truth_value,
+    values,
+)
+
+DIGITS = 3
+OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+}
+
+
+def binary(name: str) -> Bits:
+    """A number from 0 to 7, in three Boolean fluents."""
+    return Bits(tuple(Atom(f"{name}{n}") for n in range(DIGITS)), 0, 0, 7, name)
+
+
+def listed(name: str) -> Cases:
+    """The same number, by its values."""
+    number = binary(name)
+    return Cases({value: number.equals(value) for value in range(8)}, name)
+
+
+def world(x: int, y: int) -> World:
+    return {
+        f"{name}{n}": "true" if value >> n & 1 else "false"
+        for name, value in (("x", x), ("y", y))
+        for n in range(DIGITS)
+    }
+
+
+def value_at(number: Number, at: World) -> int:
+    """The one value that the expression has there."""
+    found = [value for value, case in values(number).items() if evaluate(case, at)]
+    assert len(found) == 1
+    assert isinstance(found[0], int)
+    return found[0]
+
+
+@st.composite
+def expressions(draw: st.DrawFn, depth: int = 2) -> tuple[Number, Callable[[int, int], int]]:
+    """An expression over x and y, and what it is for Python."""
+    kind = draw(st.sampled_from(["x", "y", "constant", "truth"] + ["binary"] * (depth > 0) * 4))
+    form = binary if draw(st.booleans()) else listed
+    if kind == "x":
+        return form("x"), lambda x, y: x
+    if kind == "y":
+        return form("y"), lambda x, y: y
+    if kind == "constant":
+        number = draw(st.integers(0, 9))
+        return constant(number), lambda x, y: number
+    if kind == "truth":
+        return truth_value(binary("x").equals(3)), lambda x, y: int(x == 3)
+    left, left_value = draw(expressions(depth=depth - 1))
+    right, right_value = draw(expressions(depth=depth - 1))
+    sign = draw(st.sampled_from(["+", "-", "*", "if"]))
+    if sign == "if":
+        return chosen(
+            binary("y").equals(2), left, right
+        ), lambda x, y: left_value(x, y) if y == 2 else right_value(x, y)
+    of = OPERATIONS[sign]
+    return combined(left, right, of), lambda x, y: of(left_value(x, y), right_value(x, y))
+
+
+@given(expressions(), st.integers(0, 7), st.integers(0, 7))
+def test_an_expression_has_the_value_that_python_finds(
+    expression: tuple[Number, Callable[[int, int], int]], x: int, y: int
+) -> None:
+    number, meant = expression
+    wanted = meant(x, y)
+    at, inside = world(x, y), in_binary(number)
+    assert inside.low <= wanted <= inside.high
+    assert evaluate(inside.equals(wanted), at)
+    assert not evaluate(inside.equals(wanted + 1), at)
+    if isinstance(number, Cases):
+        assert value_at(number, at) == wanted
+
+
+@given(expressions(), expressions(), st.integers(0, 7), st.integers(0, 7))
+def test_comparisons_are_those_of_python(
+    one: tuple[Number, Callable[[int, int], int]],
+    other: tuple[Number, Callable[[int, int], int]],
+    x: int,
+    y: int,
+) -> None:
+    at, left, right = world(x, y), one[1](x, y), other[1](x, y)
+    for sign, of in COMPARE.items():
+        assert evaluate(compared(one[0], sign, other[0]), at) is of(left, right)
+    assert evaluate(equal(one[0], other[0]), at) is (left == right)
+
+
+@pytest.mark.parametrize("sign", ["div", "mod"])
+@pytest.mark.parametrize("form", [binary, listed])
+def test_quotient_and_remainder(sign: str, form: Callable[[str], Number]) -> None:
+    above = combined(form("y"), constant(1), operator.add)
+    number = combined(form("x"), above, OPERATIONS[sign])
+    for x, y in product(range(8), repeat=2):
+        assert value_at(number, world(x, y)) == OPERATIONS[sign](x, y + 1)
+    with pytest.raises(ZeroDivisionError):
+        combined(form("x"), form("y"), OPERATIONS[sign])
+
+
+def test_the_digits_of_what_cannot_be_negative() -> None:
+    number = combined(combined(binary("x"), constant(9), operator.add), binary("y"), operator.sub)
+    assert isinstance(number, Bits)
+    digits = number.plain()
+    for x, y in product(range(8), repeat=2):
+        at = world(x, y)
+        assert sum(evaluate(bit, at) << n for n, bit in enumerate(digits)) == x + 9 - y
+
+
+def test_bounds() -> None:
+    number = combined(binary("x"), binary("y"), operator.add)
+    assert isinstance(number, Bits)
+    within = number.within(3, 9)
+    for x, y in product(range(8), repeat=2):
+        assert evaluate(within, world(x, y)) is (3 <= x + y <= 9)
+
+
+def test_what_is_kept_in_binary() -> None:
+    assert in_a_row(range(1, 30)) == (1, 29)
+    assert in_a_row(range(16)) is None
+    assert in_a_row([*range(1, 30), 40]) is None
+    assert in_a_row([*range(1, 30), "none"]) is None
