@@ -107,6 +107,10 @@ def clauses(question: Question) -> Clauses:
             merged[-1] = universal, (*merged[-1][1], *variables)
         elif variables:
             merged.append((universal, variables))
+    if merged and merged[-1][0]:  # the standard wants the innermost block to be "for some"
+        top += 1
+        merged.append((False, (top,)))
+        names[top] = "nothing; the format wants a variable here"
     return Clauses(question, tuple(merged), tuple(map(tuple, found)), names, top)
 
 

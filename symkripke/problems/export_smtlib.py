@@ -1,11 +1,11 @@
-"""Questions in SMT-LIB 2: Booleans, quantifiers over them, and sums for what is counted.
+"""Questions in SMT-LIB 2: Booleans, and quantifiers over them.
 
 (C. Barrett, P. Fontaine, C. Tinelli: The SMT-LIB standard, version 2.6, 2017.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Atom, Formula
@@ -88,11 +88,35 @@ class _Text:
             case f.Iff():
                 return self._list("=", parts)
             case f.Cardinality(relation, bound, _):
-                ones = " ".join(f"(ite {part} 1 0)" for part in parts)
-                number = ones if len(parts) == 1 else f"(+ {ones})"
-                sign = {"atleast": ">=", "atmost": "<=", "exactly": "="}[relation]
-                return self._kept(f"({sign} {number if parts else 0} {bound})")
+                return self._counted(relation, bound, parts)
         raise TypeError(f"one world does not decide {formula}")
+
+    def _counted(self, relation: f.Relation, bound: int, parts: Sequence[str]) -> str:
+        """How many of `parts` are true, with Booleans only.
+
+        `ck` says that at least k of the parts so far are; the bindings of a `let` refer to those
+        around it, so that each part makes new ones of the old.
+        """
+        most = bound if relation == "atleast" else bound + 1
+        counters = range(1, min(most, len(parts)) + 1)
+
+        def at_least(number: int) -> str:
+            if number <= 0:
+                return "true"
+            return f"c{number}" if number in counters else "false"
+
+        said = {
+            "atleast": at_least(bound),
+            "atmost": f"(not {at_least(bound + 1)})",
+            "exactly": f"(and {at_least(bound)} (not {at_least(bound + 1)}))",
+        }[relation]
+        if not counters:
+            return said
+        opening = [f"(let ({' '.join(f'(c{k} false)' for k in counters)}) "]
+        for part in parts:
+            steps = (f"(c{k} (or c{k} (and {at_least(k - 1)} x)))" for k in counters)
+            opening.append(f"(let ((x {part})) (let ({' '.join(steps)}) ")
+        return self._kept(f"{''.join(opening)}{said}{')' * (1 + 2 * len(parts))}")
 
     def _list(self, operator: str, parts: Iterable[str]) -> str:
         return self._kept(f"({operator} {' '.join(parts)})")

@@ -87,6 +87,22 @@ class Outcome:
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
 
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import table
+        from symkripke.problems.telling import verdict
+
+        if isinstance(self.step, Remark):
+            return table(self.step.says, (), ())
+        if self.sheet is not None:
+            return self.sheet._repr_html_()
+        rows = [("answer" if isinstance(self.step, Question) else "then", verdict(self) or "-")]
+        if self.refused is not None:
+            rows.append(("because", str(self.refused)))
+        if self.where is not None:
+            rows += [] if self.where.says is None else [("where", str(self.where.says))]
+            rows += [("for example", in_short(self.structure, one)) for one in self.where.worlds]
+        return table("at the beginning" if self.step is None else self.step.text, (), rows)
+
 
 def check(
     problem: Problem,

@@ -8,6 +8,8 @@ import pytest
 
 import symkripke as sk
 from symkripke.model.html import MOST_ROWS, table
+from symkripke.problems.reading import read
+from symkripke.problems.run import check
 
 
 @pytest.fixture
@@ -74,3 +76,25 @@ def test_long_tables_are_cut_and_say_so() -> None:
     assert rows[-1] == ["... and 5 more"]
     assert len(rows) == MOST_ROWS + 2
     assert "x &lt; y" in html
+
+
+def test_what_came_of_the_steps_of_a_problem_is_shown() -> None:
+    text = """\
+agents a, b
+fluent p, q
+law p | q
+a sees p
+actual p, q
+where? p & ~q
+valid? K[a] q
+say "so < so"
+announce p -> q
+knows? b: p, q
+"""
+    shown = [outcome._repr_html_() for outcome in check(read(text))]
+    assert cells(shown[0]) == [["then", "3 worlds"]]
+    assert ["where", "~q"] in cells(shown[1])  # which is enough: p or q is law
+    assert ["answer", "no"] in cells(shown[2])
+    assert "so &lt; so" in shown[3]
+    assert ["then", "2 worlds left"] in cells(shown[4])
+    assert ["q", "yes"] in cells(shown[5])

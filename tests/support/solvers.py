@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import z3
@@ -44,22 +44,50 @@ def read_qdimacs(text: str) -> tuple[list[tuple[bool, list[int]]], list[list[int
     assert all(block for _, block in prefix)
     assert sorted(bound) == list(range(1, variables + 1))
     assert all(one[0] is not other[0] for one, other in pairwise(prefix))
-    assert not prefix or not prefix[-1][0] or not clauses
+    assert not prefix or not prefix[-1][0]
     assert number == len(clauses)
     return prefix, clauses
 
 
-def by_quantifiers(text: str) -> bool:
-    """The answer of z3 to a question in QDIMACS."""
+def by_expansion(text: str, most: int = 8) -> bool | None:
+    """The answer to a question in QDIMACS: "for all" written out, then a SAT solver.
+
+    (A. Biere: Resolve and expand, 2004.) None if more than `most` variables are to be written out.
+    """
     prefix, clauses = read_qdimacs(text)
-    made = [z3.Bool(f"v{v}") for v in range(sum(len(block) for _, block in prefix) + 1)]
-    stated: Any = z3.And(
-        *(z3.Or(*(made[v] if v > 0 else z3.Not(made[-v]) for v in clause)) for clause in clauses)
-    )
-    for universal, block in reversed(prefix):
-        quantifier = z3.ForAll if universal else z3.Exists
-        stated = quantifier([made[v] for v in block], stated)
-    return meaning(text, satisfiable(stated), "c")
+    universal = [variable for every, block in prefix if every for variable in block]
+    if len(universal) > most:
+        return None
+    depends: dict[int, int] = {}  # how many universal variables stand before it
+    before = 0
+    for every, block in prefix:
+        before += len(block) if every else 0
+        depends.update(dict.fromkeys(() if every else block, before))
+    names: dict[tuple[int, tuple[bool, ...]], int] = {}
+    with Solver(name="glucose4") as solver:
+        for values in product((False, True), repeat=len(universal)):
+            chosen = dict(zip(universal, values, strict=True))
+
+            def literal(one: int, values: tuple[bool, ...] = values) -> int:
+                key = (abs(one), values[: depends[abs(one)]])
+                number = names.setdefault(key, len(names) + 1)
+                return number if one > 0 else -number
+
+            for clause in clauses:
+                if any(chosen.get(abs(one)) is (one > 0) for one in clause if abs(one) in chosen):
+                    continue
+                solver.add_clause([literal(one) for one in clause if abs(one) not in chosen])
+        return meaning(text, bool(solver.solve()), "c")
+
+
+def by_qbf_solver(text: str) -> bool | None:
+    """The answer of a solver of PyPI's pyqbf to a question in QDIMACS; None if that is not here."""
+    try:
+        from pyqbf.formula import PCNF
+        from pyqbf.solvers import solve
+    except ImportError:
+        return None
+    return meaning(text, bool(solve(PCNF(from_string=text))), "c")
 
 
 def by_smt(text: str) -> bool:

@@ -1,0 +1,221 @@
+"""Exported questions, answered by other solvers; and pictures of models."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import symkripke as sk
+from symkripke.engines import engine
+from symkripke.errors import BudgetExceeded, InputError, TooManyWorlds, UnknownName, Unsupported
+from symkripke.language import formulas as f
+from symkripke.model import KnowledgeStructure, State
+from symkripke.play import Moment, Table
+from symkripke.problems.export import FORMATS, export
+from symkripke_games import cluedo
+from tests.support.random_models import BOOLEAN, KNOWLEDGE, seeded_case
+from tests.support.solvers import by_expansion, by_qbf_solver, by_sat, by_smt, read_qdimacs
+
+OPERATORS = (*BOOLEAN, *KNOWLEDGE, "announced", "announced_true", "K", "M", "K", "M")
+
+
+def truth(place: State | KnowledgeStructure, formula: f.Formula) -> bool:
+    """Our own answer."""
+    if isinstance(place, KnowledgeStructure):
+        return bool(engine().valid(place, formula))
+    return bool(engine().holds(place, formula))
+
+
+def question(seed: int) -> tuple[State | KnowledgeStructure, f.Formula]:
+    """A random question: at a scene, at every world, or by what somebody has seen."""
+    scene, (formula,) = seeded_case(
+        seed, depth=2 + seed % 2, operators=OPERATORS, most_events=2, most_fluents=3
+    )
+    if seed % 4 == 1:
+        return scene.structure, formula
+    if seed % 4 == 2:
+        return scene.perspective("ann"), f.K("ann", formula)
+    if seed % 4 == 3:
+        return scene.perspective("bob"), f.Kw("bob", formula)
+    return scene, formula
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_other_solvers_give_the_same_answers(block: int) -> None:
+    """To 200 random questions: in SMT-LIB, in QDIMACS, and in DIMACS where that can say it."""
+    asked = {"dimacs": 0, "qdimacs": 0, "alternating": 0}
+    for seed in range(50 * block, 50 * block + 50):
+        place, formula = question(seed)
+        ours = truth(place, formula)
+        assert by_smt(export(place, formula, "smtlib")) == ours, (seed, formula)
+        text = export(place, formula, "qdimacs")
+        others = [one for one in (by_expansion(text), by_qbf_solver(text)) if one is not None]
+        assert all(other == ours for other in others), (seed, formula)
+        asked["qdimacs"] += bool(others)
+        asked["alternating"] += bool(others) and any(every for every, _ in read_qdimacs(text)[0])
+        try:
+            text = export(place, formula, "dimacs")
+        except Unsupported:
+            continue
+        asked["dimacs"] += 1
+        assert by_sat(text) == ours, (seed, formula)
+    assert asked["dimacs"] >= 25
+    assert asked["qdimacs"] >= 30
+    assert asked["alternating"] >= 3
+
+
+# ---- games ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def moment() -> Moment[Any, Any]:
+    """A played study game of Cluedo, with all that its minds did not say."""
+    table = Table(cluedo.GAME, cluedo.GAME.setup(rules="study", players=3), ("higher-order",), 5)
+    for _ in table:
+        pass
+    return table.moment
+
+
+ALTERNATING = [
+    "M[ann] knows_solution(bob)",
+    "K[cath] ~knows_solution(ann)",
+    "K[ann] M[bob] at(dagger, cath)",
+]
+GAME = [
+    *ALTERNATING,
+    "K[ann] at(dagger, envelope)",
+    "M[bob] at(dagger, envelope)",
+    "Kw[ann] at(dagger, bob)",
+    "D[ann, bob] at(lead_pipe, envelope)",
+    "Kv[ann] location(dagger)",
+    "K[ann] K[bob] ~at(dagger, cath)",
+    "E[ann, bob] (at(dagger, ann) | ~at(dagger, ann))",
+]
+
+
+@pytest.mark.parametrize("turn", [1, 3])
+@pytest.mark.parametrize("text", GAME)
+def test_questions_of_a_game_get_the_same_answers(
+    moment: Moment[Any, Any], text: str, turn: int
+) -> None:
+    here = moment.at(turn)
+    ours = bool(here.ask(text))
+    assert by_smt(export(here.state, text, "smtlib")) == ours
+    other = by_qbf_solver(export(here.state, text, "qdimacs"))
+    assert other in (None, ours)
+    if text in ALTERNATING:
+        with pytest.raises(Unsupported, match="for all worlds and for some"):
+            export(here.state, text, "dimacs")
+    else:
+        assert by_sat(export(here.state, text, "dimacs")) == ours
+
+
+def test_a_players_own_knowledge_needs_only_what_it_has_seen(moment: Moment[Any, Any]) -> None:
+    for text in (
+        "K[ann] ~at(dagger, bob)",
+        "Kw[ann] at(lead_pipe, bob)",
+        "~M[ann] K[bob] at(lead_pipe, ann)",
+    ):
+        by_seen = export(
+            moment.perspective("ann"), text, "dimacs" if "K[bob]" not in text else "qdimacs"
+        )
+        assert "by what ann has seen" in by_seen
+        assert by_smt(export(moment.perspective("ann"), text, "smtlib")) == bool(moment.ask(text))
+    with pytest.raises(InputError, match=r"ask K\[ann\]"):
+        export(moment.perspective("ann"), "at(dagger, bob)", "dimacs")
+
+
+# ---- the texts --------------------------------------------------------------------------------
+
+
+def test_the_text_says_what_it_asks_and_is_always_the_same() -> None:
+    place, formula = question(8)
+    for form in FORMATS:
+        assert export(place, formula, form) == export(place, formula, form)
+    text = export(scene(), "K[ann] p", "dimacs")
+    assert text == (
+        "c Is this true at the actual world?\n"
+        "c   K[ann] p\n"
+        "c satisfiable: it is false; unsatisfiable: it is true\n"
+        "c world 0: the actual world\n"
+        "c world 1: a world that ann cannot tell from world 0\n"
+        "c variable 1: p@1\n"
+        "p cnf 1 1\n"
+        "-1 0\n"
+    )
+
+
+def test_counting_constraints_become_clauses_of_moderate_size() -> None:
+    names = [sk.Fluent(f"x({n})") for n in range(40)]
+    law = [sk.Constraint(sk.exactly(20, [sk.Atom(one.name) for one in names]), "half of them")]
+    structure = KnowledgeStructure.of(sk.Vocabulary.of(names, ("ann",)), law, {})
+    text = export(
+        structure, "K[ann] atleast(20; " + ", ".join(one.name for one in names) + ")", "dimacs"
+    )
+    head = next(line for line in text.splitlines() if line.startswith("p cnf"))
+    assert int(head.split()[3]) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "message"),
+    [
+        ("C[ann, bob] p", "qdimacs", "C\\[...\\] .* cannot be exported: any number of steps"),
+        ("P[ann](p) >= 1/2", "smtlib", "P\\[...\\] .* do not weigh worlds"),
+        ("K[ann] M[bob] q", "dimacs", "for all worlds and for some world"),
+    ],
+)
+def test_what_a_format_cannot_say_is_refused(text: str, form: str, message: str) -> None:
+    with pytest.raises(Unsupported, match=message):
+        export(scene(), text, form)
+
+
+def test_wrong_names_and_endless_questions_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnknownName, match="did you mean 'dimacs'"):
+        export(scene(), "p", "dimcas")
+    with pytest.raises(InputError, match="unknown"):
+        export(scene(), "K[ann] pp", "dimacs")
+    deep = scene().structure
+    for number in range(14):  # each is about all before it
+        deep = deep.announce(f"~Kw[{'ann' if number % 2 else 'bob'}] (p & q)")
+    monkeypatch.setattr("symkripke.problems.export_question._MOST_COPIES", 50)
+    with pytest.raises(BudgetExceeded, match="more than 50 worlds"):
+        export(deep, "K[ann] p", "smtlib")
+
+
+# ---- pictures ---------------------------------------------------------------------------------
+
+
+def scene() -> sk.Scene:
+    """Ann sees q, bob sees nothing; p or q."""
+    names = sk.Vocabulary.of([sk.Fluent("p"), sk.Fluent("q")], ("ann", "bob"))
+    law = [sk.Constraint(sk.parse("p | q"), "one of them")]
+    seen = {"ann": [sk.Observable(sk.Atom("q"), "in front of her")]}
+    structure = KnowledgeStructure.of(names, law, seen)
+    return sk.Scene.of(structure, {"p": "true", "q": "true"})
+
+
+def test_a_picture_shows_worlds_and_who_cannot_tell_them_apart() -> None:
+    lines = export(scene(), "p", "dot").splitlines()
+    nodes = {
+        line.split("label=")[1] for line in lines if line.startswith("  w") and "--" not in line
+    }
+    assert nodes == {
+        '"q"];',
+        '"p", fillcolor=grey85];',
+        '"p\\nq", peripheries=2, fillcolor=grey85];',
+    }
+    edges = [line for line in lines if "--" in line]
+    assert sum('"ann"' in line for line in edges) == 1
+    assert sum('"bob"' in line for line in edges) == 2
+    assert len({re.search(r'color="(#\w+)"', line)[1] for line in edges}) == 2  # type: ignore[index]
+    # A perspective marks all that its agent considers possible.
+    assert export(scene().perspective("bob"), "p", "dot").count("peripheries=2") == 3
+
+
+def test_a_picture_of_too_many_worlds_is_refused() -> None:
+    names = sk.Vocabulary.of([sk.Fluent(f"p({n})") for n in range(7)], ("ann",))
+    structure = KnowledgeStructure.of(names, [], {})
+    with pytest.raises(TooManyWorlds, match="128 worlds, and a picture has at most 100"):
+        export(structure, "p(0)", "dot")
