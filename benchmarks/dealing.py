@@ -24,11 +24,11 @@ each show how many of its cards the shower holds so far (0 again once all of the
 
 @dataclass(frozen=True)
 class Show:
-    """A show that somebody remembers: the shower, the three cards, and the weight of holding k."""
+    """A show that somebody remembers: the shower, the three cards, and six weights of holding k."""
 
     shower: str
     cards: tuple[str, ...]
-    weights: tuple[Fraction, ...]
+    weights: tuple[int, ...]
 
 
 class Dealing:
@@ -80,8 +80,8 @@ class Dealing:
             for card in category
         }
         self._order()
-        self._memo: dict[tuple[int, State], Fraction] = {}
-        self._next: dict[tuple[int, State], list[tuple[str, Fraction, State]]] = {}
+        self._memo: dict[tuple[int, State], int] = {}
+        self._next: dict[tuple[int, State], list[tuple[str, int, State]]] = {}
         self._odds: dict[tuple[int, State], list[float]] = {}
 
     def _there(self, card: str, place: str, is_there: bool) -> None:
@@ -106,7 +106,7 @@ class Dealing:
             "bayes": [0, 1, Fraction(1, 2), Fraction(1, 3)] if saw else [0, 1, 1, 1],
         }
         self.shows.append(
-            Show(public.shower, public.cards, tuple(map(Fraction, by_weighting[weighting])))
+            Show(public.shower, public.cards, tuple(int(6 * w) for w in by_weighting[weighting]))
         )
 
     def _order(self) -> None:
@@ -142,28 +142,27 @@ class Dealing:
 
     def total(self) -> Fraction:
         """The weight of all deals."""
-        return self._after(0, self.start)
+        return Fraction(self._after(0, self.start), 6 ** len(self.shows))
 
-    def _after(self, number: int, state: State) -> Fraction:
-        """The weight of all ways to go on from the card of that number."""
+    def _after(self, number: int, state: State) -> int:
+        """The weight of all ways to go on from the card of that number, six times for each show."""
         if number == len(self.cards):
-            return Fraction(1)
+            return 1
         key = number, state
         if key not in self._memo:
             self._memo[key] = sum(
-                (weight * self._after(number + 1, after) for _, weight, after in self._ways(*key)),
-                Fraction(0),
+                weight * self._after(number + 1, after) for _, weight, after in self._ways(*key)
             )
         return self._memo[key]
 
-    def _ways(self, number: int, state: State) -> list[tuple[str, Fraction, State]]:
+    def _ways(self, number: int, state: State) -> list[tuple[str, int, State]]:
         """Where the card can be, with the weight that this adds and the state after it."""
         key = number, state
         if key not in self._next:
             self._next[key] = list(self._possible(number, state))
         return self._next[key]
 
-    def _possible(self, number: int, state: State) -> Iterator[tuple[str, Fraction, State]]:
+    def _possible(self, number: int, state: State) -> Iterator[tuple[str, int, State]]:
         card = self.cards[number]
         kind = self._kind[card]
         last = number == self._ends[kind]
@@ -187,9 +186,9 @@ class Dealing:
 
     def _shows(
         self, number: int, card: str, place: str, held: tuple[int, ...]
-    ) -> tuple[Fraction, tuple[int, ...]]:
+    ) -> tuple[int, tuple[int, ...]]:
         """What the card's place does to the shows and to the accusations that were wrong."""
-        weight, counts = Fraction(1), list(held)
+        weight, counts = 1, list(held)
         for which, show in enumerate(self.shows):
             if card in show.cards:
                 counts[which] += place == show.shower
