@@ -1,8 +1,9 @@
 """Deals of Cluedo by a dynamic programme over cards: a second way to count, weigh and draw them.
 
 Shares nothing with the engines: no formula, no structure, no diagram. From the public record and
-what one player saw it keeps, card by card, how many cards each hand still takes, whether the
-category's card is in the envelope, and how many of the three cards of each show the shower holds.
+what one player saw it keeps, card by card, how many cards each hand still takes, of which
+categories the card is in the envelope, and how many of the three cards of each show the shower
+holds, as far as that still matters. Cards come in an order in which few shows are open at a time.
 """
 
 from __future__ import annotations
@@ -13,21 +14,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from symkripke_games.cluedo.editions import ENVELOPE, Card
+from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion, location, shown
 
-State = tuple[tuple[int, ...], bool, tuple[int, ...]]
-"""Cards that each hand still takes, whether the envelope has its card of the category, and for
+State = tuple[tuple[int, ...], tuple[bool, ...], tuple[int, ...]]
+"""Cards that each hand still takes, whether the envelope has its card of each category, and for
 each show how many of its cards the shower holds so far (0 again once all of them are dealt)."""
 
 
 @dataclass(frozen=True)
 class Show:
-    """A show that somebody remembers: the shower, the three cards, and the weight of holding k."""
+    """A show that somebody remembers: the shower, the three cards, and six weights of holding k."""
 
     shower: str
     cards: tuple[str, ...]
-    weights: tuple[Fraction, ...]
+    weights: tuple[int, ...]
 
 
 class Dealing:
@@ -73,8 +74,14 @@ class Dealing:
                         inside = world[location(card)] == ENVELOPE
                         self._there(card, ENVELOPE, inside)
                 self.wrong.append(public.cards)
-        self._memo: dict[tuple[int, State], Fraction] = {}
-        self._next: dict[tuple[int, State], list[tuple[str, Fraction, State]]] = {}
+        self._kind = {
+            card.id: kind
+            for kind, category in enumerate(setup.edition.categories)
+            for card in category
+        }
+        self._order()
+        self._memo: dict[tuple[int, State], int] = {}
+        self._next: dict[tuple[int, State], list[tuple[str, int, State]]] = {}
         self._odds: dict[tuple[int, State], list[float]] = {}
 
     def _there(self, card: str, place: str, is_there: bool) -> None:
@@ -99,8 +106,31 @@ class Dealing:
             "bayes": [0, 1, Fraction(1, 2), Fraction(1, 3)] if saw else [0, 1, 1, 1],
         }
         self.shows.append(
-            Show(public.shower, public.cards, tuple(map(Fraction, by_weighting[weighting])))
+            Show(public.shower, public.cards, tuple(int(6 * w) for w in by_weighting[weighting]))
         )
+
+    def _order(self) -> None:
+        """Cards that are located first, then always one after which the fewest shows are open."""
+        groups = [set(show.cards) for show in self.shows] + [set(cards) for cards in self.wrong]
+        done = {card for card in self.cards if len(self.places[card]) == 1}
+        order = [card for card in self.cards if card in done]
+        while len(order) < len(self.cards):
+
+            def opened(card: str) -> tuple[int, int]:
+                after = done | {card}
+                open_groups = sum(bool(group & after) and not group <= after for group in groups)
+                return open_groups, self.cards.index(card)
+
+            best = min((card for card in self.cards if card not in done), key=opened)
+            done.add(best)
+            order.append(best)
+        self.cards = order
+        place = {card: number for number, card in enumerate(order)}
+        self._last = [max(place[card] for card in group) for group in groups]
+        self._ends = {
+            kind: max(place[c] for c in order if self._kind[c] == kind)
+            for kind in set(self._kind.values())
+        }
 
     # ---- weigh ----------------------------------------------------------------------------
 
@@ -108,74 +138,72 @@ class Dealing:
     def start(self) -> State:
         """Before the first card."""
         hands = tuple(hand for hand in self.setup.hands if isinstance(hand, int))
-        return hands, False, (0,) * (len(self.shows) + len(self.wrong))
+        return hands, (False,) * len(self._ends), (0,) * (len(self.shows) + len(self.wrong))
 
     def total(self) -> Fraction:
         """The weight of all deals."""
-        return self._after(0, self.start)
+        return Fraction(self._after(0, self.start), 6 ** len(self.shows))
 
-    def _after(self, number: int, state: State) -> Fraction:
-        """The weight of all ways to go on from the card of that number."""
+    def _after(self, number: int, state: State) -> int:
+        """The weight of all ways to go on from the card of that number, six times for each show."""
         if number == len(self.cards):
-            return Fraction(1)
+            return 1
         key = number, state
         if key not in self._memo:
             self._memo[key] = sum(
-                (weight * self._after(number + 1, after) for _, weight, after in self._ways(*key)),
-                Fraction(0),
+                weight * self._after(number + 1, after) for _, weight, after in self._ways(*key)
             )
         return self._memo[key]
 
-    def _ways(self, number: int, state: State) -> list[tuple[str, Fraction, State]]:
+    def _ways(self, number: int, state: State) -> list[tuple[str, int, State]]:
         """Where the card can be, with the weight that this adds and the state after it."""
         key = number, state
         if key not in self._next:
             self._next[key] = list(self._possible(number, state))
         return self._next[key]
 
-    def _possible(self, number: int, state: State) -> Iterator[tuple[str, Fraction, State]]:
+    def _possible(self, number: int, state: State) -> Iterator[tuple[str, int, State]]:
         card = self.cards[number]
-        kind = next(k for k, c in enumerate(self.setup.edition.categories) if card in _ids(c))
-        last = card == _ids(self.setup.edition.categories[kind])[-1]
+        kind = self._kind[card]
+        last = number == self._ends[kind]
         hands, inside, held = state
         for place in self.places[card]:
             left, there = list(hands), inside
             if place == ENVELOPE:
-                if inside:
+                if inside[kind]:
                     continue
-                there = True
+                there = tuple(one or which == kind for which, one in enumerate(inside))
             else:
                 seat = self.setup.players.index(place)
                 if not left[seat]:
                     continue
                 left[seat] -= 1
-            if last and not there:
+            if last and not there[kind]:
                 continue
             weight, counts = self._shows(number, card, place, held)
             if weight:
-                yield place, weight, (tuple(left), there and not last, counts)
+                yield place, weight, (tuple(left), there, counts)
 
     def _shows(
         self, number: int, card: str, place: str, held: tuple[int, ...]
-    ) -> tuple[Fraction, tuple[int, ...]]:
+    ) -> tuple[int, tuple[int, ...]]:
         """What the card's place does to the shows and to the accusations that were wrong."""
-        weight, counts = Fraction(1), list(held)
+        weight, counts = 1, list(held)
         for which, show in enumerate(self.shows):
             if card in show.cards:
                 counts[which] += place == show.shower
-                if self._done(number, show.cards):
+                if number == self._last[which]:
                     weight *= show.weights[counts[which]]
                     counts[which] = 0
+                elif counts[which] and len(set(show.weights[1:])) == 1:
+                    counts[which] = 1  # one is as good as more
         for which, cards in enumerate(self.wrong, len(self.shows)):
             if card in cards:
                 counts[which] += place == ENVELOPE
-                if self._done(number, cards):
+                if number == self._last[which]:
                     weight *= counts[which] < len(cards)
                     counts[which] = 0
         return weight, tuple(counts)
-
-    def _done(self, number: int, cards: Sequence[str]) -> bool:
-        return not any(card in cards for card in self.cards[number + 1 :])
 
     # ---- ask it ---------------------------------------------------------------------------
 
@@ -196,7 +224,3 @@ class Dealing:
                 self._odds[key] = [float(w * self._after(number + 1, to)) for _, w, to in ways]
             ((deal[card], _, state),) = chance.choices(ways, self._odds[key])
         return deal
-
-
-def _ids(cards: Sequence[Card]) -> list[str]:
-    return [card.id for card in cards]

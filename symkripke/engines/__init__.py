@@ -9,6 +9,7 @@ from symkripke.engines.evidence import (
     Fact,
     Known,
     Possible,
+    Ranged,
     Source,
     Weighed,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "Known",
     "Mark",
     "Possible",
+    "Ranged",
     "Sheet",
     "Source",
     "Weighed",

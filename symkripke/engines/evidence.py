@@ -103,6 +103,27 @@ class Weighed:
 
 
 @dataclass(frozen=True)
+class Ranged:
+    """What others know of a probability: what it is at all worlds that they consider possible.
+
+    Such knowledge has no sources: to leave out what is commonly known changes probabilities either
+    way. The least and the most that it may be decide it.
+
+    Attributes:
+        formula: for example `K[j] (P[i](f) >= 1/2)`.
+        chance: the comparison in it.
+        least: the least that the probability is at one of these worlds.
+        most: the most.
+    """
+
+    formula: Formula
+    truth: bool
+    chance: f.P
+    least: Fraction
+    most: Fraction
+
+
+@dataclass(frozen=True)
 class Combined:
     """A Boolean combination, with the evidence of the parts that decide it."""
 
@@ -123,6 +144,24 @@ def own_chances(formula: Formula) -> tuple[str, Formula] | None:
         isinstance(leaf, f.P) and leaf.agent == formula.agent for leaf in leaves(formula.operand)
     )
     return (formula.agent, formula.operand) if own else None
+
+
+def known_chance(formula: Formula, truth: bool) -> tuple[tuple[str, ...], f.P] | None:
+    """Who knows a comparison of a probability or its negation, and which; None if nobody does.
+
+    The formula must have this truth.
+    """
+    match formula:
+        case f.K(agent, operand) | f.Kw(agent, operand) if truth:
+            group: tuple[str, ...] = (agent,)
+        case f.M(agent, operand) if not truth:
+            group = (agent,)
+        case f.D(group, operand) if truth:
+            pass
+        case _:
+            return None
+    bare = operand.operand if isinstance(operand, f.Not) else operand
+    return (group, bare) if isinstance(bare, f.P) else None
 
 
 def deciding(
@@ -149,4 +188,4 @@ def deciding(
     return formula.operands
 
 
-Evidence = Fact | Known | Possible | Weighed | Combined
+Evidence = Fact | Known | Possible | Weighed | Ranged | Combined

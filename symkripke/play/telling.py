@@ -9,7 +9,16 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from symkripke.engines import Combined, CounterWorld, Evidence, Fact, Known, Possible, Weighed
+from symkripke.engines import (
+    Combined,
+    CounterWorld,
+    Evidence,
+    Fact,
+    Known,
+    Possible,
+    Ranged,
+    Weighed,
+)
 from symkripke.language import And, Atom, Constant, Formula, Not, Or, P, term
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
@@ -61,6 +70,15 @@ def _tell(
         case Weighed(P(agent, operand), _, share):
             asked = by_name(operand, names)
             yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
+        case Ranged(_, _, P(agent, operand), least, most):
+            asked = by_name(operand, names)
+            what = f"P[{agent}]({asked})"
+            if least == most:
+                told = f"{what} is {in_percent(least)} in all that is considered possible"
+            else:
+                ends = f"from {in_percent(least)} to {in_percent(most)}"
+                told = f"{what} is {ends} in all that is considered possible"
+            yield Line(indent, "claim", f"{claim}, for {told}")
         case Combined(_, _, parts):
             yield Line(indent, "claim", claim)
             for part in parts:
@@ -257,6 +275,9 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
         case Weighed(_, _, share):
             data["kind"] = "probability"
             data |= exactly(share)
+        case Ranged(_, _, _, least, most):
+            data["kind"] = "range"
+            data |= {"least": exactly(least), "most": exactly(most)}
         case Combined(_, _, parts):
             data["kind"] = "combined"
             data["parts"] = [as_data(part) for part in parts]

@@ -16,6 +16,7 @@ from symkripke.engines import (
     Fact,
     Known,
     Possible,
+    Ranged,
     Weighed,
     engine,
 )
@@ -144,7 +145,7 @@ def test_sheets_possibilities_and_witnesses() -> None:
 # ---- evidence ---------------------------------------------------------------------------
 
 
-def leaves(evidence: Evidence) -> list[Fact | Known | Possible | Weighed]:
+def leaves(evidence: Evidence) -> list[Fact | Known | Possible | Weighed | Ranged]:
     if isinstance(evidence, Combined):
         return [leaf for part in evidence.parts for leaf in leaves(part)]
     return [evidence]

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Combined, Engine, Evidence, Weighed
+from symkripke.engines import Combined, Engine, Evidence, Ranged, Weighed
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import Unsupported
 from symkripke.language import K, Kw, M, P, negation
 from tests.support.random_models import seeded_case
 
@@ -42,7 +41,7 @@ def test_the_share_is_the_probability(weighting: str) -> None:
 
 
 def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
-    told = refused = 0
+    told = ranged = wide = 0
     for seed in range(100):
         scene, (inner,) = seeded_case(seed, depth=2)
         engines: tuple[Engine, ...] = (BddEngine(100_000), ExplicitEngine())
@@ -56,15 +55,24 @@ def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
                 assert isinstance(leaf.formula, P)
                 assert leaf.formula.bound == chance.bound
                 assert leaf.truth == bool(one.holds(scene, chance))
-        # What another knows of them rests on worlds; if it is known, these engines have no reason.
-        for one in engines:
-            answer = one.holds(scene, K(second, chance))
-            if answer:
-                refused += 1
-                with pytest.raises(Unsupported):
-                    answer.why()
-            else:
+        # What another knows of them: all that they may be; if it does not know, a world.
+        for question in (K(second, chance), Kw(second, chance), M(second, negation(chance))):
+            answers = [one.holds(scene, question) for one in engines]
+            reasons = [answer.why() for answer in answers]
+            if not isinstance(reasons[0], Ranged):
                 told += 1
-                assert not isinstance(answer.why(), Weighed | Combined)
+                assert not any(isinstance(why, Ranged | Weighed | Combined) for why in reasons)
+                continue
+            ranged += 1
+            assert reasons[0] == reasons[1]
+            why = reasons[0]
+            wide += why.least < why.most
+            assert (why.least > chance.bound) == (why.most > chance.bound)
+            for bound, sure in ((why.least, True), (why.least + Fraction(1, 1000), False)):
+                at_least = K(second, P(first, inner, ">=", min(bound, Fraction(1))))
+                if bound <= 1:
+                    assert bool(engines[1].holds(scene, at_least)) == sure
+            assert bool(engines[1].holds(scene, K(second, P(first, inner, "<=", why.most))))
     assert told > 10
-    assert refused > 10
+    assert ranged > 20
+    assert wide > 3

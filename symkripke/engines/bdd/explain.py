@@ -13,8 +13,10 @@ from symkripke.engines.evidence import (
     Evidence,
     Fact,
     Possible,
+    Ranged,
     Weighed,
     deciding,
+    known_chance,
     own_chances,
 )
 from symkripke.errors import Unsupported
@@ -60,6 +62,9 @@ class Explainer:
         own = own_chances(formula)
         if own is not None and self._cell(view, own[:1]) is not None:
             return Combined(formula, truth, (self.evidence(view, own[1]),))
+        ranged = self._range(view, formula, truth)
+        if ranged is not None:
+            return ranged
         step = self._step(view, formula, truth)
         if step is None:
             raise Unsupported(
@@ -78,6 +83,32 @@ class Explainer:
         whole, part, _ = work.weigh(work, cell.given, (), law, part)
         size = work.diagrams.manager.num_vars()
         return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
+
+    def _range(self, view: View, formula: f.Formula, truth: bool) -> Ranged | None:
+        """Between which values a probability is, if it is known how it compares."""
+        asked = known_chance(formula, truth)
+        cell = None if asked is None else self._cell(view, asked[0])
+        if asked is None or cell is None:
+            return None
+        chance = asked[1]
+        least, most = self._extreme(cell, chance, "<"), self._extreme(cell, chance, ">")
+        return Ranged(formula, truth, chance, least, most)
+
+    def _extreme(self, view: View, chance: f.P, further: f.Comparison) -> Fraction:
+        """The probability from which none at a world of the view is further in that direction.
+
+        Step by step from one world to another that is further, by any amount.
+        """
+        work = self.work
+        world = work.world(work.worlds(view))
+        while True:
+            assert world is not None
+            share = self._share(self._point(world), chance)
+            assert share is not None  # at one world an agent has one cell
+            beyond = f.P(chance.agent, chance.operand, further, share)
+            world = work.world(self._part(view, beyond))
+            if world is None:
+                return share
 
     def _sometimes(self, view: View, formula: f.Formula, truth: bool) -> bool:
         """Whether at some world of the view the formula has this truth."""

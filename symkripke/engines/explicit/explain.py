@@ -12,8 +12,10 @@ from symkripke.engines.evidence import (
     Evidence,
     Fact,
     Possible,
+    Ranged,
     Weighed,
     deciding,
+    known_chance,
     own_chances,
 )
 from symkripke.engines.explicit.counting import share
@@ -50,6 +52,9 @@ def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
         return Combined(formula, truth, (evidence(model, own[1], rows),))
     if isinstance(formula, f.P) and (cell := _cell(model, formula.agent, rows)) is not None:
         return Weighed(formula, truth, share(model, cell, evaluate(model, formula.operand)))
+    known = known_chance(formula, truth)
+    if known is not None:
+        return _range(model, formula, truth, *known, rows)
     step = _step(model, formula, rows, truth)
     if step is None:
         raise Unsupported(
@@ -65,6 +70,24 @@ def _cell(model: KripkeModel, agent: str, rows: Rows) -> Rows | None:
     if bool((cells[rows] != cells[rows[0]]).any()):
         return None
     return np.flatnonzero(cells == cells[rows[0]])
+
+
+def _range(
+    model: KripkeModel,
+    formula: f.Formula,
+    truth: bool,
+    group: tuple[str, ...],
+    chance: f.P,
+    rows: Rows,
+) -> Ranged:
+    """Between which values the probability is where the group cannot tell the world from `rows`."""
+    cells, own = model.cells(group), model.cells((chance.agent,))
+    there = evaluate(model, chance.operand)
+    shares = [
+        share(model, np.flatnonzero(own == cell), there)
+        for cell in np.unique(own[np.isin(cells, cells[rows])])
+    ]
+    return Ranged(formula, truth, chance, min(shares), max(shares))
 
 
 @dataclass(frozen=True)
