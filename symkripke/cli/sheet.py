@@ -40,7 +40,7 @@ def sheet(
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)
     with patient("filling in the sheet"):
-        found = dict(moment.sheet(who))
+        found = moment.marks(who)
         shares = cell_odds(moment, who) if with_odds else {}
     layout = moment.layout
     marks = {place: found[atom] for place, atom in layout.cells.items()}

@@ -39,7 +39,9 @@ def insight(
         BudgetExceeded: the engine may not go on.
     """
     players = moment.setup.players
-    aims = {player: moment.game.aim(moment.setup, player) for player in players}
+    aims = {
+        player: moment.game.aim_at(moment.setup, player, moment.structure) for player in players
+    }
     knowers = players if isinstance(moment.state, Scene) else (moment.state.agent,)
     found: Insight = {}
     for knower in knowers:
