@@ -24,8 +24,8 @@ class Source:
     Attributes:
         formula: what it says.
         words: what it is and where it comes from, as people say it.
-        kind: "law" (commonly known), "domain" (a fluent has one value) or "seen" (observed by
-            the agent).
+        kind: "law" (commonly known), "domain" (a fluent has one value), "seen" (observed by
+            the agent) or "believed" (a soft constraint that it keeps).
         stage: after how many events it was known.
     """
 
@@ -61,22 +61,26 @@ class Known:
 class CounterWorld:
     """One step of a chain: `agent` cannot tell this world from the one before it.
 
+    For a belief: and finds none of those more plausible.
+
     Attributes:
         agent: who (several for the pooled knowledge of a group).
         world: a value for every fluent.
         shows: what is true there, and refutes the claim: the rest of the chain speaks of it.
+        plausible: whether it is one of the most plausible worlds.
     """
 
     agent: tuple[str, ...]
     world: World
     shows: Formula
+    plausible: bool = False
 
 
 @dataclass(frozen=True)
 class Possible:
     """`formula` has this truth because worlds of this kind are possible.
 
-    For `M[i] f` being true and for `K[i] f` being false; one world an operator.
+    For `M[i] f` being true and for `K[i] f` or `B[i] f` being false; one world an operator.
     """
 
     formula: Formula

@@ -9,7 +9,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from symkripke.engines import Combined, Evidence, Fact, Known, Possible, Weighed
+from symkripke.engines import Combined, CounterWorld, Evidence, Fact, Known, Possible, Weighed
 from symkripke.language import And, Atom, Constant, Formula, Not, Or, P, negation
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
@@ -54,7 +54,7 @@ def _tell(
             yield Line(indent, "claim", f"{claim}, because of this possibility:")
             for number, step in enumerate(worlds):
                 shows = in_words(moment, step.shows, names)
-                told = f"{_reached(moment, step.agent, first=number == 0)} {shows}"
+                told = f"{_reached(moment, step, first=number == 0)} {shows}"
                 yield Line(indent + 1 + number, "source", told)
                 for told in world_in_words(moment, step.world):
                     yield Line(indent + 2 + number, "world", told)
@@ -86,14 +86,15 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
     return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
-def _reached(moment: Moment[Any, Any], agents: tuple[str, ...], *, first: bool) -> str:
+def _reached(moment: Moment[Any, Any], step: CounterWorld, *, first: bool) -> str:
     """What leads to a world of a chain: "Green considers it possible that"."""
     titles = moment.layout.columns
-    who = " and ".join(titles.get(name, name) for name in agents)
+    who = " and ".join(titles.get(name, name) for name in step.agent)
     if not who:
         return "it is possible that"
-    verb = "together consider" if len(agents) > 1 else "considers"
-    return f"{'' if first else 'in that world, '}{who} {verb} it possible that"
+    verb = "together consider" if len(step.agent) > 1 else "considers"
+    more = ", and nothing more plausible," if step.plausible else ""
+    return f"{'' if first else 'in that world, '}{who} {verb} it possible{more} that"
 
 
 def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
@@ -270,6 +271,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                     "agents": list(step.agent),
                     "shows": str(step.shows),
                     "world": dict(step.world),
+                    **({"plausible": True} if step.plausible else {}),
                 }
                 for step in worlds
             ]

@@ -112,12 +112,17 @@ def structure(setup: Setup, now: Round | None = None) -> KnowledgeStructure:
     The same object for the same numbers, so that engines may reuse what they have worked out.
     """
     known = first_round(setup) if now is None else now
-    return _structure(setup.players, setup.faces, known.wild, tuple(known.dice.items()))
+    dice = tuple(known.dice.items())
+    return _structure(setup.players, setup.dice, setup.faces, known.wild, dice)
 
 
 @lru_cache(maxsize=_KEPT)
 def _structure(
-    players: tuple[str, ...], faces: int, wild: bool, left: tuple[tuple[str, int], ...]
+    players: tuple[str, ...],
+    most: int,
+    faces: int,
+    wild: bool,
+    left: tuple[tuple[str, int], ...],
 ) -> KnowledgeStructure:
     number = dict(left)
     values = tuple(map(str, range(1, faces + 1)))
@@ -130,7 +135,7 @@ def _structure(
     vocabulary = Vocabulary.of(
         fluents,
         players,
-        definitions=_definitions(players, Manner(faces, wild), number),
+        definitions=_definitions(players, most, Manner(faces, wild), number),
         wording=_words,
     )
     return KnowledgeStructure.of(vocabulary, (), observables)
@@ -147,11 +152,11 @@ def _own(player: str, has: int, faces: int) -> tuple[Observable, ...]:
 
 
 def _definitions(
-    players: tuple[str, ...], manner: Manner, left: Mapping[str, int]
+    players: tuple[str, ...], most: int, manner: Manner, left: Mapping[str, int]
 ) -> tuple[Definition, ...]:
-    total, most = sum(left.values()), max(left.values())
+    total = sum(left.values())
     who = ("player", players)
-    all_dice = ("number of dice", tuple(map(str, range(total + 1))))
+    all_dice = ("number of dice", tuple(map(str, range(most * len(players) + 1))))
     some_dice = ("number of dice", tuple(map(str, range(most + 1))))
     face = ("face", tuple(map(str, range(1, manner.faces + 1))))
 

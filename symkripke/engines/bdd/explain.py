@@ -31,6 +31,7 @@ class _Step:
 
     path: tuple[tuple[tuple[str, ...], World], ...]
     shows: f.Formula
+    plausible: bool = False
 
 
 class Explainer:
@@ -91,7 +92,10 @@ class Explainer:
         worlds: list[CounterWorld] = []
         following: _Step | None = step
         while following is not None:
-            worlds += [CounterWorld(who, world, following.shows) for who, world in following.path]
+            worlds += [
+                CounterWorld(who, world, following.shows, following.plausible)
+                for who, world in following.path
+            ]
             shown, truth = following.shows, True
             while isinstance(shown, f.Not):
                 shown, truth = shown.operand, not truth
@@ -119,7 +123,24 @@ class Explainer:
                         return self._to(view, (agent,), f.negation(operand))
             case f.C(group, operand) if not truth:
                 return self._walk(view, group, f.negation(operand))
+            case f.B() if not truth:
+                return self._doubt(view, formula)
+            case f.EB(group, operand) if not truth:
+                for agent in group:
+                    if not self._sometimes(view, f.B(agent, operand), True):
+                        return self._doubt(view, f.B(agent, operand))
         return None
+
+    def _doubt(self, view: View, belief: f.B) -> _Step | None:
+        """To a most plausible world at which what is not believed is false."""
+        cell = self._cell(view, (belief.agent,))
+        if cell is None:
+            return None
+        best = self.work.best(cell, belief.agent, belief.given)
+        world = self.work.world(minus(best, self.work.truth(cell, belief.operand)))
+        if world is None:
+            return None
+        return _Step((((belief.agent,), world),), f.negation(belief.operand), True)
 
     def _cell(self, view: View, group: tuple[str, ...]) -> View | None:
         """The worlds that the group cannot tell from those of the view, if these are one cell."""

@@ -182,6 +182,10 @@ class Evaluation:
                 return found
             result = run(asked)
 
+    def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
+        """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
+        return run(self._best(view, agent, given))
+
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
         """The valuations that agree with one of `worlds` on what the group observes."""
         return worlds.exists(self.line.hidden(self.stage, group))

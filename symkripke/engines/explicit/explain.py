@@ -18,7 +18,7 @@ from symkripke.engines.evidence import (
 )
 from symkripke.engines.explicit.counting import share
 from symkripke.engines.explicit.model import KripkeModel
-from symkripke.engines.explicit.table import Rows
+from symkripke.engines.explicit.table import Rows, Vector
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
@@ -73,6 +73,7 @@ class _Step:
 
     path: tuple[tuple[tuple[str, ...], int], ...]
     shows: f.Formula
+    plausible: bool = False
 
 
 def chain(model: KripkeModel, step: _Step) -> tuple[CounterWorld, ...]:
@@ -81,7 +82,8 @@ def chain(model: KripkeModel, step: _Step) -> tuple[CounterWorld, ...]:
     following: _Step | None = step
     while following is not None:
         for agents, row in following.path:
-            worlds.append(CounterWorld(agents, model.table.world(row), following.shows))
+            world = model.table.world(row)
+            worlds.append(CounterWorld(agents, world, following.shows, following.plausible))
         shown, truth = following.shows, True
         while isinstance(shown, f.Not):
             shown, truth = shown.operand, not truth
@@ -108,16 +110,57 @@ def _step(model: KripkeModel, formula: f.Formula, rows: Rows, truth: bool) -> _S
                     return _to(model, (agent,), rows, f.negation(operand))
         case f.C(group, operand) if not truth:
             return _walk(model, group, rows, f.negation(operand))
+        case f.B(agent, operand, given) if not truth:
+            best = model.most_plausible(agent, evaluate(model, given))
+            return _to(model, (agent,), rows, f.negation(operand), best)
+        case f.EB(group, operand) if not truth:
+            for agent in group:
+                if not evaluate(model, f.B(agent, operand))[rows].any():
+                    return _step(model, f.B(agent, operand), rows, False)
+        case f.CB(group, operand) if not truth and len(rows) == 1:
+            return _led(model, group, int(rows[0]), f.negation(operand))
     return None
 
 
-def _to(model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula) -> _Step | None:
-    """To a world with `shows` that the group cannot tell from any of `rows`."""
+def _to(
+    model: KripkeModel,
+    group: tuple[str, ...],
+    rows: Rows,
+    shows: f.Formula,
+    best: Vector | None = None,
+) -> _Step | None:
+    """To a world with `shows` that the group cannot tell from any of `rows`; one of `best`."""
     cells = model.cells(group)
     if bool((cells[rows] != cells[rows[0]]).any()):
         return None
-    found = np.flatnonzero((cells == cells[rows[0]]) & evaluate(model, shows))
-    return _Step(((group, int(found[0])),), shows) if len(found) else None
+    good = (cells == cells[rows[0]]) & evaluate(model, shows)
+    found = np.flatnonzero(good if best is None else good & best)
+    return _Step(((group, int(found[0])),), shows, best is not None) if len(found) else None
+
+
+def _led(model: KripkeModel, group: tuple[str, ...], start: int, shows: f.Formula) -> _Step | None:
+    """A shortest way from `start`, by steps of belief of the group, to a world with `shows`."""
+    goal = evaluate(model, shows)
+    every = np.ones(model.size, dtype=np.bool_)
+    best = {agent: model.most_plausible(agent, every) for agent in group}
+    paths: dict[int, tuple[tuple[tuple[str, ...], int], ...]] = {start: ()}
+    reached: set[int] = set()
+    frontier = [start]
+    while frontier:
+        fresh: list[int] = []
+        for row in frontier:
+            for agent in group:
+                cells = model.cells((agent,))
+                for other in np.flatnonzero((cells == cells[row]) & best[agent]).tolist():
+                    if other not in reached:
+                        reached.add(other)
+                        path = (*paths[row], ((agent,), other))
+                        if goal[other]:
+                            return _Step(path, shows, True)
+                        paths.setdefault(other, path)
+                        fresh.append(other)
+        frontier = fresh
+    return None
 
 
 def _walk(model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula) -> _Step | None:

@@ -135,7 +135,8 @@ class Proxy:
     """The variable of a modal subformula.
 
     It says that `agents`, pooling what they see (`observed`), know `operand`; or, if `common`, that
-    they have common knowledge of it (`observed` is then what all of them see). `about` are the
+    they have common knowledge of it (`observed` is then what all of them see). If it is a `belief`,
+    that the one agent believes it, or all of them have common belief of it. `about` are the
     fluents that the operand speaks of, if it does not speak about knowledge itself; `plain` is then
     a literal that says the same.
     """
@@ -152,6 +153,11 @@ class Proxy:
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
 
+    @property
+    def belief(self) -> bool:
+        """Whether it is about belief, not knowledge."""
+        return isinstance(self.formula, f.B | f.CB)
+
     @cached_property
     def fixed(self) -> int:
         """The variables (bits) that the agents observe."""
@@ -167,7 +173,7 @@ class Target:
     """A formula to be made true at a world, as a literal, and the guesses that it rests on.
 
     Attributes:
-        formula: normalised; in it the modal subformulas are K, D or C.
+        formula: normalised; in it the modal subformulas are K, D, C, B or CB.
         literal: equivalent to it, if every proxy is what it stands for.
         proxies: with the guesses (true, false) that have to be checked where they are made.
         witnesses: some worlds at which it is true, checked.
@@ -195,7 +201,7 @@ class Certificates:
             case Atom():
                 literal = self._encoding.atom(formula)
                 return bool((world >> abs(literal)) & 1) is (literal > 0)
-            case f.K() | f.D() | f.C():
+            case f.K() | f.D() | f.C() | f.B() | f.CB():
                 return self._proxies[formula].confirmed(True, world) is not None
             case f.Not(operand):
                 return not self.true(operand, world)
@@ -238,7 +244,7 @@ class Certificates:
                     return None
                 literal = self._encoding.atom(formula)
                 return [literal if truth else -literal]
-            case f.K() | f.D() | f.C():
+            case f.K() | f.D() | f.C() | f.B() | f.CB():
                 return self._modal(formula, truth, world, have)
             case f.Not(operand):
                 return self._cheapest(operand, not truth, world, have)
@@ -259,9 +265,10 @@ class Certificates:
         raise TypeError(f"not normalised: {formula}")
 
     def _modal(
-        self, leaf: f.K | f.D | f.C, truth: bool, world: int, have: set[int]
+        self, leaf: f.K | f.D | f.C | f.B | f.CB, truth: bool, world: int, have: set[int]
     ) -> list[int] | None:
-        if not truth and is_propositional(leaf.operand) and not self.true(leaf.operand, world):
+        factive = isinstance(leaf, f.K | f.D | f.C) and is_propositional(leaf.operand)
+        if not truth and factive and not self.true(leaf.operand, world):
             return self._cheapest(leaf.operand, False, world, have)  # what is known is true
         lemma = self._proxies[leaf].confirmed(truth, world)
         return None if lemma is None else lemma.literals

@@ -14,11 +14,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from symkripke.engines.evidence import Evidence, Source
+from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.announced import Announcement
 from symkripke.engines.sat.belief import Believing
-from symkripke.engines.sat.chain import Chain, prepare
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.modulo import ModalSolver
@@ -507,41 +506,6 @@ class SatEngine(Uncounted):
             return part
 
         return replace_leaves(formula, settled)
-
-    def chain(
-        self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
-        formula: Formula,
-        *,
-        guarded: bool = False,
-    ) -> Chain:
-        """The question whether `formula` fails at a world that these agents consider possible."""
-        encoding = self._line(perspective.structure).encoding
-        seen = []
-        for observable, truth in self.observation(perspective, agents):
-            literal = encoding.atom(observable.atom)
-            source = self.seen(perspective.structure, agents, observable, truth)
-            seen.append((literal if truth else -literal, source))
-        refuted = prepare(negation(formula))
-        return Chain(encoding, perspective.structure, seen, refuted, agents, guarded=guarded)
-
-    @staticmethod
-    def seen(
-        structure: KnowledgeStructure, agents: tuple[str, ...], observable: Observable, truth: bool
-    ) -> Source:
-        """What one of these agents sees of an atom, as a source."""
-        atom = observable.atom
-        words = structure.words(atom, truth)
-        if observable.source:
-            words = f"{words} ({observable.source})"
-        stage = min(
-            number
-            for number, stage in enumerate(structure.history)
-            for agent in agents
-            if any(one.atom is atom for one in stage.observables[agent])
-        )
-        return Source(atom if truth else negation(atom), words, "seen", stage)
 
     def _at_perspective(
         self, perspective: Perspective, formula: Formula, meter: Meter | None

@@ -7,6 +7,7 @@ explained by the parts that decide them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symkripke.engines.evidence import (
@@ -18,15 +19,15 @@ from symkripke.engines.evidence import (
     Possible,
     Source,
 )
-from symkripke.engines.sat.chain import MixedPolarity
+from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
 from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.solver import Meter
 from symkripke.engines.sat.ways import chain
 from symkripke.errors import InputError, Unsupported
-from symkripke.language import Formula, conjunction, negation
+from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves, negation_normal_form
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State, evaluate
+from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.engine import SatEngine
@@ -61,13 +62,23 @@ class Explainer:
                 return self.all_worlds(
                     _own(state, agent), (agent,), negation(operand), formula, dual=True
                 )
+            case f.B(agent, f.And(operands), given):
+                believed = [f.B(agent, part, given) for part in operands]
+                return self._parts(state, formula, believed, all)
+            case f.B(agent, inner, f.TRUE) if _is_about(inner, agent):
+                reason = self.evidence(state, inner)
+                return Combined(formula, reason.truth, (reason,))
+            case f.B():
+                return self._belief(_own(state, formula.agent), formula)
             case f.D(group, operand) if isinstance(state, Scene):
                 perspective, _ = self._engine.group_view(state, group)
                 return self.all_worlds(perspective, group, operand, formula)
-            case f.C() if isinstance(state, Scene):
+            case f.C() | f.CB() if isinstance(state, Scene):
                 return self._common(state, formula)
             case f.E(group, operand):
                 return self._parts(state, formula, [f.K(one, operand) for one in group], all)
+            case f.EB(group, operand):
+                return self._parts(state, formula, [f.B(one, operand) for one in group], all)
             case f.Kw(agent, operand):
                 either = [f.K(agent, operand), f.K(agent, negation(operand))]
                 return self._parts(state, formula, either, any)
@@ -98,7 +109,17 @@ class Explainer:
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
 
-    def _common(self, scene: Scene, formula: f.C) -> Evidence:
+    def _belief(self, perspective: Perspective, formula: f.B) -> Evidence:
+        """What a belief rests on, beside what is known: soft constraints; or a plausible world."""
+        own, given = (perspective.agent,), formula.given
+        kept = self._engine.beliefs.kept(perspective, given, self._meter)
+        if kept is None:
+            known = f.K(perspective.agent, negation(given))
+            return Combined(formula, True, (self.evidence(perspective, known),))
+        operand = formula.operand if given is TRUE else f.Implies(given, formula.operand)
+        return self.all_worlds(perspective, own, operand, formula, kept=kept.beliefs.kept)
+
+    def _common(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
         """A shortest way to a world without the formula; or that there is none."""
         structure = scene.structure
         modal = self._engine.modal(structure)
@@ -111,7 +132,8 @@ class Explainer:
             ):
                 # It follows from what is commonly known: as good a reason for C as for K.
                 return self.all_worlds(nobody, (), formula.operand, formula)
-            return Known(formula, (_whole_law(structure),))
+            whole = [_whole_law(structure), *_all_soft(formula, structure)]
+            return Known(formula, tuple(whole))
         (_, *steps) = chain(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(scene, formula.operand),))
@@ -159,16 +181,22 @@ class Explainer:
         formula: Formula,
         *,
         dual: bool = False,
+        kept: Iterable[Soft] | None = None,
     ) -> Evidence:
         """Why `operand` holds at all worlds that the agents consider possible, or does not.
 
-        `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere.
+        `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere. `kept`: of
+        these worlds, only the most plausible ones count, at which these soft constraints hold.
         """
         settled = self._engine.settle(perspective, agents, operand, self._meter)
+        given = [*self._seen(perspective, agents), *_believed(perspective.structure, kept or ())]
         try:
-            found = self._by_chain(perspective, agents, settled, formula, dual)
+            found = self._by_chain(perspective, agents, settled, formula, dual, given)
         except MixedPolarity:
-            found = self._by_search(perspective, agents, settled, formula, dual)
+            found = self._by_search(perspective, agents, settled, formula, dual, given)
+        if isinstance(found, Possible) and kept is not None:
+            first = replace(found.worlds[0], plausible=True)
+            found = replace(found, worlds=(first, *found.worlds[1:]))
         if settled is operand:
             return found
         # What the agent knows of its own knowledge has been put in: it has reasons of its own.
@@ -184,9 +212,14 @@ class Explainer:
         operand: Formula,
         formula: Formula,
         dual: bool,
+        given: Sequence[Source],
     ) -> Evidence:
         """By one satisfiability check: with sources down to each constraint."""
-        chain = self._engine.chain(perspective, agents, operand, guarded=True)
+        structure = perspective.structure
+        encoding = self._engine.everywhere(structure).encoding
+        stated = [(encoding.literal(source.formula), source) for source in given]
+        refuted = prepare(negation(operand))
+        chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
         if chain.satisfiable(self._meter):
             return Possible(formula, dual, chain.worlds())
         return Known(formula, chain.sources(self._meter), not dual)
@@ -198,23 +231,19 @@ class Explainer:
         operand: Formula,
         formula: Formula,
         dual: bool,
+        given: Sequence[Source],
     ) -> Evidence:
-        """Where operators of both kinds are nested.
+        """Where operators of both kinds are nested, or some are of belief.
 
         What others do not know can end with one more constraint, so no part of the law proves
         it: it rests on the whole law, and on as few of the agents' own observations as possible.
         """
         structure = perspective.structure
         if is_propositional(operand):
-            return self._by_worlds(perspective, agents, operand, formula, dual)
+            return self._by_worlds(perspective, agents, operand, formula, dual, given)
         modal = self._engine.modal(structure)
         target = modal.target(normalise(negation(operand), structure))
-        guards = {
-            modal.literal(observable.atom) if truth else -modal.literal(observable.atom): (
-                self._engine.seen(structure, agents, observable, truth)
-            )
-            for observable, truth in self._engine.observation(perspective, agents)
-        }
+        guards = {modal.target(source.formula).literal: source for source in given}
         world = modal.find(list(guards), target, self._meter)
         if world is not None:
             return Possible(formula, dual, tuple(chain(modal, world, target, agents, self._meter)))
@@ -233,16 +262,13 @@ class Explainer:
         operand: Formula,
         formula: Formula,
         dual: bool,
+        given: Sequence[Source],
     ) -> Evidence:
         """A fact, where the law speaks about knowledge: as `_by_search`, by worlds checked."""
         structure = perspective.structure
         solver = self._engine.everywhere(structure)
         encoding = solver.encoding
-        guards: dict[int, Source] = {}
-        for observable, truth in self._engine.observation(perspective, agents):
-            literal = encoding.atom(observable.atom)
-            source = self._engine.seen(structure, agents, observable, truth)
-            guards[literal if truth else -literal] = source
+        guards = {encoding.literal(source.formula): source for source in given}
         refuted = encoding.literal(negation(operand))
         world = solver.find([*guards, refuted], self._meter)
         if world is not None:
@@ -257,6 +283,40 @@ class Explainer:
                 needed = solver.core(without)
         sources = (*(guards[one] for one in needed), _whole_law(structure))
         return Known(formula, sources, not dual)
+
+    def _seen(self, perspective: Perspective, agents: tuple[str, ...]) -> Iterable[Source]:
+        """What these agents have seen, as sources."""
+        structure = perspective.structure
+        for observable, truth in self._engine.observation(perspective, agents):
+            atom = observable.atom
+            words = structure.words(atom, truth)
+            if observable.source:
+                words = f"{words} ({observable.source})"
+            stage = min(
+                number
+                for number, stage in enumerate(structure.history)
+                for agent in agents
+                if any(one.atom is atom for one in stage.observables[agent])
+            )
+            yield Source(atom if truth else negation(atom), words, "seen", stage)
+
+
+def _believed(structure: KnowledgeStructure, kept: Iterable[Soft]) -> Iterable[Source]:
+    """Soft constraints as sources."""
+    wanted = {id(soft) for soft in kept}
+    for number, stage in enumerate(structure.history):
+        for soft in stage.soft:
+            if id(soft) in wanted:
+                words = f"{soft.source or soft.formula} (believed)"
+                yield Source(soft.formula, words, "believed", number)
+
+
+def _all_soft(formula: Formula, structure: KnowledgeStructure) -> Iterable[Source]:
+    """All that somebody may believe, as one source, if the formula is about common belief."""
+    soft = [one.formula for stage in structure.history for one in stage.soft]
+    if isinstance(formula, f.CB) and soft:
+        words, last = "all that is believed as far as it fits", len(structure.history) - 1
+        yield Source(conjunction(soft), words, "believed", last)
 
 
 def _whole_law(structure: KnowledgeStructure) -> Source:
@@ -279,10 +339,10 @@ def _own(state: State, agent: str) -> Perspective:
 
 
 def _is_about(formula: Formula, agent: str) -> bool:
-    """Whether `formula` says what `agent` knows or does not know."""
+    """Whether `formula` says what `agent` knows or believes, or does not."""
     if isinstance(formula, f.Not):
         formula = formula.operand
-    return isinstance(formula, f.K | f.M | f.Kw | f.Kv) and formula.agent == agent
+    return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
 
 
 def _is_decided_by(formula: Formula, agent: str) -> bool:
@@ -293,8 +353,6 @@ def _is_decided_by(formula: Formula, agent: str) -> bool:
 def unsupported(formula: Formula) -> Unsupported:
     """The error that says so, with the kind of the formula."""
     kind = type(formula).__name__
-    if isinstance(formula, f.B):
-        return Unsupported("no engine answers B[...] (belief) yet")
     return Unsupported(
         f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
     )

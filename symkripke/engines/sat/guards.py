@@ -141,7 +141,7 @@ class Guard:
                 return value
             case Atom():
                 return self._solver.certificates.true(formula, world)
-            case f.K() | f.D() | f.C():
+            case f.K() | f.D() | f.C() | f.B() | f.CB():
                 return self._solver.decide(self._proxies[formula], world, meter)
             case f.Not(operand):
                 return not self._true(operand, world, meter)

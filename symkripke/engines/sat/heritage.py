@@ -41,7 +41,7 @@ def take(solver: ModalSolver, proxy: Proxy) -> bool:
         return False
     take(earlier, old)
     before = len(proxy.lemmas[True]) + len(proxy.lemmas[False])
-    for truth, fits in ((True, is_persistent(old.operand)), (False, bool(old.about))):
+    for truth, fits in ((True, is_persistent(old.formula)), (False, bool(old.about))):
         start = solver.taken.get((old.literal, truth), 0)
         solver.taken[old.literal, truth] = len(old.lemmas[truth])
         if fits:

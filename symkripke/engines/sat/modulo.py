@@ -38,7 +38,7 @@ in no case. A lemma from a swap stays true with literals for the new constraints
 observes now) added to L, by the same argument; seldom does nothing make it true.
 
 An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it: a
-candidate is checked there, and a swap has to keep it. See `guards`.
+candidate is checked there, and a swap has to keep it. See `guards`; for belief, `plausible`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ from itertools import count, islice
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.sat import plausible
 from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
@@ -304,13 +305,14 @@ class ModalSolver:
         return target
 
     def proxy(self, leaf: Formula) -> Proxy:
-        """The proxy of K, D or C of something."""
+        """The proxy of K, D, C, B or CB of something."""
         proxy = self.proxies.get(leaf)
         if proxy is None:
-            assert isinstance(leaf, f.K | f.D | f.C)
-            agents = (leaf.agent,) if isinstance(leaf, f.K) else tuple(sorted(leaf.group))
+            assert isinstance(leaf, f.K | f.D | f.C | f.B | f.CB)
+            agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
             observed = self.observed(agents)
-            if isinstance(leaf, f.C):
+            common = isinstance(leaf, f.C | f.CB)
+            if common:
                 each = [set(self.observed((agent,))) for agent in agents]
                 observed = tuple(one for one in observed if all(one in mine for mine in each))
             # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
@@ -318,10 +320,10 @@ class ModalSolver:
             if name is None:
                 name = self._names[leaf] = Atom(f"proxy {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
-            common = isinstance(leaf, f.C)
-            about = () if common or not is_propositional(leaf.operand) else fluents_of(leaf.operand)
+            factive = is_propositional(leaf.operand) and not isinstance(leaf, f.B | f.CB)
+            about = fluents_of(leaf.operand) if factive and not common else ()
             plain = None
-            if is_propositional(leaf.operand):
+            if factive:
                 plain = self._encoding.literal(leaf.operand)
                 self._synchronise()
                 self._solver.add_clause([-literal, plain])  # what is known is true
@@ -414,6 +416,8 @@ class ModalSolver:
 
         The other case: what is known is not even true there.
         """
+        if proxy.belief:
+            return plausible.decide(self, proxy, world, meter)
         if proxy.plain is not None and not self.certificates.true(proxy.operand, world):
             return False
         for _ in range(2):
@@ -478,7 +482,7 @@ class ModalSolver:
                 kept = self.certificates.keeping(negation(level), failed)
                 self._learn(proxy, False, self.law.lemma(*bits_of(kept)))
                 return False
-            following = self.everybody(proxy, level)
+            following = plausible.everybody(proxy, level)
             further = self.target(conjunction((level, negation(following))))
             if self.find(shared, further, meter) is None:
                 core = self.core(shared)
@@ -488,11 +492,6 @@ class ModalSolver:
                 self._learn(proxy, True, self.law.lemma(*bits_of([*core, *kept])))
                 return True
             level = following
-
-    @staticmethod
-    def everybody(proxy: Proxy, formula: Formula) -> Formula:
-        """That each member of the group of `proxy` knows `formula`."""
-        return conjunction(f.K(agent, formula) for agent in proxy.agents)
 
     def _learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         self.learned += 1

@@ -1,4 +1,4 @@
-"""Formulas with K, D and C as their only modal operators, and what can be read off them."""
+"""Formulas with K, D, C, B and CB as their only modal operators, and what can be read off them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from symkripke.model import KnowledgeStructure
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
-    """`formula` (resolved, without announcements) with K, D and C as its only modal operators.
+    """`formula` (resolved, without announcements) with no other modal operators than these.
 
     Raises:
-        Unsupported: there are others that cannot be written so: B, P.
+        Unsupported: there is one that cannot be written so: P.
     """
 
     def change(part: Formula) -> Formula:
@@ -35,8 +35,10 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
                 return conjunction(_known(agent, operand) for agent in group)
             case f.D((agent,), operand):
                 return _known(agent, operand)
-            case f.B() | f.EB() | f.CB():
-                raise Unsupported("the sat engine does not nest beliefs yet; ask the bdd engine")
+            case f.B(agent, operand, given):
+                return _believed(agent, operand, given)
+            case f.EB(group, operand):
+                return conjunction(_believed(agent, operand, f.TRUE) for agent in group)
             case f.P():
                 raise Unsupported(
                     "the sat engine does not answer P[...]; the explicit engine does at small sizes"
@@ -53,17 +55,28 @@ def _known(agent: str, operand: Formula) -> Formula:
     return operand if isinstance(operand, f.Constant) else f.K(agent, operand)
 
 
+def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
+    """The same of belief."""
+    if given is f.FALSE or operand is f.TRUE:
+        return f.TRUE
+    if isinstance(operand, f.And):
+        return conjunction(f.B(agent, part, given) for part in operand.operands)
+    return f.B(agent, operand, given)
+
+
 def fluents_of(formula: Formula) -> tuple[str, ...]:
     """The fluents that a formula speaks of."""
     return tuple(dict.fromkeys(one.fluent for one in subformulas(formula) if isinstance(one, Atom)))
 
 
 def is_persistent(formula: Formula) -> bool:
-    """Whether a formula stays true at a world as events happen: all knowledge in it is had."""
+    """Whether a formula stays true at a world as events happen: all knowledge in it is had.
+
+    Beliefs do not stay.
+    """
     return all(
-        positive and is_persistent(leaf.operand)
+        positive and isinstance(leaf, f.K | f.D | f.C) and is_persistent(leaf.operand)
         for leaf, positive in polarities(formula)
-        if isinstance(leaf, f.K | f.D | f.C)
     )
 
 
@@ -77,7 +90,7 @@ def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
             continue
         seen.add((current, positive))
         match current:
-            case f.K() | f.D() | f.C():
+            case f.K() | f.D() | f.C() | f.B() | f.CB():
                 yield current, positive
             case f.Not(operand):
                 pending.append((operand, not positive))
@@ -94,6 +107,8 @@ def is_ignorance(formula: Formula, positive: bool) -> bool:
     match formula:
         case f.K() | f.D() | f.C():
             return not positive
+        case f.B() | f.CB():
+            return False
         case f.Not(operand):
             return is_ignorance(operand, not positive)
         case f.Implies(left, right):

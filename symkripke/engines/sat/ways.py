@@ -5,6 +5,7 @@ from __future__ import annotations
 from symkripke.engines.evidence import CounterWorld
 from symkripke.engines.sat.certificates import Target
 from symkripke.engines.sat.modulo import ModalSolver
+from symkripke.engines.sat.plausible import counter_world, everybody, first
 from symkripke.engines.sat.solver import Meter
 from symkripke.language import formulas as f
 from symkripke.language import negation
@@ -17,14 +18,16 @@ def chain(
     target: Target,
     agents: tuple[str, ...],
     meter: Meter | None = None,
+    *,
+    plausible: bool = False,
 ) -> list[CounterWorld]:
     """The world that was found for `target`, and worlds that its agents consider possible.
 
     One world for each "considers possible" that the target rests on there, the innermost
-    last.
+    last; those of beliefs are the most plausible ones, as the first is if that is said.
     """
     shows = negation_normal_form(target.formula)
-    found = [CounterWorld(agents, solver.world(world), shows)]
+    found = [CounterWorld(agents, solver.world(world), shows, plausible)]
     found.extend(_steps(solver, world, target, meter))
     return found
 
@@ -39,11 +42,14 @@ def _steps(
         if not if_false or (world >> proxy.literal) & 1:
             continue
         refuted = solver.refuted(proxy)
-        if proxy.common:
+        if proxy.belief and not proxy.common:
+            reached, shown = counter_world(solver, proxy, world, meter)
+            found.extend(chain(solver, reached, shown, proxy.agents, meter, plausible=True))
+        elif proxy.common:
             here = [solver.law.value(name, world) for name in solver.law.fluents]
-            level = proxy.operand
+            level = first(proxy)
             while (failed := solver.find(here, solver.target(negation(level)), meter)) is None:
-                level = solver.everybody(proxy, level)
+                level = everybody(proxy, level)
             found.extend(_steps(solver, failed, solver.target(negation(level)), meter))
         else:
             seen = solver.at(proxy.observed, world)

@@ -43,7 +43,7 @@ def evidence(question: Question, stage: Stage, place: Place, formula: Formula) -
     match formula:
         case f.M() if truth:
             return _possible(question, stage, place, formula, truth)
-        case f.K() | f.D() if not truth:
+        case f.K() | f.D() | f.B() if not truth:
             return _possible(question, stage, place, formula, truth)
         case f.Kw(agent, operand) if not truth:
             ways = (f.M(agent, operand), f.M(agent, negation(operand)))
@@ -58,6 +58,11 @@ def evidence(question: Question, stage: Stage, place: Place, formula: Formula) -
                 knows = f.K(agent, operand)
                 if not question.truth(stage, place, knows):
                     return _combined(question, stage, place, formula, truth, (knows,))
+        case f.EB(group, operand) if not truth:
+            for agent in group:
+                believes = f.B(agent, operand)
+                if not question.truth(stage, place, believes):
+                    return _combined(question, stage, place, formula, truth, (believes,))
     raise _unsupported(formula, truth)
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
+from math import floor
 
 from symkripke_games.perudo.bidding import Manner, Offer, rounded
 from symkripke_games.perudo.players.basic import Bidder, PerudoView, Situation
@@ -38,8 +39,8 @@ class Study(Bidder):
 
     slack = Fraction(0)
 
-    def expected(self, unknown: int, manner: Manner, face: int) -> Fraction:
-        """How many of so many unknown dice count as a face."""
+    def hoped(self, unknown: int, manner: Manner, face: int) -> Fraction:
+        """How many of so many unknown dice are expected to count as a face, to value a bid."""
         return unknown * manner.share(face)
 
     def observed(self, situation: Situation) -> Observed:
@@ -48,7 +49,7 @@ class Study(Bidder):
         for bid in situation.bids:
             unknown = self.unknown(situation, found, bid.player)
             known = sum(found[player, bid.face] for player in situation.now.dice)
-            more = bid.quantity - self.expected(unknown, situation.manner, bid.face) - known
+            more = bid.quantity - unknown * situation.manner.share(bid.face) - known
             found[bid.player, bid.face] += rounded(more, bid.quantity)
         return found
 
@@ -66,7 +67,7 @@ class Study(Bidder):
         )
         own = manner.count(situation.own, offer.face)
         unknown = self.unknown(situation, observed, me)
-        return own + self.expected(unknown, manner, offer.face) + known - offer.quantity
+        return own + self.hoped(unknown, manner, offer.face) + known - offer.quantity
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """The best bid, or dudo."""
@@ -86,14 +87,15 @@ class Study(Bidder):
 
 
 class StudyAsCoded(Study):
-    """The study's player, as its program does it: it divides without rest, and has patience.
+    """The study's player, as its program does it: it values bids in whole dice, and has patience.
 
-    Where the text divides, the program rounds down; and the standing bid must be worth less by one
-    more before it is called.
+    What a bid says is worked out with fractions and then rounded, as in the text. But what is to be
+    expected when bids are valued is rounded down (so the worked example prints -1 and -2), and the
+    standing bid must be worth less by one more before it is called.
     """
 
     slack = Fraction(1)
 
-    def expected(self, unknown: int, manner: Manner, face: int) -> Fraction:
+    def hoped(self, unknown: int, manner: Manner, face: int) -> Fraction:
         """The same, in whole dice."""
-        return Fraction(unknown * len(manner.counts_as(face)) // manner.faces)
+        return Fraction(floor(super().hoped(unknown, manner, face)))

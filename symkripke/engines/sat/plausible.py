@@ -1,0 +1,178 @@
+"""Beliefs modulo SAT: what agents believe at a world of a `ModalSolver`, and lemmas that say so.
+
+What j believes at a world depends on what j observes there, and on nothing else. So from the
+observation alone the order is walked down: with S kept so far, a soft constraint s is kept if there
+is a world with that observation, S and s. Else the observations that the refutation used
+(an unsatisfiable core) are why s is given up. In the end, with S all that is kept (and what is
+given),
+
+    B[j] f  <->  K[j] (S -> f),     at worlds where S is what is kept.
+
+S is kept at every world at which j considers S possible and at which j observes the cores of what
+is given up: each s before it in the order was possible there with what was kept then, because S
+is. So three kinds of literals make a lemma for B[j] f: the cores; what certifies ~K[j] ~S; and
+what certifies K[j] (S -> f), or its negation, from which ~K[j] ~S follows. The latter two have
+proxies and lemmas of their own, which serve other questions, too. All that j observes is a lemma as
+well: with it, no observation of j comes twice.
+
+Common belief is decided as common knowledge is, by EB f, EB (f & EB f), ...: see `ModalSolver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from symkripke.engines.sat.certificates import Proxy, Target, bits_of
+from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
+from symkripke.language import formulas as f
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.solver import Meter
+
+
+def decide(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    """Whether the belief of `proxy` is had at `world`; there is then a lemma that says so."""
+    for truth in (True, False):
+        if proxy.confirmed(truth, world) is not None:
+            return truth
+    if proxy.common:
+        return _common(solver, proxy, world, meter)
+    leaf = proxy.formula
+    assert isinstance(leaf, f.B)
+    seen = solver.at(proxy.observed, world)
+    kept, reasons = most_plausible(solver, leaf, seen, meter)
+    if kept is None:
+        truth = True  # what is given is known to be false
+    else:
+        rests = f.K(leaf.agent, _implies(kept, leaf.operand))
+        truth = _decided(solver, rests, world, reasons, meter)
+        if truth and kept is not TRUE:
+            _decided(solver, f.K(leaf.agent, negation(kept)), world, reasons, meter)
+    for literals in (reasons, dict.fromkeys(seen)):
+        solver.keep(proxy, truth, solver.law.lemma(*bits_of(literals)))
+        if set(literals) <= set(seen):
+            break
+    solver.learned += 1
+    return truth
+
+
+def most_plausible(
+    solver: ModalSolver, leaf: f.B, seen: list[int], meter: Meter | None
+) -> tuple[Formula | None, dict[int, None]]:
+    """What the agent of `leaf` keeps where it observes `seen`, with what is given.
+
+    Returns:
+        The conjunction, and the literals of `seen` for which others are given up. None for the
+        former if what is given is known to be false.
+    """
+    cores: dict[int, None] = {}
+    kept = leaf.given
+    if kept is not TRUE:
+        found = solver.find(seen, solver.target(kept), meter)
+        if found is None:
+            cores.update(dict.fromkeys(_core(solver, seen, solver.target(kept), meter)))
+            return None, cores
+    for soft in solver.structure.plausibility(leaf.agent):
+        further = conjunction((kept, soft.formula))
+        if further is kept:
+            continue
+        if further is not FALSE:
+            target = solver.target(further)
+            if solver.find(seen, target, meter) is not None:
+                kept = further
+                continue
+            cores.update(dict.fromkeys(_core(solver, seen, target, meter)))
+    return kept, cores
+
+
+def counter_world(
+    solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None
+) -> tuple[int, Target]:
+    """A most plausible world without what is believed, and what is shown there.
+
+    The belief of `proxy` (not a common one) is not had at `world`.
+    """
+    leaf = proxy.formula
+    assert isinstance(leaf, f.B)
+    seen = solver.at(proxy.observed, world)
+    kept, _ = most_plausible(solver, leaf, seen, meter)
+    assert kept is not None
+    target = solver.target(conjunction((kept, negation(leaf.operand))))
+    found = solver.find(seen, target, meter)
+    assert found is not None
+    return found, target
+
+
+def first(proxy: Proxy) -> Formula:
+    """What common knowledge or belief implies, with no step or one; see `everybody`."""
+    return everybody(proxy, TRUE) if proxy.belief else proxy.operand
+
+
+def everybody(proxy: Proxy, formula: Formula) -> Formula:
+    """That each member of the group knows `formula`; or believes it, and the operand, too."""
+    if not proxy.belief:
+        return conjunction(f.K(agent, formula) for agent in proxy.agents)
+    both = conjunction((proxy.operand, formula))
+    return conjunction(f.B(agent, both) for agent in proxy.agents)
+
+
+def _common(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    """Whether the group has this common belief at `world`; ends in a lemma."""
+    shared = solver.at(proxy.observed, world)
+    refuted = solver.refuted(proxy)
+    if solver.find(shared, refuted, meter) is None:
+        core = _core(solver, shared, refuted, meter)
+        solver.keep(proxy, True, solver.law.lemma(*bits_of(core)))
+        return True
+    here = [solver.law.value(name, world) for name in solver.law.fluents]
+    level = first(proxy)
+    while True:
+        failed = solver.find(here, solver.target(negation(level)), meter)
+        if failed is not None:
+            literals = solver.certificates.keeping(negation(level), failed)
+            solver.keep(proxy, False, solver.law.lemma(*bits_of(literals)))
+            return False
+        following = everybody(proxy, level)
+        further = solver.target(conjunction((level, negation(following))))
+        if solver.find(shared, further, meter) is None:
+            core = solver.core(shared)
+            holds = solver.find(here, solver.target(level), meter)
+            assert holds is not None
+            literals = [*core, *solver.certificates.keeping(level, holds, kept=core)]
+            solver.keep(proxy, True, solver.law.lemma(*bits_of(literals)))
+            return True
+        level = following
+
+
+def _implies(kept: Formula, operand: Formula) -> Formula:
+    return operand if kept is TRUE else f.Implies(kept, operand)
+
+
+def _decided(
+    solver: ModalSolver,
+    leaf: f.K,
+    world: int,
+    reasons: dict[int, None],
+    meter: Meter | None,
+) -> bool:
+    """The truth of K at `world`; what certifies it is added to the reasons."""
+    truth = solver.decide(solver.proxy(leaf), world, meter)
+    literals = solver.certificates.keeping(leaf, world, truth, reasons)
+    reasons.update(dict.fromkeys(literals))
+    return truth
+
+
+def _core(
+    solver: ModalSolver, seen: Iterable[int], target: Target, meter: Meter | None
+) -> list[int]:
+    """A minimal core of what was just refuted: each literal is left out, if the rest suffices."""
+    needed = solver.core(list(seen))
+    for literal in list(needed):
+        if literal not in needed:
+            continue
+        without = [one for one in needed if one != literal]
+        if solver.find(without, target, meter) is None:
+            needed = solver.core(without)
+    return needed
