@@ -104,12 +104,17 @@ class Moment(Generic[SetupT, PublicT]):
         atoms = [cell for cell in self.layout.cells.values() if isinstance(cell, Atom)]
         return (engine or self.engine).sheet(self.perspective(player), atoms)
 
-    def marks(self, player: str, engine: Engine | None = None) -> dict[Formula, Mark]:
+    def marks(
+        self, player: str, engine: Engine | None = None, *, believing: bool = False
+    ) -> dict[Formula, Mark]:
         """What that player can know of each cell of the note sheet, atom or other formula.
 
-        One question of the engine for all atoms; at most two for each other formula.
+        With `believing`, what it believes. One question of the engine for all atoms; at most two
+        for each other formula.
         """
         asked, view = engine or self.engine, self.perspective(player)
+        if believing and any(stage.soft for stage in view.structure.history):
+            view = view.believing(asked.believed(view).kept)
         cells = dict.fromkeys(self.layout.cells.values())
         found: dict[Formula, Mark] = {}
         atoms = [cell for cell in cells if isinstance(cell, Atom)]

@@ -10,7 +10,18 @@ from math import prod
 from typing import Any
 
 from symkripke.engines import Combined, CounterWorld, Evidence, Fact, Known, Possible, Weighed
-from symkripke.language import And, Atom, Constant, Formula, Not, Or, P, negation
+from symkripke.language import (
+    And,
+    Atom,
+    Cardinality,
+    Constant,
+    Formula,
+    Not,
+    Or,
+    P,
+    atmost,
+    negation,
+)
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
 from symkripke.play.moment import Moment
@@ -37,7 +48,7 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
 
 
 def _tell(
-    moment: Moment[Any, Any], evidence: Evidence, indent: int, names: Mapping[Formula, Atom]
+    moment: Moment[Any, Any], evidence: Evidence, indent: int, names: Mapping[Formula, Formula]
 ) -> Iterator[Line]:
     claim = f"{by_name(evidence.formula, names)}: {'yes' if evidence.truth else 'no'}"
     match evidence:
@@ -97,12 +108,13 @@ def _reached(moment: Moment[Any, Any], step: CounterWorld, *, first: bool) -> st
     return f"{'' if first else 'in that world, '}{who} {verb} it possible{more} that"
 
 
-def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
+def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
     """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
 
-    Names are what they mean in that structure. Where two mean the same, the first one.
+    Names are what they mean in that structure. Where two mean the same, the first one. What is
+    counted is the opposite of something counted, too: "fewer than two" is `~` "at least two".
     """
-    found: dict[Formula, Atom] = {}
+    found: dict[Formula, Formula] = {}
     for definition in structure.vocabulary.definitions.values():
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
@@ -112,6 +124,9 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
             meant = structure.resolve(definition(*arguments))
             if not isinstance(meant, Constant):
                 found.setdefault(_renamed(meant, found), name)
+                if isinstance(meant, Cardinality) and meant.relation == "atleast":
+                    fewer = atmost(meant.bound - 1, meant.operands)
+                    found.setdefault(_renamed(fewer, found), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):
             for atom in structure.vocabulary.fluents[version].atoms:
@@ -119,16 +134,16 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
     return found
 
 
-def by_name(formula: Formula, names: Mapping[Formula, Atom]) -> str:
+def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
     """The text of a formula, with the names that its parts have: as people would ask it."""
     return str(_renamed(formula, names))
 
 
-def _renamed(formula: Formula, names: Mapping[Formula, Atom]) -> Formula:
+def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
     return rewrite(formula, lambda part: names.get(part, part))
 
 
-def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Atom]) -> str:
+def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Formula]) -> str:
     """A formula as people say it, if it is made of atoms with not, and, or; else its text."""
     match formula:
         case Atom():

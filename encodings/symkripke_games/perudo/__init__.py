@@ -41,8 +41,8 @@ class Perudo(Game[Setup, Happening]):
         "bluffer": Bluffer,
         "random": RandomBidder,
     }
-    question = "counts"
-    counted = "of the face that was bid that each player still considers possible"
+    question = "answers"
+    counted = "to whether the bid is met that each player still considers possible"
     unit = "chance"
     options: Mapping[str, Option] = {
         "dice": Option("how many dice each player has at first", number),

@@ -118,16 +118,14 @@ class Bidder:
         return self.chance.choice(options)
 
     def assess(self, view: PerudoView) -> Assessment:
-        """How many dice may count as the face that was bid, by its own dice; none is located."""
+        """Whether it knows if the bid is met, by its own dice; nothing is located."""
         situation = Situation.of(view)
-        if view.record and isinstance(view.record[-1], Call):
-            return Assessment(1, {}, True)
-        unknown = sum(situation.others.values())
-        if situation.standing is None:
-            return Assessment(unknown + 1, {}, False)
-        quantity, face = situation.standing
-        own = situation.manner.count(situation.own, face)
-        return Assessment(unknown + 1, {}, not own < quantity <= own + unknown)
+        certain = bool(view.record) and isinstance(view.record[-1], Call)
+        if situation.standing is not None and not certain:
+            quantity, face = situation.standing
+            own = situation.manner.count(situation.own, face)
+            certain = not own < quantity <= own + sum(situation.others.values())
+        return Assessment(1 if certain else 2, {}, certain)
 
 
 class RandomBidder(Bidder):
