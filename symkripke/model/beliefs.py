@@ -79,7 +79,7 @@ class Soft:
 
     def rank_for(self, agent: str) -> int | None:
         """How far that agent trusts it; None if it does not take it up."""
-        return self.rank.get(agent) if isinstance(self.rank, Mapping) else self.rank
+        return self.rank if isinstance(self.rank, int) else self.rank.get(agent)
 
 
 def in_order(events: Sequence[Iterable[Soft]], agent: str) -> tuple[Soft, ...]:

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.sat.solver import Meter
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
 from symkripke.model import Beliefs, Perspective, Soft
 
 if TYPE_CHECKING:
@@ -29,10 +30,12 @@ class Kept:
 
     Attributes:
         formula: what was given, and the soft constraints that are kept.
-        beliefs: which these are.
+        literals: the same for the agent's solver; None if what is given is about knowledge.
+        beliefs: which soft constraints are kept.
     """
 
     formula: Formula
+    literals: tuple[int, ...] | None
     beliefs: Beliefs
 
 
@@ -46,10 +49,15 @@ class Believing:
 
     def believes(self, perspective: Perspective, belief: f.B, meter: Meter | None) -> bool:
         """Whether the perspective's own agent has this belief."""
-        kept = self.kept(perspective, belief.given, meter)
-        return kept is None or not self._possible(
-            perspective, kept.formula, negation(belief.operand), meter
-        )
+        kept, operand = self.kept(perspective, belief.given, meter), belief.operand
+        if kept is None:
+            return True
+        if kept.literals is None or not is_propositional(operand):
+            return not self._possible(perspective, kept.formula, negation(operand), meter)
+        solver = self._engine.solver(perspective)
+        parts = operand.operands if isinstance(operand, f.Or) else (operand,)
+        refuted = (-solver.encoding.literal(part) for part in parts)
+        return not solver.possible_together([*kept.literals, *refuted], meter)
 
     def believed(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
         """See `Engine.believed`."""
@@ -65,10 +73,43 @@ class Believing:
         """
         known = self._kept.setdefault(perspective, {})
         if given not in known:
-            known[given] = self._walk(perspective, given, meter)
+            walk = self._quickly if is_propositional(given) else self._walk
+            known[given] = walk(perspective, given, meter)
         return known[given]
 
+    def _quickly(
+        self, perspective: Perspective, given: Formula, meter: Meter | None
+    ) -> Kept | None:
+        """Where facts are given: with one world at hand that has all that is kept so far.
+
+        What is true there is kept, and the solver is asked for another world only for what is not.
+        """
+        solver = self._engine.solver(perspective)
+        solver.require_consistent(meter)
+        order = perspective.structure.plausibility(perspective.agent)
+        literal = solver.encoding.literal
+        # All variables first: a world says nothing of those that come after it.
+        steps = [(soft, literal(soft.formula)) for soft in order]
+        literals = [literal(given)] if given is not f.TRUE else []
+        world = solver.model(literals, meter)
+        if world is None:
+            return None
+        kept: list[Soft] = []
+        given_up: list[Soft] = []
+        for soft, one in steps:
+            if bool((world >> abs(one)) & 1) is not (one > 0):
+                other = solver.model([*literals, one], meter)
+                if other is None:
+                    given_up.append(soft)
+                    continue
+                world = other
+            literals.append(one)
+            kept.append(soft)
+        formula = conjunction((given, *(soft.formula for soft in kept)))
+        return Kept(formula, tuple(literals), Beliefs(tuple(kept), tuple(given_up)))
+
     def _walk(self, perspective: Perspective, given: Formula, meter: Meter | None) -> Kept | None:
+        """Where knowledge or belief is given."""
         if not self._possible(perspective, f.TRUE, given, meter):
             return None
         formula = given
@@ -80,7 +121,7 @@ class Believing:
                 kept.append(soft)
             else:
                 given_up.append(soft)
-        return Kept(formula, Beliefs(tuple(kept), tuple(given_up)))
+        return Kept(formula, None, Beliefs(tuple(kept), tuple(given_up)))
 
     def _possible(
         self, perspective: Perspective, kept: Formula, formula: Formula, meter: Meter | None

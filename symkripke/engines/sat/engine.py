@@ -267,6 +267,10 @@ class SatEngine(Uncounted):
         """The solver for all worlds of the law."""
         return self._solver(self._nobody(structure))
 
+    def solver(self, perspective: Perspective) -> WorldSolver:
+        """The solver for the worlds that the perspective's agent considers possible."""
+        return self._solver(perspective)
+
     def _nobody(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of an onlooker who has seen nothing: all worlds of the law."""
         line = self._line(structure)

@@ -140,6 +140,7 @@ class ModalSolver:
         self.proxies: dict[Formula, Proxy] = {}
         self.certificates = Certificates(encoding, self.proxies)
         self.targets: dict[Formula, Target] = {}
+        self.refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         self.law = Law(encoding, self.certificates)
         self.law.open(structure)
         self.unseen = 0

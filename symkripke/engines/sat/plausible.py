@@ -20,12 +20,13 @@ Common belief is decided as common knowledge is, by EB f, EB (f & EB f), ...: se
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import Proxy, Target, bits_of
+from symkripke.engines.sat.certificates import Lemma, Proxy, Target, bits_of
 from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.modulo import ModalSolver
@@ -42,7 +43,7 @@ def decide(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -
     leaf = proxy.formula
     assert isinstance(leaf, f.B)
     seen = solver.at(proxy.observed, world)
-    kept, reasons = most_plausible(solver, leaf, seen, meter)
+    kept, reasons = most_plausible(solver, leaf, world, seen, meter)
     if kept is None:
         truth = True  # what is given is known to be false
     else:
@@ -59,32 +60,65 @@ def decide(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -
 
 
 def most_plausible(
-    solver: ModalSolver, leaf: f.B, seen: list[int], meter: Meter | None
+    solver: ModalSolver, leaf: f.B, world: int, seen: Sequence[int], meter: Meter | None
 ) -> tuple[Formula | None, dict[int, None]]:
-    """What the agent of `leaf` keeps where it observes `seen`, with what is given.
+    """What the agent of `leaf` keeps at `world`, where it observes `seen`, with what is given.
 
     Returns:
         The conjunction, and the literals of `seen` for which others are given up. None for the
         former if what is given is known to be false.
     """
     cores: dict[int, None] = {}
-    kept = leaf.given
-    if kept is not TRUE:
-        found = solver.find(seen, solver.target(kept), meter)
-        if found is None:
-            cores.update(dict.fromkeys(_core(solver, seen, solver.target(kept), meter)))
-            return None, cores
-    for soft in solver.structure.plausibility(leaf.agent):
-        further = conjunction((kept, soft.formula))
+    kept: Formula = TRUE
+    here = world  # a world with that observation and all that is kept so far
+    for number, formula in enumerate(_order(solver, leaf)):
+        further = conjunction((kept, formula))
         if further is kept:
             continue
-        if further is not FALSE:
-            target = solver.target(further)
-            if solver.find(seen, target, meter) is not None:
-                kept = further
-                continue
-            cores.update(dict.fromkeys(_core(solver, seen, target, meter)))
+        if further is FALSE:
+            found: int | Lemma | None = None
+        elif is_propositional(formula) and solver.certificates.true(formula, here):
+            found = here
+        else:
+            found = _together(solver, leaf.agent, further, world, seen, meter)
+        if isinstance(found, int):
+            kept, here = further, found
+            continue
+        if found is not None:
+            cores.update(dict.fromkeys(found.literals))
+        if number == 0 and formula is leaf.given:
+            return None, cores
     return kept, cores
+
+
+def _order(solver: ModalSolver, leaf: f.B) -> Iterator[Formula]:
+    """What is given, and the soft constraints."""
+    yield leaf.given
+    for soft in solver.structure.plausibility(leaf.agent):
+        yield soft.formula
+
+
+def _together(
+    solver: ModalSolver,
+    agent: str,
+    formula: Formula,
+    world: int,
+    seen: Sequence[int],
+    meter: Meter | None,
+) -> int | Lemma:
+    """A world with what the agent has seen and `formula`; or what of that refutes it."""
+    refuted = solver.refuted_by.setdefault((agent, formula), [])
+    for core in refuted:
+        if core.applies(world):
+            return core
+    target = solver.target(formula)
+    found = solver.find(seen, target, meter)
+    if found is not None:
+        return found
+    literals = _core(solver, seen, target, meter)
+    core = Lemma(*bits_of(literals), literals)
+    refuted.append(core)
+    return core
 
 
 def counter_world(
@@ -97,7 +131,7 @@ def counter_world(
     leaf = proxy.formula
     assert isinstance(leaf, f.B)
     seen = solver.at(proxy.observed, world)
-    kept, _ = most_plausible(solver, leaf, seen, meter)
+    kept, _ = most_plausible(solver, leaf, world, seen, meter)
     assert kept is not None
     target = solver.target(conjunction((kept, negation(leaf.operand))))
     found = solver.find(seen, target, meter)
@@ -165,7 +199,7 @@ def _decided(
 
 
 def _core(
-    solver: ModalSolver, seen: Iterable[int], target: Target, meter: Meter | None
+    solver: ModalSolver, seen: Sequence[int], target: Target, meter: Meter | None
 ) -> list[int]:
     """A minimal core of what was just refuted: each literal is left out, if the rest suffices."""
     needed = solver.core(list(seen))
