@@ -9,6 +9,9 @@ from benchmarks.families import families
 from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.nested import nested
+from benchmarks.perudo import invariants as perudo_invariants
+from benchmarks.perudo import questions as perudo_questions
+from benchmarks.perudo import robin as perudo_robin
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
 from benchmarks.study import study
@@ -20,7 +23,20 @@ def main() -> None:
     """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
 
 
-for command in (versus_explicit, questions, game, study, growth, nested, rivals, families, counts):
+for command in (
+    versus_explicit,
+    questions,
+    game,
+    study,
+    growth,
+    nested,
+    rivals,
+    families,
+    counts,
+    perudo_questions,
+    perudo_invariants,
+    perudo_robin,
+):
     main.add_command(command)
 
 if __name__ == "__main__":

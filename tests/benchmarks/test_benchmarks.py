@@ -41,6 +41,9 @@ SMALLEST = {
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
     "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
+    "perudo-questions": ["--players", "2", "--events", "3"],
+    "perudo-invariants": ["--games", "2", "--dice", "2"],
+    "perudo-robin": ["--games", "1", "--players", "2", "--minds", "odds,random"],
     "growth": [
         "--cards",
         "21",

@@ -219,8 +219,8 @@ def _call_in_words(public: Call) -> str:
         return f"{caller} {called} All show: {shown}."
     bidder = knowledge.person(verdict.bidder)
     bid = knowledge.faces_in_words(verdict.quantity, verdict.face)
-    count = f"{verdict.count} of {verdict.quantity}"
-    told = f"{caller} {called} All show: {shown}. {bidder} bid {bid}; there are {count}: "
+    count = f"{'is' if verdict.count == 1 else 'are'} {verdict.count}"
+    told = f"{caller} {called} All show: {shown}. {bidder} bid {bid}; there {count}: "
     told += f"{caller} is {'right' if verdict.right else 'wrong'}"
     if verdict.loser is not None:
         return f"{told}, and {knowledge.person(verdict.loser)} loses a die."
