@@ -21,11 +21,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from benchmarks.common import check, duration, median, show
 from symkripke.engines import Engine, Mark, engine
 from symkripke.language import TRUE, Atom, B, Formula, K, M
-from symkripke.model import Perspective
-from symkripke.play import Table
+from symkripke.model import Perspective, Scene
+from symkripke.play import Record, Table
 from symkripke.play.pool import polite_interrupts
 from symkripke.play.run import carry_out
-from symkripke.play.simulate import plan
+from symkripke.play.simulate import Plan, plan
 from symkripke.play.statistics import Share, wilson
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.bidding import Manner, kept, needed
@@ -371,6 +371,7 @@ def robin(games: int, players: int, rules: str, minds: str, seed: int, workers: 
                 seed=seed,
                 assess=False,
             )
+            verify(run)
             done = carry_out(run, workers=workers, tell=lambda _: tick())
             number += done.summary.games
             cpu += done.summary.cpu * done.summary.games
@@ -388,11 +389,31 @@ def robin(games: int, players: int, rules: str, minds: str, seed: int, workers: 
         ["", *kinds],
         [[one, *(_cell(found, one, other) for other in kinds)] for one in kinds],
         [
+            "checked: the first game of each pair, told again from its log, is the same",
             f"{number:,.0f} games, {number / cpu if cpu else 0:.1f} a second of CPU; the study's "
             f"program: {PUBLISHED} (C++, 3 x 5)",
             *(["interrupted: the last pair has fewer games"] if interrupted else []),
         ],
     )
+
+
+def verify(run: Plan) -> None:
+    """Raises `WrongAnswer` unless the first game of a run, told from its log, is the same game."""
+    first: PerudoTable = Table(GAME, _setup(run), run.minds_of(0), run.seed_of(0))
+    for _ in first:
+        pass
+    record = Record.parse("\n".join(Record.of(first).lines()))
+    states = record.replay().states
+    same = [one.world for one in first.scenes] == [
+        one.world for one in states if isinstance(one, Scene)
+    ]
+    check(same, f"game {run.seed_of(0)}: its log tells another game")
+    check(first.state.result is not None, f"game {run.seed_of(0)} did not end")
+
+
+def _setup(run: Plan) -> Setup:
+    assert isinstance(run.setup, Setup)
+    return run.setup
 
 
 def _unordered(kinds: Sequence[str]) -> list[tuple[str, str]]:
