@@ -8,6 +8,8 @@
   situations of the same beginning; after a minute, a diagram with all its room. Where things are
   dealt out, so many to each, `sat` is asked first: deals are the hard case of diagrams, after
   announcements as before.
+* Beliefs are asked for in the same way: the most plausible worlds of all cells of an agent are one
+  diagram, if it is small (dice are); where things are dealt out, and for want of room, `sat`.
 * Counts and probabilities go to `bdd`.
 * What one of them does not answer, or not within its budget, goes to the other. A budget of time
   is shared: who is asked first has half of it.
@@ -32,7 +34,13 @@ from symkripke.engines.sat import SatEngine
 from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import Announced, AnnouncedTrue, Atom, Cardinality, Formula, P
-from symkripke.language.walk import is_propositional, knowers, remembered, subformulas
+from symkripke.language.walk import (
+    has_beliefs,
+    is_propositional,
+    knowers,
+    remembered,
+    subformulas,
+)
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, State, World
 
 if TYPE_CHECKING:
@@ -51,6 +59,9 @@ _TRIAL_NODES = 500_000
 # Seconds for a diagram that is tried first, and for `sat` after it, if no budget is given.
 _TRIAL_SECONDS = 5.0
 _SECOND_SECONDS = 60.0
+
+# Seconds to look for reasons of a belief that a diagram has found, if no budget is given.
+_REASON_SECONDS = 20.0
 
 # Announcements about the knowledge of so many agents.
 _MANY = 8
@@ -103,9 +114,9 @@ class AutoEngine:
     # ---- whom to ask --------------------------------------------------------------------------
 
     def _attempts(
-        self, structure: KnowledgeStructure, formula: Formula | None
+        self, structure: KnowledgeStructure, formula: Formula | None, *, belief: bool = False
     ) -> tuple[_Attempt, ...]:
-        """Whom to ask, one after the other."""
+        """Whom to ask, one after the other; `belief`: the question is about one, formula or not."""
         if formula is not None and _weighs(formula):
             return (
                 _Attempt("bdd", "counts and probabilities are read off a diagram"),
@@ -113,6 +124,8 @@ class AutoEngine:
             )
         if structure.is_modal:
             reason = "the law speaks about knowledge"
+        elif belief or (formula is not None and has_beliefs(formula)):
+            reason = "the question is about belief"
         elif formula is not None and len(knowers(formula)) >= _MANY and _announces(formula):
             reason = "the question announces what many agents know"
         else:
@@ -131,11 +144,13 @@ class AutoEngine:
         question: Question[T],
         formula: Formula | None = None,
         budget: Budget | None = None,
+        *,
+        belief: bool = False,
     ) -> tuple[T, str]:
         """The answer of the first engine that has one, and why it was asked."""
         start = time.monotonic()
         refusals: list[tuple[str, Exception]] = []
-        attempts = self._attempts(structure, formula)
+        attempts = self._attempts(structure, formula, belief=belief)
         for attempt in attempts:
             last = attempt is attempts[-1]
             share = _share(budget, time.monotonic() - start, attempt.seconds, last)
@@ -170,11 +185,23 @@ class AutoEngine:
             except Unsupported:
                 if answer.engine == self.sat.name:
                     raise
-                return self.sat.holds(state, asked, budget).why()
+                return self._reason(state, asked, budget)
 
         given = Answer(bool(answer), answer.formula, answer.engine, why, reason)
         self._last = (state, asked, given)
         return given
+
+    def _reason(self, state: State, asked: Formula, budget: Budget | None) -> Evidence:
+        """The evidence of `sat` for what another engine has answered."""
+        limit = budget
+        if limit is None and has_beliefs(asked):
+            limit = Budget(seconds=_REASON_SECONDS)
+        try:
+            return self.sat.holds(state, asked, limit).why()
+        except BudgetExceeded as ran_out:
+            if limit is budget:
+                raise
+            raise Unsupported(f"no sources were found: {ran_out}") from None
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
@@ -214,6 +241,7 @@ class AutoEngine:
             perspective.structure,
             lambda engine, share: engine.believed(perspective, share),
             budget=budget,
+            belief=True,
         )[0]
 
     def worlds(
@@ -268,7 +296,7 @@ def _deals(first: KnowledgeStructure) -> bool:
     fluents = first.vocabulary.fluents
     return any(
         isinstance(constraint.formula, Cardinality)
-        and any(
+        and all(
             isinstance(part, Atom) and not fluents[part.fluent].is_boolean
             for part in constraint.formula.operands
         )

@@ -7,15 +7,30 @@ from itertools import combinations
 
 import pytest
 
-from symkripke.engines import Budget, Engine
+from symkripke.engines import Budget, Combined, Engine, Evidence, Known, Possible
+from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.plain import without_values
+from symkripke.engines.recheck import stands
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt import SmtEngine
+from symkripke.errors import Unsupported
 from symkripke.language import CB, EB, FALSE, Announced, B, Formula, Iff, Implies, K, conjunction
 from symkripke.language import formulas as f
-from symkripke.model import Event, KnowledgeStructure, Scene, Soft, evaluate
+from symkripke.language.walk import has_beliefs
+from symkripke.model import (
+    Constraint,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Scene,
+    Soft,
+    Vocabulary,
+    World,
+    evaluate,
+)
 from tests.support.naive import Naive
 from tests.support.random_models import (
     ALL,
@@ -29,6 +44,8 @@ from tests.support.random_models import (
 )
 
 ENGINE = ExplicitEngine()
+PLAIN = (*BOOLEAN, "K", "M", "E", "C", *BELIEF, "B", "B")
+NESTED = (*PLAIN, "D", "Kw", "Kv", "announced")
 MINDS = (*ALL, *BELIEF, "B", "B", "B")
 
 
@@ -148,8 +165,6 @@ def test_the_reduction_of_knowledge_fails_for_surprises() -> None:
 
 
 def hats() -> Scene:
-    from symkripke.model import Fluent, Vocabulary
-
     vocabulary = Vocabulary.of([Fluent("home"), Fluent("hat")], ["ann"])
     home, hat = f.Atom("home"), f.Atom("hat")
     soft = [Soft(~home, 1, "he is mostly out"), Soft(~hat, 0, "he has no hat at home")]
@@ -256,3 +271,193 @@ def test_given_what_is_believed_it_is_known() -> None:
             assert bdd.marginals(believing) == ENGINE.marginals(believing), seed
             (drawn,) = bdd.sample(believing, 1, random.Random(seed))
             assert all(evaluate(soft.formula, drawn) for soft in kept), seed
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_beliefs_modulo_sat(block: int) -> None:
+    """Of any nesting; in the last blocks something about minds has been announced."""
+    asked = 0
+    for seed in range(2000 + block * 60, 2000 + block * 60 + 60):
+        scene = believers(seed, modal=block > 1)
+        if block > 1 and not scene.structure.is_modal:
+            continue
+        choices, names, engine = Seeded(seed), Names.of(scene.structure), SatEngine()
+        for _ in range(4):
+            formula = random_formula(choices, names, choices.integer(1, 4), NESTED)
+            try:
+                agree(engine, scene, formula, seed)
+            except Unsupported as refused:
+                if "has no reduction" not in str(refused):  # C or CB behind an announcement
+                    raise
+                continue
+            asked += has_beliefs(formula)
+    assert asked > 20
+
+
+def test_beliefs_along_a_history() -> None:
+    """One engine, asked after each event: what it learned of beliefs then need not hold now."""
+    asked = 0
+    for seed in range(2300, 2340):
+        scene = believers(seed)
+        choices, names, sat = Seeded(seed), Names.of(scene.structure.root), SatEngine()
+        formulas = [random_formula(choices, names, choices.integer(1, 3), PLAIN) for _ in range(4)]
+        for events in range(len(scene.structure.history)):
+            for formula in filter(has_beliefs, formulas):
+                agree(sat, scene.after(events), formula, seed)
+                asked += 1
+    assert asked > 100
+
+
+def dice(seed: int) -> tuple[Scene, list[Formula]]:
+    """Two dice each for three, as counts; bids; and what they may be taken to say."""
+    chance = random.Random(seed)
+    players, faces = ("ann", "bob", "cat"), (1, 2, 3)
+    fluents = {
+        (who, face): Fluent(f"count({who}, {face})", ("0", "1", "2"))
+        for who in players
+        for face in faces
+    }
+
+    def has(who: str, least: int, face: int) -> Formula:
+        values = ("0", "1", "2")[least:]
+        return f.disjunction(f.Atom(fluents[who, face].name, value) for value in values)
+
+    def total(least: int, face: int) -> Formula:
+        return f.atleast(least, [has(who, k, face) for who in players for k in (1, 2)])
+
+    law = [
+        Constraint(f.exactly(2, [has(who, k, face) for face in faces for k in (1, 2)]), who)
+        for who in players
+    ]
+    own = {
+        who: [Observable(atom, "own") for face in faces for atom in fluents[who, face].atoms]
+        for who in players
+    }
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents.values(), players), law, own)
+    thrown = {who: [chance.choice(faces) for _ in range(2)] for who in players}
+    counts = {(who, face): str(thrown[who].count(face)) for who in players for face in faces}
+    scene = Scene.of(structure, {fluents[key].name: number for key, number in counts.items()})
+    facts = [total(chance.randint(1, 4), chance.choice(faces)) for _ in range(4)]
+    for turn in range(6):
+        who, face = players[turn % 3], chance.choice(faces)
+        bid = (
+            Soft(has(who, chance.randint(1, 2), face), chance.randint(0, 1), f"turn {turn}"),
+            Soft(total(chance.randint(1, 5), face), -1, f"turn {turn}, the bid"),
+        )
+        scene = scene.update(Event(f"turn {turn}", soft=bid))
+        facts.append(has(who, 1, face))
+    return scene, facts
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_beliefs_about_dice(seed: int) -> None:
+    """Where the reasons of several agents for giving something up are not the same."""
+    scene, facts = dice(seed)
+    chance = random.Random(seed)
+    players = scene.structure.agents
+    sat, bdd = SatEngine(), BddEngine(1_000_000)
+    for _ in range(25):
+        formula = chance.choice(facts)
+        for _ in range(chance.randint(1, 3)):
+            who = chance.choice(players)
+            wide: list[Formula] = [B(who, formula), B(who, formula), K(who, formula)]
+            wide += [B(who, formula, chance.choice(facts)), ~B(who, formula)]
+            formula = chance.choice([*wide, CB(players[:2], formula)])
+        for engine in (sat, bdd):
+            agree(engine, scene, formula, seed)
+
+
+# ---- evidence --------------------------------------------------------------------------------
+
+
+def parts_of(evidence: Evidence) -> list[Evidence]:
+    if isinstance(evidence, Combined):
+        return [leaf for part in evidence.parts for leaf in parts_of(part)]
+    return [evidence]
+
+
+def test_why_something_is_believed() -> None:
+    """Sources prove it and are minimal (by z3); counter-worlds are most plausible ones."""
+    believed = possible = 0
+    for seed in range(4000, 4120):
+        scene = believers(seed)
+        choices, names = Seeded(seed), Names.of(scene.structure)
+        agent = choices.one_of(names.agents)
+        fact = random_formula(choices, names, 2, BOOLEAN)
+        soft = [one.formula for one in scene.structure.plausibility(agent)]
+        given = choices.one_of((f.TRUE, random_formula(choices, names, 1, BOOLEAN)))
+        belief = B(agent, choices.one_of((fact, *soft)) if not scene.structure.versions else fact)
+        if choices.integer(0, 1):
+            belief = B(agent, belief.operand, given)
+        for engine in (SatEngine(), ExplicitEngine(), BddEngine(100_000)):
+            answer = engine.holds(scene, belief)
+            try:
+                evidence = answer.why()
+            except Unsupported:
+                assert answer, seed  # no sources there
+                continue
+            assert evidence.truth == bool(answer)
+            for leaf in parts_of(evidence):
+                if isinstance(leaf, Known) and isinstance(leaf.formula, B):
+                    claim = Implies(leaf.formula.given, leaf.formula.operand)
+                    assert stands(leaf, claim), (seed, str(belief))
+                    believed += any(source.kind == "believed" for source in leaf.sources)
+                elif isinstance(leaf, Possible):
+                    (step,) = leaf.worlds
+                    assert step.plausible
+                    assert is_most_plausible(scene, leaf.formula, step.world), (seed, engine.name)
+                    possible += 1
+    assert believed > 10
+    assert possible > 60
+
+
+def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:
+    """Whether that world refutes the (resolved) belief at the scene."""
+    assert isinstance(belief, B)
+    naive = Naive.of(scene.structure)
+    here = next(one for one in naive.worlds if one == scene.world)
+    best = naive.best(belief.agent, here, belief.given)
+    return world in best and not evaluate(belief.operand, world)
+
+
+def test_reasons_of_beliefs_about_beliefs() -> None:
+    chains = 0
+    for seed in range(4200, 4260):
+        scene = believers(seed)
+        choices, names, sat = Seeded(seed), Names.of(scene.structure), SatEngine()
+        one, two = choices.one_of(names.agents), choices.one_of(names.agents)
+        fact = random_formula(choices, names, 1, BOOLEAN)
+        group = (one, two)
+        for formula in (B(one, B(two, fact)), K(one, ~B(two, fact)), CB(group, fact)):
+            answer = sat.holds(scene, formula)
+            evidence = answer.why()
+            assert evidence.truth == bool(answer), (seed, str(formula))
+            for leaf in parts_of(evidence):
+                if isinstance(leaf, Possible) and isinstance(leaf.formula, CB):
+                    claim = scene.structure.resolve(fact)
+                    assert not evaluate(claim, leaf.worlds[-1].world), seed
+                    assert all(step.plausible for step in leaf.worlds), seed
+                    chains += 1
+    assert chains > 10
+
+
+# ---- whom auto asks ---------------------------------------------------------------------------
+
+
+def test_auto_asks_diagrams_about_beliefs() -> None:
+    scene, (fact, *_) = dice(1)
+    auto = AutoEngine()
+    answer = auto.holds(scene, B("ann", fact))
+    assert answer.engine == "bdd"
+    assert answer.reason == "the question is about belief"
+    assert bool(answer) == bool(ENGINE.holds(scene, B("ann", fact)))
+    view = scene.perspective("ann")
+    assert auto.believed(view) == ENGINE.believed(view)
+    kept = [soft.formula for soft in auto.believed(view).kept]
+    why = auto.holds(scene, B("ann", f.conjunction(kept))).why()
+    assert any(
+        source.kind == "believed" and source.words.endswith("(believed)")
+        for leaf in parts_of(why)
+        if isinstance(leaf, Known)
+        for source in leaf.sources
+    )

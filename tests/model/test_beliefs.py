@@ -111,3 +111,18 @@ def test_given_what_is_believed() -> None:
     assert engine.holds(believing, "K[ann] ~q")
     assert "q was likely (believed)" in [c.source for c in believing.structure.law]
     assert view.believing(()) is view
+
+
+def test_what_is_forgotten_is_not_believed() -> None:
+    from symkripke.model import forgetting
+
+    engine = ExplicitEngine()
+    scene = Scene.of(start(Soft(q, 0, "from the start")), dict.fromkeys("pqr", "true"))
+    scene = scene.update(Event("heard", soft=(Soft(~q, 1, "heard"), Soft(r, 0, "and heard"))))
+    scene = scene.update(Event("turned", changes=(Change("r", (("true", ~r),)),)))
+    view = scene.perspective("ann")
+    assert engine.holds(view, "B[ann] (~q & ~r & r#0)")
+    without = forgetting(view, [1])
+    assert engine.holds(without, "B[ann] q & ~B[ann] r & ~B[ann] ~r")
+    weaker = forgetting(view, {1: Event("heard less", soft=(Soft(r, 0, "and heard"),))})
+    assert engine.holds(weaker, "B[ann] (q & ~r)")

@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.bdd.belief import Best
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
 from symkripke.engines.bdd.together import Look, Together
 from symkripke.engines.deadline import Deadline
@@ -100,6 +101,7 @@ class Line:
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.together = Together(self.diagrams)
+        self.best = Best()
         self._laws: OrderedDict[tuple[Stage, Literals], Diagram] = OrderedDict()
         self._sets: OrderedDict[tuple[Stage, f.Formula], Diagram] = OrderedDict()
 
@@ -108,6 +110,7 @@ class Line:
         self._laws.clear()
         self._sets.clear()
         self.together.forget()
+        self.best.forget()
 
     # ---- stages ---------------------------------------------------------------------------
 

@@ -421,13 +421,20 @@ class Evaluation:
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
-        worlds = yield self._law(view)
-        told = yield self._truth(view, given)
-        order: list[Diagram] = []
-        for soft in self.structure.plausibility(agent):
-            order.append((yield self._truth(view, soft.formula)))
-        hidden = self.line.hidden(self.stage, (agent,))
-        return most_plausible(worlds & told, order, hidden, self.deadline.check)
+        key = (self.stage, view.given, agent)
+        plain = given is f.TRUE and not view.said
+        best = self.line.best.get(key) if plain else None
+        if best is None:
+            worlds = yield self._law(view)
+            told = yield self._truth(view, given)
+            order: list[Diagram] = []
+            for soft in self.structure.plausibility(agent):
+                order.append((yield self._truth(view, soft.formula)))
+            hidden = self.line.hidden(self.stage, (agent,))
+            best = most_plausible(worlds & told, order, hidden, self.deadline.check)
+            if plain:
+                self.line.best.keep(key, best)
+        return best
 
     def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
         there = self._step(view, law, frozenset((formula.agent,)))
