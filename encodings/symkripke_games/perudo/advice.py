@@ -9,6 +9,7 @@ from typing import Any
 from symkripke.engines import Engine
 from symkripke.model import Perspective
 from symkripke.play import Advice, Prospect
+from symkripke.play.telling import percent
 from symkripke_games.perudo.knowledge import faces_in_words, shows
 from symkripke_games.perudo.players.basic import PerudoView, Situation
 from symkripke_games.perudo.rules import CALZA, DUDO, Call, Doubt, Raise, moves
@@ -61,8 +62,8 @@ def advice(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
         Advice(
             one.title,
             float(one.chances[ALL]),
-            f"succeeds with {one.chances[ALL]} by one's own dice and the bids; with "
-            f"{one.chances[MINE]} by one's own dice alone",
+            f"succeeds with {percent(one.chances[ALL])} by one's own dice and the bids, with "
+            f"{percent(one.chances[MINE])} by one's own dice alone",
             {**one.data, "chances": {name: str(share) for name, share in one.chances.items()}},
         )
         for one in ranked[:number]
