@@ -30,8 +30,8 @@ from symkripke.play.statistics import Share, wilson
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.bidding import Manner, kept, needed
 from symkripke_games.perudo.knowledge import dice, shows
-from symkripke_games.perudo.players import Situation
-from symkripke_games.perudo.rules import Call, Happening, State
+from symkripke_games.perudo.players import Situation, Study
+from symkripke_games.perudo.rules import Bid, Call, Happening, State
 from symkripke_games.perudo.throws import Setup
 
 PUBLISHED = 288
@@ -180,6 +180,8 @@ class Findings:
         calls: by kind of player, calls that it made; `right` those that were right.
         said: by kind of player, what its bids were taken to say and was believed when the dice
             were shown; `true` what of it was so.
+        sums: after a bid, a player, and what the study's sums take it to hold; `excess` those that
+            are more dice than it has.
         cpu: seconds of processor time for playing.
     """
 
@@ -189,6 +191,8 @@ class Findings:
     right: Counter[str] = field(default_factory=Counter)
     said: Counter[str] = field(default_factory=Counter)
     true: Counter[str] = field(default_factory=Counter)
+    sums: int = 0
+    excess: int = 0
     cpu: float = 0.0
 
 
@@ -221,6 +225,7 @@ def tell(table: PerudoTable, found: Findings) -> None:
     """Count what bids said that was so, and calls that were right, in a finished game."""
     minds = dict(zip(table.setup.players, table.minds, strict=True))
     state = GAME.start(table.setup, table.deal)
+    study, bids = Study(table.engine, Random()), tuple[Bid, ...]()
     for step in table.steps:
         assert isinstance(state, State)
         public = step.outcome.public
@@ -237,12 +242,29 @@ def tell(table: PerudoTable, found: Findings) -> None:
                 mine = [one for one in believed if one.player == player]
                 check(needed(mine, state.manner) <= number, f"game {table.seed}: too many dice")
         state = state.follow(step.outcome)
+        if isinstance(public, Bid):
+            bids = (*bids, public)
+            exceeds(state, bids, study, found)
+        else:
+            bids = ()
 
 
-def play(setup: Setup, seed: int, every: int, found: Findings) -> None:
-    """Play a game of players of all kinds, with looks at every so many events."""
+def exceeds(state: State, bids: tuple[Bid, ...], study: Study, found: Findings) -> None:
+    """Count where the study's sums take a player to hold more dice than it has."""
+    sums: Counter[str] = Counter()
+    for (player, _), number in study.observed(
+        Situation(bids[-1].player, state.now, state.manner, (), bids)
+    ).items():
+        sums[player] += number
+    for player, has in state.now.dice.items():
+        found.sums += 1
+        found.excess += sums[player] > has
+
+
+def play(setup: Setup, seed: int, kinds: Sequence[str], every: int, found: Findings) -> None:
+    """Play a game of players of these kinds, by chance, with looks at every so many events."""
     chance = Random(f"{seed}/minds")
-    minds = [chance.choice(list(GAME.minds)) for _ in setup.players]
+    minds = [chance.choice(kinds) for _ in setup.players]
     start = time.process_time()
     table: PerudoTable = Table(GAME, setup, minds, seed)
     seconds = time.process_time() - start
@@ -265,25 +287,29 @@ def play(setup: Setup, seed: int, every: int, found: Findings) -> None:
 @click.option("--players", type=click.IntRange(2, 6), default=3, help="How many play.")
 @click.option("--dice", "number", type=click.IntRange(1, 20), default=5, help="Dice each.")
 @click.option("--every", type=click.IntRange(0), default=7, help="Looks: every so many events.")
+@click.option("--minds", default=",".join(GAME.minds), help="The kinds of player, with commas.")
+@click.option("--rules", type=click.Choice(GAME.rules), help="One rule set; without it, both.")
 @click.option("--seed", type=int, default=0, help="The seed of the first game.")
-def invariants(games: int, players: int, number: int, every: int, seed: int) -> None:
+def invariants(
+    games: int, players: int, number: int, every: int, minds: str, rules: str | None, seed: int
+) -> None:
     """Games of players of all kinds, half classic and half study; Ctrl-C ends early.
 
     Checked by the sat engine: the true dice are never known to be false, and no player is believed
     to hold more dice than it has. Counted: how many beliefs about what bids say were true, and
     calls right.
     """
-    found = Findings()
+    found, kinds = Findings(), [name.strip() for name in minds.split(",")]
     with polite_interrupts() as interrupts, progress("games", games) as tick:
         for place in range(games):
-            rules = GAME.rules[place % len(GAME.rules)]
-            setup = GAME.setup(rules=rules, players=players, dice=number)
-            play(setup, seed + place, every, found)
+            chosen = GAME.rules[place % len(GAME.rules)] if rules is None else rules
+            setup = GAME.setup(rules=chosen, players=players, dice=number)
+            play(setup, seed + place, kinds, every, found)
             tick()
             if interrupts.noted:
                 break
     show(
-        f"{found.games} games of Perudo, {players} x {number}, players of all kinds; "
+        f"{found.games} games of Perudo, {players} x {number}, {rules or 'both'} rules; "
         f"{found.states:,} looks at what somebody knows and believes",
         ["kind of player", "calls", "right", "said by its bids", "true"],
         [
@@ -294,7 +320,7 @@ def invariants(games: int, players: int, number: int, every: int, seed: int) -> 
                 str(found.said[mind]),
                 percent(wilson(found.true[mind], found.said[mind])),
             ]
-            for mind in GAME.minds
+            for mind in kinds
         ]
         + [
             [
@@ -309,6 +335,8 @@ def invariants(games: int, players: int, number: int, every: int, seed: int) -> 
             "checked: the true dice are never lost; nobody is believed to have more dice than it "
             "has (the study's program: in 1.56% of states)",
             "the study's program: 76.8% of calls right, 88.5% of beliefs true",
+            "the study's sums in these games: more dice than a player has in "
+            f"{percent(wilson(found.excess, found.sums))} of looks at a player after a bid",
             f"{found.games / found.cpu:.1f} games a second of CPU, without the looks; the study's "
             f"program: {PUBLISHED} (C++, 3 x 5)",
             *(["interrupted"] if interrupts.noted else []),

@@ -155,5 +155,8 @@ def meaning(
         if player != bidder
     )
     observed = sum(believed(said, player, offer.face) for player in left)
-    more = rounded(offer.quantity - unknown * manner.share(offer.face) - observed, offer.quantity)
+    # In whole numbers: the nearest to value / faces, halves rounded up.
+    alike, faces = len(manner.counts_as(offer.face)), manner.faces
+    value = faces * (offer.quantity - observed) - alike * unknown
+    more = max(0, min(offer.quantity, (2 * value + faces) // (2 * faces)))
     return believed(said, bidder, offer.face) + more if more else 0
