@@ -9,6 +9,9 @@ from benchmarks.families import families
 from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.nested import nested
+from benchmarks.perudo import invariants as perudo_invariants
+from benchmarks.perudo import questions as perudo_questions
+from benchmarks.perudo import robin as perudo_robin
 from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
@@ -32,6 +35,9 @@ COMMANDS = (
     families,
     puzzles,
     counts,
+    perudo_questions,
+    perudo_invariants,
+    perudo_robin,
 )
 for command in COMMANDS:
     main.add_command(command)

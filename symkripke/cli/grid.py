@@ -16,19 +16,64 @@ from symkripke.play.game import Layout
 _SHADES = (("░", "dim"), ("▒", ""), ("▓", "yellow"), ("█", "bold yellow"))
 
 
+BELIEVED = "*"
+"""Stands behind a mark of what is believed, and not known."""
+
+
 def grid(layout: Layout, players: Sequence[str], cell: Callable[[str, str], Text]) -> Table:
     """The note sheet, its cells filled in by `cell(row, column)`."""
+    drawn = _head(layout, players)
+    for kind, rows in layout.groups.items():
+        drawn.add_row(Text(kind, style="bold"), *[""] * len(layout.columns))
+        for row, title in rows.items():
+            drawn.add_row(f"  {title}", *[cell(row, column) for column in layout.columns])
+    return drawn
+
+
+def numbers(
+    layout: Layout, players: Sequence[str], number: Callable[[Sequence[str], str], Text]
+) -> Table:
+    """The note sheet of a layout that counts, by `number(rows of a group, column)`."""
+    drawn = _head(layout, players)
+    for kind, rows in layout.groups.items():
+        cells = [number(tuple(rows), column) for column in layout.columns]
+        drawn.add_row(Text(kind, style="bold"), *cells)
+    return drawn
+
+
+def _head(layout: Layout, players: Sequence[str]) -> Table:
     columns = layout.columns
     names = [columns[name] for name in players]
     drawn = Table(box=None, padding=(0, 1), header_style="bold")
     drawn.add_column("")
     for title in columns.values():
         drawn.add_column(in_colour(title, names), justify="center")
-    for kind, rows in layout.groups.items():
-        drawn.add_row(Text(kind, style="bold"), *[""] * len(columns))
-        for row, title in rows.items():
-            drawn.add_row(f"  {title}", *[cell(row, column) for column in columns])
     return drawn
+
+
+def between(marks: Sequence[Mark]) -> tuple[int, int]:
+    """From what is known of "at least one", "at least two", ...: the least and the most."""
+    return sum(one is Mark.YES for one in marks), sum(one is not Mark.NO for one in marks)
+
+
+def ranged(known: Sequence[Mark], believed: Sequence[Mark]) -> Text:
+    """How many there are: what is known, and behind it what is believed, if that is more."""
+    least, most = between(known)
+    shown = Text(_range(least, most), style="bold green" if least == most else "")
+    if between(believed) != (least, most):
+        shown.append(f" ({_range(*between(believed))})", style="yellow")
+    return shown
+
+
+def expected(shares: Sequence[Fraction]) -> Text:
+    """How many there are on average, from how probable "at least one", "at least two", ... are."""
+    if all(one in (0, 1) for one in shares):
+        return Text(str(int(sum(shares))), style="bold green")
+    return Text(f"{float(sum(shares)):.2f}")
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}-{most}"
 
 
 def shaded(share: Fraction) -> Text:
@@ -46,11 +91,19 @@ def _whole(share: Fraction) -> str:
     return ">99%" if share > Fraction(99, 100) else f"{float(share):.0%}"
 
 
-def marks_legend() -> Text:
-    """What the marks mean."""
+def marks_legend(*, believed: bool = False) -> Text:
+    """What the marks mean; with `believed`, also that of what is believed only."""
     drawn = marks()
     meaning = ((Mark.YES, "is there"), (Mark.NO, "is not there"), (Mark.OPEN, "open"))
-    return Text(", ".join(f"{drawn[mark][0]} {says}" for mark, says in meaning), style="dim")
+    told = [f"{drawn[mark][0]} {says}" for mark, says in meaning]
+    return Text(", ".join([*told, f"{BELIEVED} believed"] if believed else told), style="dim")
+
+
+def numbers_legend(*, average: bool) -> Text:
+    """What the numbers mean."""
+    if average:
+        return Text("how many there are on average; without a point: known", style="dim")
+    return Text("how many, from least to most; in brackets as believed", style="dim")
 
 
 def shades_legend() -> Text:

@@ -19,7 +19,9 @@ from symkripke.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.play import Moment
+    from collections.abc import Sequence
+
+    from symkripke.play import Moment, Prospect
     from symkripke.play.odds import Odds
 
 _BAR = 20
@@ -49,15 +51,30 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
     from symkripke.cli.patience import patient
     from symkripke.engines import engine
     from symkripke.play.odds import odds as counted
+    from symkripke.play.suggesting import view_at
+    from symkripke.play.telling import exactly
 
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)
     with patient("counting deals"):
         found = counted(moment, who)
+        moves = moment.game.prospects(view_at(record, moment, who), moment.engine)
     if as_json:
-        click.echo(json.dumps(_data(moment, found, weighting, top)))
+        data = _data(moment, found, weighting, top)
+        if moves:
+            data["moves"] = [
+                {
+                    "title": move.title,
+                    "data": dict(move.data),
+                    "chances": {name: exactly(share) for name, share in move.chances.items()},
+                }
+                for move in moves
+            ]
+        click.echo(json.dumps(data))
     else:
         _show(moment, found, weighting, top)
+        if moves:
+            _moves(moment, found.player, moves)
 
 
 def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
@@ -92,7 +109,14 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     from rich.text import Text
 
     from symkripke.cli.display import bar, console, in_colour, when
-    from symkripke.cli.grid import grid, shaded, shades_legend
+    from symkripke.cli.grid import (
+        expected,
+        grid,
+        numbers,
+        numbers_legend,
+        shaded,
+        shades_legend,
+    )
     from symkripke.play.telling import answer_in_words, percent
 
     layout, players = moment.layout, moment.setup.players
@@ -100,8 +124,16 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     names = [layout.columns[name] for name in players]
     title = f"How probable all is to {layout.columns[found.player]} {when(moment)}"
     out.print(in_colour(f"{title}, weighting {weighting}:", names))
-    out.print(grid(layout, players, lambda row, column: shaded(found.cells[row, column])))
-    out.print(shades_legend())
+    if layout.counts:
+
+        def number(rows: Sequence[str], column: str) -> Text:
+            return expected([found.cells[row, column] for row in rows])
+
+        out.print(numbers(layout, players, number))
+        out.print(numbers_legend(average=True))
+    else:
+        out.print(grid(layout, players, lambda row, column: shaded(found.cells[row, column])))
+        out.print(shades_legend())
     out.print(f"\nDeals still possible: {found.deals:,}")
     if found.entropy is None:
         return
@@ -117,3 +149,30 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     if rest:
         together = sum((share for _, share in rest), Fraction(0))
         out.print(f"  {percent(together):>6}  the other {len(rest):,} together")
+
+
+def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect]) -> None:
+    """The moves that the player could make, and how probable it is that each succeeds."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from symkripke.cli.display import bar, console
+    from symkripke.play.telling import in_percent, percent
+
+    out = console()
+    kinds = list(moves[0].chances)
+    drawn = Table(box=None, padding=(0, 1), header_style="bold")
+    drawn.add_column(f"{moment.layout.columns[player]}'s moves")
+    for kind in kinds:
+        drawn.add_column(f"by {kind}", justify="left")
+    for move in moves:
+        cells = []
+        for kind in kinds:
+            share = move.chances[kind]
+            # Long fractions are for JSON.
+            told = in_percent(share) if share.denominator < 1_000 else percent(share)
+            cell = Text(f"{bar(float(share), 1, _BAR // 2):<{_BAR // 2}}", style="green")
+            cells.append(cell.append(f" {told}", style=""))
+        drawn.add_row(move.title, *cells)
+    out.print()
+    out.print(drawn)

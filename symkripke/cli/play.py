@@ -11,7 +11,7 @@ import click
 
 from symkripke.cli.options import json_option, named_path, setup_options
 from symkripke.language import Atom
-from symkripke.model import Fixed, evaluate
+from symkripke.model import Fixed
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -221,14 +221,10 @@ class _Teller:
         if len(set(table.minds)) == 1:
             minds = f"{', '.join(self.names)} (all {table.minds[0]})"
         self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
+        held = self.layout.held(table.deal)
         for column, title in self.titles.items():
-            here = [
-                row_title
-                for row, row_title in self.layout.rows.items()
-                if evaluate(self.layout.cells[row, column], table.deal)
-            ]
-            if here:
-                self._say(f"  {title}: {', '.join(here)}")
+            if held[column]:
+                self._say(f"  {title}: {', '.join(held[column])}")
         if not self.brief:
             also = "; behind them, deals" if self.count is not None else ""
             self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -31,7 +32,7 @@ def sheet(
     """Show the note sheet of a player of a logged game: all that it can know.
 
     For each card and place: known to be there, known not to be there, or open. Everything
-    that follows from what the player has seen is on it.
+    that follows from what the player has seen is on it; and what it believes besides.
     """
     from symkripke.cli.patience import patient
     from symkripke.engines import engine
@@ -40,10 +41,12 @@ def sheet(
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)
     with patient("filling in the sheet"):
-        found = dict(moment.sheet(who))
+        found = moment.marks(who)
+        believed = moment.marks(who, believing=True)
         shares = cell_odds(moment, who) if with_odds else {}
     layout = moment.layout
     marks = {place: found[atom] for place, atom in layout.cells.items()}
+    beliefs = {place: believed[atom] for place, atom in layout.cells.items()}
     columns = layout.columns
     if as_json:
         data: dict[str, Any] = {
@@ -53,6 +56,11 @@ def sheet(
                 row: {column: marks[row, column].value for column in columns} for row in layout.rows
             },
         }
+        if beliefs != marks:
+            data["believed"] = {
+                row: {column: beliefs[row, column].value for column in columns}
+                for row in layout.rows
+            }
         if with_odds:
             from symkripke.play.telling import exactly
 
@@ -67,17 +75,42 @@ def sheet(
 
     from symkripke.cli.display import console, in_colour, when
     from symkripke.cli.display import marks as signs
-    from symkripke.cli.grid import grid, marks_legend, shaded, shades_legend
+    from symkripke.cli.grid import (
+        BELIEVED,
+        expected,
+        grid,
+        marks_legend,
+        numbers,
+        numbers_legend,
+        ranged,
+        shaded,
+        shades_legend,
+    )
 
     drawn = signs()
 
     def cell(row: str, column: str) -> Text:
-        return shaded(shares[row, column]) if with_odds else Text(*drawn[marks[row, column]])
+        if with_odds:
+            return shaded(shares[row, column])
+        shown = Text(*drawn[marks[row, column]])
+        if beliefs[row, column] is not marks[row, column]:
+            shown = Text(drawn[beliefs[row, column]][0] + BELIEVED, style="yellow")
+        return shown
+
+    def number(rows: Sequence[str], column: str) -> Text:
+        if with_odds:
+            return expected([shares[row, column] for row in rows])
+        known = [marks[row, column] for row in rows]
+        return ranged(known, [beliefs[row, column] for row in rows])
 
     out = console()
     players = record.setup.players
     title = f"What {columns[who]} can know {when(moment)}"
     title += f", and how probable the rest is, weighting {weighting}:" if with_odds else ":"
     out.print(in_colour(title, [columns[name] for name in players]))
-    out.print(grid(layout, players, cell))
-    out.print(shades_legend() if with_odds else marks_legend())
+    if layout.counts:
+        out.print(numbers(layout, players, number))
+        out.print(numbers_legend(average=with_odds))
+    else:
+        out.print(grid(layout, players, cell))
+        out.print(shades_legend() if with_odds else marks_legend(believed=beliefs != marks))

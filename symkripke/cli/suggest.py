@@ -75,7 +75,7 @@ def suggest(
     out.print(in_colour(title, names))
     most = max(one.gain for one in moves)
     for one in moves:
-        line = Text(f"  {one.gain:5.2f} bits ")
+        line = Text(f"  {one.gain:5.2f} {moment.game.unit} ")
         line.append(f"{bar(one.gain, most, _BAR):<{_BAR}}", style="green")
         line.append(f"  {one.title}", style="bold")
         out.print(line)

@@ -108,6 +108,8 @@ class Event:
     `likelihoods` say how probable all this was; they multiply. They matter to probabilities with
     the weighting "bayes" only. `soft` is what agents believe because of it, as far as it fits
     (see `symkripke.model.beliefs`): about the world before the changes, like a constraint.
+    `asks` is a question that the event raises for everybody, such as whether a bid is met: programs
+    show how open it is, and no engine looks at it.
 
     Nothing is ever forgotten (perfect recall): what was observed stays observed.
     """
@@ -119,6 +121,7 @@ class Event:
     changes: tuple[Change, ...] = ()
     likelihoods: tuple[Likelihood, ...] = ()
     soft: tuple[Soft, ...] = ()
+    asks: Formula | None = None
 
 
 def announcement(formula: Formula, source: str = "") -> Event:

@@ -1,6 +1,7 @@
 """What all games share: game, player, table, record, simulation."""
 
 from symkripke.play.game import (
+    CHANCE,
     Advice,
     Assessment,
     Decision,
@@ -9,6 +10,7 @@ from symkripke.play.game import (
     Mind,
     Outcome,
     Player,
+    Prospect,
     Public,
     Setup,
     State,
@@ -20,6 +22,7 @@ from symkripke.play.registry import game, game_names
 from symkripke.play.table import Step, Table
 
 __all__ = [
+    "CHANCE",
     "Advice",
     "Assessment",
     "Decision",
@@ -29,6 +32,7 @@ __all__ = [
     "Moment",
     "Outcome",
     "Player",
+    "Prospect",
     "Public",
     "Record",
     "Setup",

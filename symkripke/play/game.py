@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, partial
 from inspect import getdoc
 from random import Random
@@ -19,11 +20,14 @@ import msgspec
 from symkripke.engines import Engine
 from symkripke.errors import InputError, UnknownName, Unsupported
 from symkripke.language import Atom, Formula
-from symkripke.model import Event, KnowledgeStructure, Perspective, World
+from symkripke.model import Event, KnowledgeStructure, Perspective, World, evaluate
 from symkripke.play.options import Option
 
 if TYPE_CHECKING:
     from symkripke.play.table import Table
+
+CHANCE = ""
+"""Who decides where chance does: no player has this name."""
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,7 +62,7 @@ class Decision:
     """Something that a player must decide.
 
     Attributes:
-        player: who decides.
+        player: who decides; `CHANCE` if nobody does (see `Game.chance`).
         kind: what about, as the game names it ("act", "show", ...).
         options: the moves to choose from where they are few; None where the game's rules
             describe them.
@@ -157,13 +161,18 @@ class Layout:
         groups: the rows by kind, each with its title:
             {"suspects": {"location(plum)": "Professor Plum", ...}, ...}.
         columns: the columns with their titles: {"plum": "Plum", ..., "envelope": "Envelope"}.
-        cell: the atom that a row and a column stand for. In most games a row is a fluent (where
+        cell: what a row and a column stand for. In most games an atom: a row is a fluent (where
             a card is) and a column one of its values.
+        counts: whether the rows of a group count up ("at least one", "at least two", ...), so
+            that a group and a column together stand for a number.
+        contents: what each column has in a world, where that is said better than by the rows.
     """
 
     groups: Mapping[str, Mapping[str, str]]
     columns: Mapping[str, str]
-    cell: Callable[[str, str], Atom] = Atom
+    cell: Callable[[str, str], Formula] = Atom
+    counts: bool = False
+    contents: Callable[[World], Mapping[str, str]] | None = None
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
@@ -171,16 +180,30 @@ class Layout:
         return {row: title for rows in self.groups.values() for row, title in rows.items()}
 
     @cached_property
-    def cells(self) -> Mapping[tuple[str, str], Atom]:
-        """The atom of each row and column."""
+    def cells(self) -> Mapping[tuple[str, str], Formula]:
+        """What each row and column stand for."""
         return {
             (row, column): self.cell(row, column) for row in self.rows for column in self.columns
         }
 
     @cached_property
-    def places(self) -> Mapping[Atom, tuple[str, str]]:
+    def places(self) -> Mapping[Formula, tuple[str, str]]:
         """The row and the column of each atom."""
         return {atom: place for place, atom in self.cells.items()}
+
+    def held(self, world: World) -> Mapping[str, Sequence[str]]:
+        """What each column has in a world of plain names: the titles of its rows, or in words."""
+        if self.contents is not None:
+            found = self.contents(world)
+            return {column: (told,) if told else () for column, told in found.items()}
+        return {
+            column: [
+                title
+                for row, title in self.rows.items()
+                if evaluate(self.cells[row, column], world)
+            ]
+            for column in self.columns
+        }
 
 
 @dataclass(frozen=True)
@@ -205,7 +228,7 @@ class Advice:
 
     Attributes:
         title: the move in words.
-        gain: what it is expected to tell, in bits.
+        gain: what it is worth, in the game's `unit`: what it is expected to tell, in bits.
         reason: why, in words.
         data: the same and more as plain data, for JSON.
     """
@@ -213,6 +236,21 @@ class Advice:
     title: str
     gain: float
     reason: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """A move that a player could make, with the chance that it succeeds.
+
+    Attributes:
+        title: the move in words.
+        chances: how probable that is, by what is taken into account ("my dice", ...).
+        data: the move as plain data, for JSON.
+    """
+
+    title: str
+    chances: Mapping[str, Fraction]
     data: Mapping[str, Any]
 
 
@@ -248,6 +286,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         minds: the kinds of player, by name; the first is the default. `mind` finds them.
         question: what `Assessment.open` counts ("solutions").
         counted: which of these it counts, in words.
+        unit: what `Advice.gain` is measured in.
         loser: where all but one win: what is said of that one ("left with the queen").
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
@@ -262,6 +301,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     minds: Mapping[str, Mind]
     question: str
     counted: str = "that each player still considers possible"
+    unit: str = "bits"
     loser: str = ""
     setup_type: type[SetupT]
     public_type: Any
@@ -392,6 +432,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def layout(self, setup: SetupT) -> Layout:
         """The note sheet, and what to call the cards, players and places of the deal."""
 
+    def layout_at(self, setup: SetupT, structure: KnowledgeStructure) -> Layout:
+        """The note sheet at a moment: `layout`, if it is always the same."""
+        return self.layout(setup)
+
     # ---- what a game may offer besides -----------------------------------------------------
 
     def answers(self, setup: SetupT) -> tuple[Atom, ...]:
@@ -401,8 +445,51 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return ()
 
+    def answers_at(self, setup: SetupT, structure: KnowledgeStructure) -> tuple[Formula, ...]:
+        """What the question is about at a moment: `answers`, if it is always the same."""
+        return self.answers(setup)
+
     def aim(self, setup: SetupT, player: str) -> Formula | None:
         """That `player` knows the answer to the game's question; None if there is no question."""
+        return None
+
+    def aim_at(self, setup: SetupT, player: str, structure: KnowledgeStructure) -> Formula | None:
+        """The same at a moment: `aim`, if the question is always the same."""
+        return self.aim(setup, player)
+
+    def prospects(self, view: View[SetupT, PublicT], engine: Engine) -> Sequence[Prospect]:
+        """The moves that the viewer could make, each with the chance that it succeeds.
+
+        Empty if there are none now, or the game has no such moves.
+        """
+        return ()
+
+    # ---- games that throw or deal again ----------------------------------------------------
+
+    def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
+        """The move of chance, where `CHANCE` is to decide."""
+        raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
+
+    def completed(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
+        """An event in that state with everything that a log may leave out, because it follows.
+
+        Raises:
+            RuleError: it cannot happen here.
+        """
+        return outcome
+
+    def told(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
+        """What a completed event tells that happens in that state: `event`, if that says it."""
+        return self.event(setup, outcome.public)
+
+    def renewed(
+        self, setup: SetupT, outcome: Outcome[PublicT]
+    ) -> tuple[KnowledgeStructure, World] | None:
+        """A new deal: the structure that begins with this event, and what its secrets tell.
+
+        None if the event is none, but adds to what there is. For games that deal again when
+        everything of the deal before has been seen by all: nothing of it is left to be known.
+        """
         return None
 
     def character(self, mind: str) -> str:

@@ -40,7 +40,9 @@ def insight(
         BudgetExceeded: the engine may not go on.
     """
     players = moment.setup.players
-    aims = {player: moment.game.aim(moment.setup, player) for player in players}
+    aims = {
+        player: moment.game.aim_at(moment.setup, player, moment.structure) for player in players
+    }
     state, asked = moment.state, engine or moment.engine
     knowers = players if isinstance(state, Scene) else (state.agent,)
     found: Insight = {}

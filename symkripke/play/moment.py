@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Generic
 
-from symkripke.engines import Answer, Budget, Engine, Sheet
+from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import InputError, UnknownName
-from symkripke.language import Chance, Formula, parse_question
+from symkripke.language import Atom, Chance, Formula, K, M, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game, Layout, PublicT, SetupT
 
@@ -101,10 +101,34 @@ class Moment(Generic[SetupT, PublicT]):
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """What that player can know of the deal: yes, no or open for each atom of it."""
-        atoms = self.layout.cells.values()
+        atoms = [cell for cell in self.layout.cells.values() if isinstance(cell, Atom)]
         return (engine or self.engine).sheet(self.perspective(player), atoms)
+
+    def marks(
+        self, player: str, engine: Engine | None = None, *, believing: bool = False
+    ) -> dict[Formula, Mark]:
+        """What that player can know of each cell of the note sheet, atom or other formula.
+
+        With `believing`, what it believes. One question of the engine for all atoms; at most two
+        for each other formula.
+        """
+        asked, view = engine or self.engine, self.perspective(player)
+        if believing and any(stage.soft for stage in view.structure.history):
+            view = view.believing(asked.believed(view).kept)
+        cells = dict.fromkeys(self.layout.cells.values())
+        found: dict[Formula, Mark] = {}
+        atoms = [cell for cell in cells if isinstance(cell, Atom)]
+        if atoms:
+            found.update(asked.sheet(view, atoms))
+        for cell in cells:
+            if cell not in found:
+                if asked.holds(view, K(player, cell)):
+                    found[cell] = Mark.YES
+                else:
+                    found[cell] = Mark.OPEN if asked.holds(view, M(player, cell)) else Mark.NO
+        return found
 
     @cached_property
     def layout(self) -> Layout:
         """The note sheet of the game."""
-        return self.game.layout(self.setup)
+        return self.game.layout_at(self.setup, self.structure)

@@ -9,10 +9,13 @@ from random import Random
 
 from symkripke.engines import Engine
 from symkripke.engines.weighting import bits
-from symkripke.language import Atom
+from symkripke.language import TRUE, Atom, Formula, conjunction, negation
 from symkripke.model import KnowledgeStructure, Perspective, World
 from symkripke.play.game import PublicT, SetupT
 from symkripke.play.moment import Moment
+
+Answer = tuple[tuple[Formula, ...], Fraction]
+"""What of the game's question is true, and how probable that is."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class Odds:
     Attributes:
         player: to whom.
         cells: the probability of each row and column of the note sheet.
-        answers: the possible answers to the game's question, each as the atoms that are true, with
+        answers: the possible answers to the game's question, each as what of it is true, with
             its probability, most probable first; empty if the game asks none.
         entropy: how much is unknown of the answer, in bits; None if the game asks nothing.
         deals: how many deals the player considers possible: no weighting matters here.
@@ -30,7 +33,7 @@ class Odds:
 
     player: str
     cells: Mapping[tuple[str, str], Fraction]
-    answers: tuple[tuple[tuple[Atom, ...], Fraction], ...]
+    answers: tuple[Answer, ...]
     entropy: float | None
     deals: int
 
@@ -50,7 +53,7 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
     """
     counting = engine or moment.engine
     view = moment.perspective(player)
-    asked = moment.game.answers(moment.setup)
+    asked = moment.game.answers_at(moment.setup, moment.structure)
     # The answers first: what is asked about few fluents is quick, and the rest is built on it.
     answers = answer_odds(view, asked, counting) if asked else ()
     return Odds(
@@ -67,20 +70,45 @@ def cell_odds(
 ) -> dict[tuple[str, str], Fraction]:
     """The probability of each row and column of the note sheet; raises as `odds` does."""
     cells = moment.layout.cells
-    shares = (engine or moment.engine).marginals(moment.perspective(player), cells.values())
-    return {place: shares[atom] for place, atom in cells.items()}
+    view, counting = moment.perspective(player), engine or moment.engine
+    atoms = [cell for cell in cells.values() if isinstance(cell, Atom)]
+    shares: dict[Formula, Fraction] = {}
+    if atoms:
+        shares.update(counting.marginals(view, atoms).items())
+    for cell in cells.values():
+        if cell not in shares:
+            shares[cell] = counting.probability(view, cell)
+    return {place: shares[cell] for place, cell in cells.items()}
 
 
 def answer_odds(
-    view: Perspective, asked: tuple[Atom, ...], engine: Engine
-) -> tuple[tuple[tuple[Atom, ...], Fraction], ...]:
-    """Which of these atoms can be true together, with its probability; most probable first."""
-    found = [
-        (tuple(atom for atom in asked if atom in true), share)
-        for true, share in engine.distribution(view, asked).items()
-    ]
+    view: Perspective, asked: tuple[Formula, ...], engine: Engine
+) -> tuple[Answer, ...]:
+    """What of this can be true together, with its probability; most probable first."""
+    found: list[Answer]
+    atoms = [one for one in asked if isinstance(one, Atom)]
+    if len(atoms) == len(asked):
+        found = [
+            (tuple(atom for atom in atoms if atom in true), share)
+            for true, share in engine.distribution(view, atoms).items()
+        ]
+    else:
+        found = _together(view, asked, engine)
     places = {atom: place for place, atom in enumerate(asked)}
     return tuple(sorted(found, key=lambda one: (-one[1], [places[atom] for atom in one[0]])))
+
+
+def _together(view: Perspective, asked: tuple[Formula, ...], engine: Engine) -> list[Answer]:
+    """The same for a few formulas: one after the other is taken to be true, or not to be."""
+    found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
+    for one in asked:
+        split = []
+        for given, true, share in found:
+            both = engine.probability(view, conjunction((given, one)))
+            split.append((conjunction((given, one)), (*true, one), both))
+            split.append((conjunction((given, negation(one))), true, share - both))
+        found = [part for part in split if part[2]]
+    return [(true, share) for _, true, share in found]
 
 
 def deals(engine: Engine, state: KnowledgeStructure | Perspective) -> int:

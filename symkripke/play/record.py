@@ -28,7 +28,7 @@ import msgspec
 from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
 from symkripke.language import TRUE, Atom
-from symkripke.model import Event, Perspective, Scene, State, World
+from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World
 from symkripke.play.decoding import decode
 from symkripke.play.game import Game, Outcome, Public, PublicT, Setup, SetupT
 from symkripke.play.game import State as RulesState
@@ -190,9 +190,14 @@ class Record(Generic[SetupT, PublicT]):
             line = self._lines[number] if number < len(self._lines) else None
             here = f"{name}, line {line}" if line else f"{name}, event {number + 1}"
             try:
-                state = state.follow(outcome)
-                event = self.game.event(self.setup, outcome.public)
-                states.append(self._next(states[-1], event, outcome, asked))
+                full = self.game.completed(state, outcome)
+                before, state = state, state.follow(outcome)
+                new = self.game.renewed(self.setup, full)
+                if new is not None:
+                    states.append(self._anew(*new))
+                else:
+                    event = self.game.told(self.setup, before, full)
+                    states.append(self._next(states[-1], event, full, asked))
             except InputError as error:
                 raise LogError(f"{here}: {error}") from error
             turns.append(outcome.public.turn)
@@ -221,6 +226,18 @@ class Record(Generic[SetupT, PublicT]):
         return Perspective.of(
             structure, self.seat.player, [Atom(name, value) for name, value in hand.items()]
         )
+
+    def _anew(self, structure: KnowledgeStructure, told: World) -> State:
+        """The first state of a new deal."""
+        if self.seat is None:
+            return Scene.of(structure, told)
+        player = self.seat.player
+        mine = {observable.atom.fluent for observable in structure.observables[player]}
+        missing = sorted(mine.difference(told))
+        if missing:
+            raise RuleError(f"{player} saw something that is not told: {', '.join(missing)}")
+        seen = [Atom(name, value) for name, value in told.items() if name in mine]
+        return Perspective.of(structure, player, seen)
 
     def _next(self, state: State, event: Event, outcome: Outcome[PublicT], asked: Engine) -> State:
         if isinstance(state, Scene):

@@ -42,9 +42,10 @@ def view_at(
     record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
 ) -> View[SetupT, PublicT]:
     """All that the player had at that moment, and what it must decide, if it is its turn."""
-    outcomes = record.outcomes[: moment.events]
+    outcomes = []
     state = moment.game.start(moment.setup, record.truth)
-    for outcome in outcomes:
+    for outcome in record.outcomes[: moment.events]:
+        outcomes.append(moment.game.completed(state, outcome))
         state = state.follow(outcome)
     decision = state.decision
     return View(

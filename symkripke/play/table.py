@@ -12,7 +12,17 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import InputError
 from symkripke.language import Formula
 from symkripke.model import Scene, World
-from symkripke.play.game import Assessment, Game, Outcome, Player, PublicT, SetupT, State, View
+from symkripke.play.game import (
+    CHANCE,
+    Assessment,
+    Game,
+    Outcome,
+    Player,
+    PublicT,
+    SetupT,
+    State,
+    View,
+)
 from symkripke.play.moment import Moment
 
 TURNS = 1_000
@@ -97,6 +107,7 @@ class Table(Generic[SetupT, PublicT]):
         self.scenes = [self.scene]
         self.steps: list[Step[PublicT]] = []
         self._record: tuple[PublicT, ...] = ()
+        self._chance = Random(f"{seed}/chance")
         self.players: Mapping[str, Player[SetupT, PublicT]] = {
             name: game.mind(mind)(self.engine, Random(f"{seed}/{name}"))
             for name, mind in zip(setup.players, self.minds, strict=True)
@@ -111,14 +122,22 @@ class Table(Generic[SetupT, PublicT]):
         """Play until the next event has happened; None if the game is over."""
         reason = ""
         while (decision := self.state.decision) is not None and self.state.turn <= self.turns:
-            perspective = self.scene.perspective(decision.player)
-            view = View(self.setup, perspective, self._record, decision)
-            move = self.players[decision.player].choose(view)
-            reason = getattr(move, "reason", "") or reason
-            self.state, outcome = self.state.play(move)
+            if decision.player == CHANCE:
+                move = self.game.chance(self.setup, self.state, self._chance)
+            else:
+                perspective = self.scene.perspective(decision.player)
+                view = View(self.setup, perspective, self._record, decision)
+                move = self.players[decision.player].choose(view)
+                reason = getattr(move, "reason", "") or reason
+            before = self.state
+            self.state, outcome = before.play(move)
             if outcome is not None:
-                event = self.game.event(self.setup, outcome.public)
-                self.scene = self.scene.update(event, outcome.secret, self._judge)
+                new = self.game.renewed(self.setup, outcome)
+                if new is not None:
+                    self.scene = Scene.of(*new)
+                else:
+                    event = self.game.told(self.setup, before, outcome)
+                    self.scene = self.scene.update(event, outcome.secret, self._judge)
                 self.scenes.append(self.scene)
                 tell = partial(self.game.story, self.setup)
                 self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason))

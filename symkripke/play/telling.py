@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -19,7 +19,19 @@ from symkripke.engines import (
     Ranged,
     Weighed,
 )
-from symkripke.language import And, Atom, Constant, Formula, Not, Or, P, term
+from symkripke.language import (
+    And,
+    Atom,
+    Cardinality,
+    Constant,
+    Formula,
+    Not,
+    Or,
+    P,
+    atmost,
+    negation,
+    term,
+)
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
 from symkripke.play.moment import Moment
@@ -46,7 +58,7 @@ def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Itera
 
 
 def _tell(
-    moment: Moment[Any, Any], evidence: Evidence, indent: int, names: Mapping[Formula, Atom]
+    moment: Moment[Any, Any], evidence: Evidence, indent: int, names: Mapping[Formula, Formula]
 ) -> Iterator[Line]:
     claim = f"{by_name(evidence.formula, names)}: {'yes' if evidence.truth else 'no'}"
     match evidence:
@@ -115,12 +127,13 @@ def _reached(moment: Moment[Any, Any], step: CounterWorld, *, first: bool) -> st
     return f"{'' if first else 'in that world, '}{who} {verb} it possible{more} that"
 
 
-def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
+def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
     """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
 
-    Names are what they mean in that structure. Where two mean the same, the first one.
+    Names are what they mean in that structure. Where two mean the same, the first one. What is
+    counted is the opposite of something counted, too: "fewer than two" is `~` "at least two".
     """
-    found: dict[Formula, Atom] = {}
+    found: dict[Formula, Formula] = {}
     for definition in structure.vocabulary.definitions.values():
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
@@ -130,6 +143,9 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
             meant = structure.resolve(definition(*arguments))
             if not isinstance(meant, Constant):
                 found.setdefault(_renamed(meant, found), name)
+                if isinstance(meant, Cardinality) and meant.relation == "atleast":
+                    fewer = atmost(meant.bound - 1, meant.operands)
+                    found.setdefault(_renamed(fewer, found), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):
             for atom in structure.vocabulary.fluents[version].atoms:
@@ -137,16 +153,16 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Atom]:
     return found
 
 
-def by_name(formula: Formula, names: Mapping[Formula, Atom]) -> str:
+def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
     """The text of a formula, with the names that its parts have: as people would ask it."""
     return str(_renamed(formula, names))
 
 
-def _renamed(formula: Formula, names: Mapping[Formula, Atom]) -> Formula:
+def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
     return rewrite(formula, lambda part: names.get(part, part))
 
 
-def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Atom]) -> str:
+def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Formula]) -> str:
     """A formula as people say it, if it is made of atoms with not, and, or; else its text."""
     match formula:
         case Atom():
@@ -166,36 +182,38 @@ def leaf(formula: Formula) -> Formula:
     return formula.operand if isinstance(formula, Not) else formula
 
 
-def answer_in_words(moment: Moment[Any, Any], true: tuple[Atom, ...]) -> str:
+def answer_in_words(moment: Moment[Any, Any], true: tuple[Formula, ...]) -> str:
     """An answer to the game's question: the cards, each with its place if these differ.
 
-    What has no place on the note sheet is said in the words of its atom.
+    What has no place on the note sheet is said in words, or by its name. Where only one thing is
+    asked, that it is not so is said of it.
     """
     layout = moment.layout
-    asked = [layout.places.get(atom) for atom in moment.game.answers(moment.setup)]
+    question = moment.game.answers_at(moment.setup, moment.structure)
+    asked = [layout.places.get(atom) for atom in question]
     alike = None not in asked and len({place[1] for place in asked if place}) == 1
     told = []
     for atom in true:
         place = layout.places.get(atom)
         if place is None:
-            told.append(moment.structure.words(atom, True))
+            told.append(in_words(moment, atom, named(moment.structure)))
             continue
         row, column = place
         title = layout.rows[row]
         told.append(title if alike else f"{title} ({layout.columns[column]})")
+    if not told and len(question) == 1 and None in asked:
+        return in_words(moment, negation(question[0]), named(moment.structure))
     return ", ".join(told) or "nothing"
 
 
 def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
     """Where everything is in a deal of plain names, in one line: "Envelope: Rope; Plum: ..."."""
     layout = moment.layout
-    told = []
-    for column, title in reversed(list(layout.columns.items())):
-        here = [
-            name for row, name in layout.rows.items() if evaluate(layout.cells[row, column], deal)
-        ]
-        told.append(f"{title}: {', '.join(here) or 'nothing'}")
-    return "; ".join(told)
+    held = layout.held(deal)
+    return "; ".join(
+        f"{title}: {', '.join(held[column]) or 'nothing'}"
+        for column, title in reversed(list(layout.columns.items()))
+    )
 
 
 def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
@@ -206,6 +224,9 @@ def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
     """
     layout = moment.layout
     actual = moment.state.world if isinstance(moment.state, Scene) else None
+    if layout.contents is not None:
+        yield from _contents(layout.columns, layout.contents, world, actual)
+        return
     same = 0
     for column, title in reversed(list(layout.columns.items())):
         told, different = [], False
@@ -223,6 +244,22 @@ def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
     if same:
         where = "everywhere" if same == len(layout.columns) else "elsewhere"
         yield f"{where} as it really is"
+
+
+def _contents(
+    columns: Mapping[str, str],
+    contents: Callable[[World], Mapping[str, str]],
+    world: World,
+    actual: World | None,
+) -> Iterator[str]:
+    """The same where what a place holds is said at once."""
+    held, really = contents(world), contents(actual if actual is not None else world)
+    shown = [column for column in columns if actual is None or held[column] != really[column]]
+    for column in shown:
+        mark = "*" if actual is not None else ""
+        yield f"{columns[column]}: {mark}{held[column] or 'nothing'}"
+    if len(shown) < len(columns):
+        yield f"{'elsewhere' if shown else 'everywhere'} as it really is"
 
 
 def percent(share: Fraction) -> str:

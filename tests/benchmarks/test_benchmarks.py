@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from benchmarks import (
     families,
     game,
     growth,
+    perudo,
     puzzles,
     questions,
     reference,
@@ -25,11 +27,11 @@ from benchmarks import (
 )
 from benchmarks.__main__ import main
 from benchmarks.common import WrongAnswer
-from symkripke.engines import Answer, Mark, Sheet, engine
+from symkripke.engines import Answer, Fact, Mark, Sheet, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.language import Formula, K, Kw
+from symkripke.language import TRUE, Formula, K, Kw
 from symkripke.model import State
 from symkripke_games.cluedo import GAME
 
@@ -43,6 +45,9 @@ SMALLEST = {
     "puzzles": ["--most", "3", "--puzzle", "three_hats"],
     "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
+    "perudo-questions": ["--players", "2", "--events", "3"],
+    "perudo-invariants": ["--games", "2", "--dice", "2"],
+    "perudo-robin": ["--games", "1", "--players", "2", "--minds", "odds,random"],
     "growth": [
         "--cards",
         "21",
@@ -286,3 +291,15 @@ def test_a_wrong_share_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("counts")
     assert isinstance(result.exception, WrongAnswer)
     assert "add up to 1" in str(result.exception)
+
+
+def test_wrong_answers_about_dice_end_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perudo, "binomial", lambda number, share, least: Fraction(1, 2))
+    assert isinstance(run("perudo-questions").exception, WrongAnswer)
+    monkeypatch.undo()
+    monkeypatch.setattr(SatEngine, "holds", lambda *_: _always_yes)
+    assert isinstance(run("perudo-questions").exception, WrongAnswer)
+    assert isinstance(run("perudo-invariants").exception, WrongAnswer)
+
+
+_always_yes = Answer(True, TRUE, "sat", lambda: Fact(TRUE, True))

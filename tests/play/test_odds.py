@@ -12,7 +12,7 @@ import pytest
 
 from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import InputError, UnknownName, Unsupported
-from symkripke.language import Atom
+from symkripke.language import Atom, Formula
 from symkripke.play import Advice, Moment, Record, Table, View
 from symkripke.play.insight import insight
 from symkripke.play.odds import deals, odds, sample
@@ -73,7 +73,7 @@ def test_odds_by_hand() -> None:
     # The cards that are not in her hand and not in the envelope go to the two others, one each.
     assert found.deals == number * 2
     asked = moment.game.answers(moment.setup)
-    ranks = {atom: place for place, atom in enumerate(asked)}
+    ranks: dict[Formula, int] = {atom: place for place, atom in enumerate(asked)}
     assert all(len(true) == 3 for true, _ in found.answers)
     order = [[ranks[atom] for atom in true] for true, _ in found.answers]
     assert order == sorted(order)
@@ -86,7 +86,7 @@ def test_the_most_probable_come_first() -> None:
         shares = [share for _, share in found.answers]
         assert shares == sorted(shares, reverse=True)
         for true, share in found.answers:
-            cards = [atom.fluent[len("location(") : -1] for atom in true]
+            cards = [str(atom)[len("location(") :].partition(")")[0] for atom in true]
             again = moment.probability(player, solution(*cards), engine("bdd", "bayes"))
             assert share == again
 

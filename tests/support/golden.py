@@ -27,6 +27,11 @@ PLAYTHROUGHS = {
     "old-maid-classic-3": "play old_maid --players 3 --seed 4",
     "sleuth-classic-3": "play sleuth --players 3 --seed 1 --minds gain,lead,study",
     "sleuth-study": "play sleuth --rules study --seed 3 --players 4 --size 3/3/3",
+    "perudo-classic-6": "play perudo --players 6 --seed 7 --brief",
+    "perudo-study": "play perudo --rules study --seed 3 --set dice=3 --minds study,odds,believer",
+    "perudo-palifico-calza": (
+        "play perudo --players 3 --seed 2 --set calza --set dice=2 --minds trust-keeper,odds,random"
+    ),
     "old-maid-study": "play old_maid --rules study --seed 9 --minds epistemic,logic,random",
 }
 

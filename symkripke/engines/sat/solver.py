@@ -357,7 +357,9 @@ class WorldSolver:
                 return None
             values = self._solver.get_model()
             self._size = len(values)
-            world: int = sum([1 << literal for literal in values if literal > 0])
+            # The model has all variables in order; a text of digits is read in linear time.
+            digits = ["1" if literal > 0 else "0" for literal in reversed(values)]
+            world = int("".join(digits) + "0", 2)
             if not self._announced:
                 return world
             if not any(one.refuted(world, meter) for one in reversed(self._announced)):

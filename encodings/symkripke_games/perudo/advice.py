@@ -1,0 +1,100 @@
+"""The moves of a player, with the chances that they succeed: counted by an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from symkripke.engines import Engine
+from symkripke.model import Perspective
+from symkripke.play import Advice, Prospect
+from symkripke.play.telling import percent
+from symkripke_games.perudo.knowledge import faces_in_words, shows
+from symkripke_games.perudo.players.basic import PerudoView, Situation
+from symkripke_games.perudo.rules import CALZA, DUDO, Call, Doubt, Raise, moves
+
+MINE, ALL = "my dice", "my dice and the bids"
+"""What chances are reckoned with."""
+
+
+def prospects(view: PerudoView, engine: Engine) -> Sequence[Prospect]:
+    """The least bid on each face and the calls, as far as they are legal now.
+
+    Each has the chance that it succeeds, given one's own dice; and given what is believed of the
+    others' bids, too. If it is another player's turn, as if it were the viewer's. Empty if there is
+    nothing to be bid: after a call, or for a player without dice.
+
+    Raises:
+        Unsupported: the engine does not count.
+    """
+    situation = Situation.of(view)
+    if not situation.own or (view.record and isinstance(view.record[-1], Call)):
+        return ()
+    views = {MINE: view.perspective, ALL: believing(view.perspective, engine)}
+    return [
+        Prospect(
+            _title(move),
+            {name: _chance(engine, seen, situation, move) for name, seen in views.items()},
+            _data(move),
+        )
+        for move in moves(view.setup, situation.now, situation.standing, view.player)
+    ]
+
+
+def believing(perspective: Perspective, engine: Engine) -> Perspective:
+    """What a player has seen, and what it believes that the bids say of others' dice.
+
+    That its own bids are met, as it is taken to believe, is left out: it made them, and learns
+    nothing from them.
+    """
+    kept = engine.believed(perspective).kept
+    return perspective.believing([soft for soft in kept if isinstance(soft.rank, int)])
+
+
+def advice(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
+    """So many moves, those first that most probably succeed by the dice and the bids.
+
+    Of equally good ones the first by their faces, bids before calls. Raises as `prospects` does.
+    """
+    ranked = sorted(prospects(view, engine), key=lambda one: -one.chances[ALL])
+    return [
+        Advice(
+            one.title,
+            float(one.chances[ALL]),
+            f"succeeds with {percent(one.chances[ALL])} by one's own dice and the bids, with "
+            f"{percent(one.chances[MINE])} by one's own dice alone",
+            {**one.data, "chances": {name: str(share) for name, share in one.chances.items()}},
+        )
+        for one in ranked[:number]
+    ]
+
+
+def _chance(
+    engine: Engine, seen: Perspective, situation: Situation, move: Raise | Doubt
+) -> Fraction:
+    """How probable it is that a bid is met; that a call is right."""
+    left, manner = situation.now.dice, situation.manner
+
+    def met(quantity: int, face: int) -> Fraction:
+        return engine.probability(seen, shows(left, quantity, manner.counts_as(face)))
+
+    if isinstance(move, Raise):
+        return met(move.quantity, move.face)
+    assert situation.standing is not None
+    quantity, face = situation.standing
+    if move.kind == DUDO:
+        return 1 - met(quantity, face)
+    return met(quantity, face) - met(quantity + 1, face)
+
+
+def _title(move: Raise | Doubt) -> str:
+    if isinstance(move, Raise):
+        return f"bid {faces_in_words(move.quantity, move.face)}"
+    return "calza: it is exactly met" if move.kind == CALZA else "dudo: it is not met"
+
+
+def _data(move: Raise | Doubt) -> dict[str, Any]:
+    if isinstance(move, Raise):
+        return {"bid": [move.quantity, move.face]}
+    return {"call": move.kind}

@@ -1,0 +1,162 @@
+"""Bids: which are legal, what they count, and what they are taken to say. Arithmetic only.
+
+A bid (quantity, face) says that among all dice at least so many show the face. Where aces (ones)
+are wild they count as any face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import NamedTuple
+
+ACE = 1
+"""The face that is wild."""
+
+
+class Offer(NamedTuple):
+    """A bid without its bidder: at least `quantity` dice show `face`."""
+
+    quantity: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How one may bid in a round.
+
+    Attributes:
+        faces: how many faces a die has.
+        wild: whether aces are wild.
+        fixed: whether the face may not be changed (palifico).
+    """
+
+    faces: int
+    wild: bool
+    fixed: bool = False
+
+    def counts_as(self, face: int) -> tuple[int, ...]:
+        """The faces that count as `face`."""
+        return (face,) if face == ACE or not self.wild else (ACE, face)
+
+    def count(self, dice: Iterable[int], face: int) -> int:
+        """How many of the dice count as `face`."""
+        alike = self.counts_as(face)
+        return sum(die in alike for die in dice)
+
+    def share(self, face: int) -> Fraction:
+        """The chance that a die counts as `face`."""
+        return Fraction(len(self.counts_as(face)), self.faces)
+
+    def least(self, standing: Offer | None, face: int, *, free: bool = False) -> int | None:
+        """The least quantity that may be bid on `face` after `standing`; None: no bid on it is.
+
+        To raise is to name more dice of any face, or as many of a higher face. Where aces are
+        wild: to aces it is half, rounded up; from aces twice and one more; and no round is opened
+        with aces.
+
+        Args:
+            standing: the last bid; None: the round is to be opened.
+            face: which.
+            free: whether the bidder may change the face where it is fixed.
+        """
+        if standing is None:
+            return None if self.wild and face == ACE else 1
+        quantity, before = standing
+        if self.fixed and face != before and not free:
+            return None
+        if self.wild and (face == ACE) != (before == ACE):
+            return ceil(quantity / 2) if face == ACE else 2 * quantity + 1
+        return quantity if face > before else quantity + 1
+
+
+# ---- what a bid is taken to say ------------------------------------------------------------
+
+
+class Said(NamedTuple):
+    """That a player has at least so many dice that count as a face: what a bid was taken to say.
+
+    Attributes:
+        player: who.
+        face: which.
+        holds: how many.
+        trust: in percent; what is trusted less is given up first.
+    """
+
+    player: str
+    face: int
+    holds: int
+    trust: int
+
+
+def needed(said: Iterable[Said], manner: Manner) -> int:
+    """How many dice somebody must have of whom all this is true; it is all of one player.
+
+    Where aces are wild, one ace counts for every face: tried are all numbers of aces.
+    """
+    most: dict[int, int] = {}
+    for one in said:
+        most[one.face] = max(most.get(one.face, 0), one.holds)
+    aces = most.pop(ACE, 0)
+    if not manner.wild:
+        return aces + sum(most.values())
+    return min(
+        wild + sum(max(0, holds - wild) for holds in most.values())
+        for wild in range(aces, max([aces, *most.values()]) + 1)
+    )
+
+
+def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple[Said, ...]:
+    """What of all this can be true together, the most trusted first; of equal trust, the latest.
+
+    What contradicts more trusted words is given up: nobody is believed to have more dice than it
+    has. Each speaks of a player's own dice, so this is a matter of one player at a time.
+    """
+    found: dict[str, list[Said]] = {}
+    for one in sorted(reversed(said), key=lambda one: -one.trust):
+        mine = found.setdefault(one.player, [])
+        if needed((*mine, one), manner) <= left[one.player]:
+            mine.append(one)
+    true = {one for mine in found.values() for one in mine}
+    return tuple(one for one in said if one in true)
+
+
+def believed(said: Iterable[Said], player: str, face: int) -> int:
+    """How many dice of the face the player is taken to have."""
+    return max((one.holds for one in said if one[:2] == (player, face)), default=0)
+
+
+def rounded(value: Fraction, most: int) -> int:
+    """The nearest whole number from 0 to `most`; halves are rounded up."""
+    return max(0, min(most, floor(value + Fraction(1, 2))))
+
+
+def meaning(
+    offer: Offer, bidder: str, said: Sequence[Said], left: Mapping[str, int], manner: Manner
+) -> int:
+    """How many dice of the face a bid is taken to say that its bidder holds; 0: it says nothing.
+
+    The study's rule. Of dice that nothing is believed of, one in six shows a face (two in six where
+    aces are wild). A bidder that reckons so, and bids all that it expects, holds
+
+        v = d - unknown / 6 - observed(e)
+
+    more dice of the face e than is believed already, rounded, from 0 to d. Here unknown counts the
+    dice of the others of which nothing is believed, and observed(e) all that are believed to show
+    e. `said` is what is believed so far.
+
+    Source: the study of Perudo that this game comes from (its section "Processing bids").
+    """
+    unknown = sum(
+        number - needed([one for one in said if one.player == player], manner)
+        for player, number in left.items()
+        if player != bidder
+    )
+    observed = sum(believed(said, player, offer.face) for player in left)
+    # In whole numbers: the nearest to value / faces, halves rounded up.
+    alike, faces = len(manner.counts_as(offer.face)), manner.faces
+    value = faces * (offer.quantity - observed) - alike * unknown
+    more = max(0, min(offer.quantity, (2 * value + faces) // (2 * faces)))
+    return believed(said, bidder, offer.face) + more if more else 0

@@ -1,0 +1,104 @@
+"""How many dice count as a face, exactly: numbers of throws, in whole numbers.
+
+All are short lists: entry k is the number of throws (or their weight) in which k dice count as the
+face. For one's own dice alone that is the binomial distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+
+from symkripke_games.perudo.bidding import ACE, Manner
+
+Counts = tuple[int, ...]
+"""By how many dice count as the face: in how many throws."""
+
+Bounds = tuple[tuple[int, int], ...]
+"""Faces, each with how many dice count as it, at least; in the order of the faces."""
+
+
+@lru_cache(maxsize=1 << 12)
+def free(number: int, manner: Manner, face: int) -> Counts:
+    """For so many dice of which nothing is known: the binomial coefficients, weighted."""
+    hits = len(manner.counts_as(face))
+    misses = manner.faces - hits
+    return tuple(comb(number, k) * hits**k * misses ** (number - k) for k in range(number + 1))
+
+
+@lru_cache(maxsize=1 << 14)
+def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
+    """For so many dice of which it is believed that at least so many count as these faces.
+
+    The number of aces is fixed first; each other face then needs what is missing to its bound. All
+    ways to share out the other dice are counted face by face.
+    """
+    least = dict(bounds)
+    found = [0] * (number + 1)
+    for aces in range(least.get(ACE, 0), number + 1):
+        others, helped = number - aces, aces if manner.wild else 0
+        ways = [1, *[0] * others]
+        unbound = 0
+        for other in range(2, manner.faces + 1):
+            if other == face:
+                continue
+            if least.get(other, 0) - helped <= 0:
+                unbound += 1
+                continue
+            ways = _placed(ways, [int(k >= least[other] - helped) for k in range(others + 1)])
+        ways = _placed(ways, [unbound**k for k in range(others + 1)])
+        whole = comb(number, aces)
+        if face == ACE:
+            found[aces] += whole * ways[others]
+            continue
+        for shown in range(max(0, least.get(face, 0) - helped), others + 1):
+            found[shown + helped] += whole * comb(others, shown) * ways[others - shown]
+    return tuple(found)
+
+
+def _placed(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Rows of dice made of two parts in any order: how many there are of each length."""
+    return [sum(comb(k, j) * one[j] * other[k - j] for j in range(k + 1)) for k in range(len(one))]
+
+
+def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:
+    """What is true with the probability `trust`, and else is not: Jeffrey's rule, in proportion.
+
+    Source: R. C. Jeffrey, The Logic of Decision, 1965 (chapter 11, probability kinematics).
+
+    Args:
+        trust: the probability that what was said is so.
+        true: the throws in which it is so.
+        free: all throws.
+    """
+    so, whole = sum(true), sum(free)
+    if so in (0, whole):  # it cannot be so, or cannot be otherwise: nothing is learned
+        return free
+    yes = trust.numerator * (whole - so)
+    no = (trust.denominator - trust.numerator) * so
+    return tuple(yes * t + no * (f - t) for t, f in zip(true, free, strict=True))
+
+
+@lru_cache(maxsize=1 << 14)
+def together(parts: tuple[Counts, ...]) -> Counts:
+    """The sum over independent dice."""
+    found: Counts = (1,)
+    for part in parts:
+        longer = [0] * (len(found) + len(part) - 1)
+        for k, ways in enumerate(found):
+            for j, more in enumerate(part):
+                longer[k + j] += ways * more
+        found = tuple(longer)
+    return found
+
+
+def atleast(counts: Counts, least: int) -> Fraction:
+    """The probability that so many dice, or more, count as the face."""
+    return Fraction(sum(counts[max(0, least) :]), sum(counts))
+
+
+def exactly(counts: Counts, number: int) -> Fraction:
+    """The probability that just so many dice count as the face."""
+    return Fraction(counts[number] if 0 <= number < len(counts) else 0, sum(counts))

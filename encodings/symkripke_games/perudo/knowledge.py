@@ -1,0 +1,258 @@
+"""The encoding: what a throw, the bids and the calls of Perudo tell, and to whom.
+
+Fluents: `die(p, k)`, what a die of a player shows. A player observes its own. All dice are
+independent, so there is no law but that each shows one face: a world is a throw, 6^15 of them for
+three players with five dice, and all throws are equally likely. The order of a player's dice is
+of no account: everything that is said of them counts how many show a face (at least so many of
+...), and no world is listed for it.
+
+Every throw begins a structure of its own: when the dice are thrown again, all have been shown, so
+that of the rounds before there is nothing left to be known or believed.
+
+Atoms, as in the study; they count faces as they are shown:
+
+    dT(x)       there are x dice in the game          dA(m, x)     m has x dice
+    eT(x, y)    at least x dice show y                eA(m, x, y)  at least x dice of m show y
+    met(x, y)   the bid of x dice that show y is met: aces counted where they are wild
+    has(m, x, y)    what a bid may say of m's own dice: aces counted where they are wild
+
+Bids are no knowledge. Each adds soft constraints (see `symkripke.model.beliefs`): that the bidder
+holds so many dice of the face, by the study's rule (`bidding.meaning`), which all believe as far
+as they trust the bidder; and that the bid is met, which the bidder itself is taken to believe. A
+call shows all dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from symkripke.errors import InputError
+from symkripke.language import FALSE, TRUE, Atom, Formula, atleast, conjunction
+from symkripke.model import (
+    Constraint,
+    Definition,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Soft,
+    Vocabulary,
+)
+from symkripke_games.perudo.bidding import ACE, Manner
+from symkripke_games.perudo.rules import (
+    CALZA,
+    DUDO,
+    Bid,
+    Call,
+    Happening,
+    Round,
+    first_round,
+)
+from symkripke_games.perudo.throws import Setup, die_name
+
+# Structures kept: rounds with the same numbers of dice share theirs, and what engines know of it.
+_KEPT = 256
+
+# How far a bidder is taken to believe its bid: less than it believes what others have said.
+_OWN_BID = -1
+
+_FACES = ("ace", "two", "three", "four", "five", "six")
+
+
+def person(name: str) -> str:
+    """A player as people write it."""
+    return name.replace("_", " ").title()
+
+
+def dice_in_words(number: int) -> str:
+    """So many dice."""
+    return f"{number} {'die' if number == 1 else 'dice'}"
+
+
+def faces_in_words(number: int, face: int) -> str:
+    """So many dice that show a face: "three sixes" is "3 sixes"."""
+    word = _FACES[face - 1] if face <= len(_FACES) else f"{face}s"
+    if number != 1 and face <= len(_FACES):
+        word += "es" if word.endswith("x") else "s"
+    return f"{number} {word}"
+
+
+# ---- a throw -------------------------------------------------------------------------------
+
+
+def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
+    """The atoms that dice show a face, of players with so many dice each."""
+    return tuple(
+        Atom(die_name(player, number), str(face))
+        for player, has in left.items()
+        for number in range(1, has + 1)
+    )
+
+
+def shows(left: Mapping[str, int], least: int, faces: tuple[int, ...]) -> Formula:
+    """At least so many of the dice of these players show one of these faces."""
+    return _shows(tuple(left.items()), least, faces)
+
+
+@lru_cache(maxsize=1 << 14)
+def _shows(left: tuple[tuple[str, int], ...], least: int, faces: tuple[int, ...]) -> Formula:
+    number = dict(left)
+    if least <= 0:
+        return TRUE
+    if least > sum(number.values()):
+        return FALSE
+    # A die shows one face, so of several faces the atoms can be counted together.
+    return atleast(least, [atom for face in faces for atom in dice(number, face)])
+
+
+def structure(setup: Setup, now: Round | None = None) -> KnowledgeStructure:
+    """What all know when the dice of a round are thrown: who has how many. None: the first round.
+
+    The same object for the same numbers, so that engines may reuse what they have worked out.
+    """
+    known = first_round(setup) if now is None else now
+    dice = tuple(known.dice.items())
+    return _structure(setup.players, setup.dice, setup.faces, known.wild, dice)
+
+
+@lru_cache(maxsize=_KEPT)
+def _structure(
+    players: tuple[str, ...],
+    most: int,
+    faces: int,
+    wild: bool,
+    left: tuple[tuple[str, int], ...],
+) -> KnowledgeStructure:
+    number = dict(left)
+    values = tuple(map(str, range(1, faces + 1)))
+    fluents = [
+        Fluent(die_name(player, place), values, f"each die of {person(player)} shows one face")
+        for player, has in left
+        for place in range(1, has + 1)
+    ]
+    observables = {player: _own(player, has, faces) for player, has in left}
+    vocabulary = Vocabulary.of(
+        fluents,
+        players,
+        definitions=_definitions(players, most, Manner(faces, wild), number),
+        wording=_words,
+    )
+    return KnowledgeStructure.of(vocabulary, (), observables)
+
+
+@lru_cache(maxsize=1 << 10)
+def _own(player: str, has: int, faces: int) -> tuple[Observable, ...]:
+    """What a player sees: its own dice."""
+    return tuple(
+        Observable(atom, "own dice")
+        for face in range(1, faces + 1)
+        for atom in dice({player: has}, face)
+    )
+
+
+def _definitions(
+    players: tuple[str, ...], most: int, manner: Manner, left: Mapping[str, int]
+) -> tuple[Definition, ...]:
+    total = sum(left.values())
+    who = ("player", players)
+    all_dice = ("number of dice", tuple(map(str, range(most * len(players) + 1))))
+    some_dice = ("number of dice", tuple(map(str, range(most + 1))))
+    face = ("face", tuple(map(str, range(1, manner.faces + 1))))
+
+    def mine(player: str) -> dict[str, int]:
+        return {player: left.get(player, 0)}
+
+    def truth(is_so: bool) -> Formula:
+        return TRUE if is_so else FALSE
+
+    return (
+        Definition(
+            "eT",
+            (all_dice, face),
+            lambda x, y: shows(left, int(x), (int(y),)),
+            "at least so many dice show the face",
+        ),
+        Definition(
+            "eA",
+            (who, some_dice, face),
+            lambda m, x, y: shows(mine(m), int(x), (int(y),)),
+            "at least so many of the player's dice show the face",
+        ),
+        Definition(
+            "met",
+            (all_dice, face),
+            lambda x, y: shows(left, int(x), manner.counts_as(int(y))),
+            "that bid is met" + (" (aces are wild)" if manner.wild else ""),
+        ),
+        Definition(
+            "has",
+            (who, some_dice, face),
+            lambda m, x, y: shows(mine(m), int(x), manner.counts_as(int(y))),
+            "at least so many of its dice count as the face",
+        ),
+        Definition(
+            "dT", (all_dice,), lambda x: truth(int(x) == total), "so many dice are in the game"
+        ),
+        Definition(
+            "dA",
+            (who, some_dice),
+            lambda m, x: truth(int(x) == left.get(m, 0)),
+            "the player has so many dice",
+        ),
+    )
+
+
+def _words(atom: Atom, truth: bool) -> str:
+    player, _, number = atom.fluent[len("die(") : -1].partition(", ")
+    face = faces_in_words(1, int(atom.value))[2:]
+    return f"die {number} of {person(player)} {'shows' if truth else 'does not show'} {face}"
+
+
+# ---- events --------------------------------------------------------------------------------
+
+
+def event(setup: Setup, public: Happening, now: Round) -> Event:
+    """What a bid or a call of that round tells; a throw begins a structure (see `structure`)."""
+    if isinstance(public, Bid):
+        return _bid(setup, public, now)
+    if isinstance(public, Call):
+        return _call(public, now)
+    raise InputError("a throw is no event of a structure: it begins one")
+
+
+def asked(public: Bid, now: Round, faces: int) -> Formula:
+    """That a bid is met."""
+    return shows(now.dice, public.quantity, Manner(faces, now.wild).counts_as(public.face))
+
+
+def _bid(setup: Setup, public: Bid, now: Round) -> Event:
+    manner = Manner(setup.faces, now.wild)
+    bidder = person(public.player)
+    source = f"turn {public.turn}: {bidder} bid {faces_in_words(public.quantity, public.face)}"
+    met = asked(public, now, setup.faces)
+    soft = [Soft(met, {public.player: _OWN_BID}, source)]
+    claim = public.claim
+    if claim is not None and claim.holds:
+        own = {public.player: now.dice[public.player]}
+        held = shows(own, claim.holds, manner.counts_as(public.face))
+        aces = "" if public.face == ACE or not now.wild else ", aces counted"
+        told = f"{source}: taken to hold {faces_in_words(claim.holds, public.face)}{aces}"
+        soft.insert(0, Soft(held, claim.trust, told))
+    return Event(source, soft=tuple(soft), asks=met)
+
+
+def _call(public: Call, now: Round) -> Event:
+    doubt = {DUDO: "doubted the bid", CALZA: "said that the bid is exactly met"}[public.kind]
+    source = f"turn {public.turn}: {person(public.player)} {doubt}"
+    law = tuple(
+        Constraint(
+            conjunction(
+                Atom(die_name(player, number), str(face))
+                for number, face in enumerate(public.dice[player], 1)
+            ),
+            f"{source}, and {person(player)} showed {' '.join(map(str, public.dice[player]))}",
+        )
+        for player in now.dice
+    )
+    return Event(source, law)

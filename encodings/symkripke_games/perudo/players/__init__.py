@@ -1,0 +1,16 @@
+"""Strategies, one kind a class; `symkripke_games.perudo.GAME.minds` has them by name."""
+
+from symkripke_games.perudo.players.basic import Bluffer, Odds, RandomBidder, Situation
+from symkripke_games.perudo.players.believing import Believer, TrustKeeper
+from symkripke_games.perudo.players.study import Study, StudyAsCoded
+
+__all__ = [
+    "Believer",
+    "Bluffer",
+    "Odds",
+    "RandomBidder",
+    "Situation",
+    "Study",
+    "StudyAsCoded",
+    "TrustKeeper",
+]

@@ -1,0 +1,204 @@
+"""Players that look at their own dice only, and what all players share.
+
+A player sees its own dice and what everybody has seen and heard. It compares the least legal bid on
+each face with the call: it makes the bid that is most probably met, of several any; but it calls if
+the call is more probably right. How probable a bid seems is where players differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from random import Random
+from typing import Any
+
+from symkripke.engines import Engine
+from symkripke.errors import InputError
+from symkripke.play import Assessment, View
+from symkripke_games.perudo.bidding import Manner, Offer, Said, kept
+from symkripke_games.perudo.chances import Counts, atleast, exactly, free, together
+from symkripke_games.perudo.rules import (
+    DUDO,
+    Bid,
+    Call,
+    Doubt,
+    Happening,
+    Raise,
+    Rolled,
+    Round,
+    first_round,
+)
+from symkripke_games.perudo.throws import Setup, die_name
+
+PerudoView = View[Setup, Happening]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a player has before it in a round.
+
+    Attributes:
+        me: the player.
+        now: what all know of the round.
+        manner: how one may bid.
+        own: its dice.
+        bids: the bids of the round.
+    """
+
+    me: str
+    now: Round
+    manner: Manner
+    own: tuple[int, ...]
+    bids: tuple[Bid, ...]
+
+    @classmethod
+    def of(cls, view: PerudoView) -> Situation:
+        """The situation of the player whose view it is."""
+        setup, bids, now = view.setup, [], first_round(view.setup)
+        for public in reversed(view.record):
+            if isinstance(public, Rolled):
+                assert public.round is not None
+                now = public.round
+                break
+            if isinstance(public, Bid):
+                bids.append(public)
+        values = {atom.fluent: atom.value for atom in view.perspective.seen}
+        number = now.dice.get(view.player, 0)
+        own = tuple(int(values[die_name(view.player, place + 1)]) for place in range(number))
+        manner = Manner(setup.faces, now.wild, now.fixed)
+        return cls(view.player, now, manner, own, tuple(reversed(bids)))
+
+    @property
+    def standing(self) -> Offer | None:
+        """The last bid."""
+        return self.bids[-1].offer if self.bids else None
+
+    @property
+    def others(self) -> dict[str, int]:
+        """How many dice each of the other players has."""
+        return {player: number for player, number in self.now.dice.items() if player != self.me}
+
+    @cached_property
+    def said(self) -> tuple[Said, ...]:
+        """What the bids were taken to say."""
+        return tuple(
+            Said(bid.player, bid.face, bid.claim.holds, bid.claim.trust)
+            for bid in self.bids
+            if bid.claim is not None and bid.claim.holds
+        )
+
+    @cached_property
+    def believed(self) -> tuple[Said, ...]:
+        """What of it is believed: the most trusted of what can be true together."""
+        return kept(self.said, self.now.dice, self.manner)
+
+
+class Bidder:
+    """What all players share."""
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        self.engine = engine
+        self.chance = chance
+
+    def choose(self, view: PerudoView) -> Any:
+        """A bid, or a call."""
+        decision = view.decision
+        assert decision is not None
+        assert decision.options is not None
+        bids = [move for move in decision.options if isinstance(move, Raise)]
+        calls = [move for move in decision.options if isinstance(move, Doubt)]
+        return self.move(view, bids, calls)
+
+    def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
+        """Any of these, by chance."""
+        options: list[Raise | Doubt] = [*bids, *calls]
+        return self.chance.choice(options)
+
+    def assess(self, view: PerudoView) -> Assessment:
+        """Whether it knows if the bid is met, by its own dice; nothing is located."""
+        situation = Situation.of(view)
+        certain = bool(view.record) and isinstance(view.record[-1], Call)
+        if situation.standing is not None and not certain:
+            quantity, face = situation.standing
+            own = situation.manner.count(situation.own, face)
+            certain = not own < quantity <= own + sum(situation.others.values())
+        return Assessment(1 if certain else 2, {}, certain)
+
+
+class RandomBidder(Bidder):
+    """Takes any of the least bids and the calls."""
+
+
+class Reckoner(Bidder):
+    """Reckons how probable bids are, and makes the most probable move."""
+
+    def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
+        """How many of another player's dice count as a face, by what this player makes of it."""
+        return free(number, situation.manner, face)
+
+    def counts(self, situation: Situation, face: int) -> Counts:
+        """How many of all dice count as a face."""
+        own = situation.manner.count(situation.own, face)
+        others = [self.of(situation, p, n, face) for p, n in situation.others.items()]
+        return together(((*[0] * own, 1), *others))
+
+    def prospects(
+        self, situation: Situation, bids: list[Raise], calls: list[Doubt]
+    ) -> dict[Raise | Doubt, Fraction]:
+        """The chance that a bid is met; that a call is right."""
+        found: dict[Raise | Doubt, Fraction] = {
+            move: atleast(self.counts(situation, move.face), move.quantity) for move in bids
+        }
+        if situation.standing is not None and calls:
+            quantity, face = situation.standing
+            counts = self.counts(situation, face)
+            for call in calls:
+                found[call] = (
+                    1 - atleast(counts, quantity)
+                    if call.kind == DUDO
+                    else exactly(counts, quantity)
+                )
+        return found
+
+    def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
+        """The move with the best prospects; a bid rather than a call."""
+        prospects = self.prospects(Situation.of(view), bids, calls)
+        most = max(prospects.values())
+        best = [move for move, chance in prospects.items() if chance == most]
+        return self.chance.choice([move for move in best if isinstance(move, Raise)] or best)
+
+
+class Odds(Reckoner):
+    """Reckons with its own dice alone: all throws of the others are equally likely."""
+
+
+class Bluffer(Odds):
+    """Reckons as `odds` does, but now and then bids against its own dice."""
+
+    def __init__(self, engine: Engine, chance: Random, bluffs: Fraction = Fraction(1, 4)) -> None:
+        """A player that bluffs with this probability."""
+        super().__init__(engine, chance)
+        self.bluffs = bluffs
+
+    @classmethod
+    def tuned(cls, text: str) -> Callable[[Engine, Random], Bluffer]:
+        """With that probability: `bluffer:0.3`; raises `InputError`."""
+        try:
+            bluffs = Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            bluffs = Fraction(-1)
+        if not 0 <= bluffs <= 1:
+            raise InputError(f"expected a probability from 0 to 1, got {text!r}")
+        return partial(cls, bluffs=bluffs)
+
+    def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
+        """The best move; or, for a bluff, the bid for which its own dice speak least."""
+        if bids and self.chance.randrange(self.bluffs.denominator) < self.bluffs.numerator:
+            situation = Situation.of(view)
+            own = {move: situation.manner.count(situation.own, move.face) for move in bids}
+            least = min(own.values())
+            return self.chance.choice([move for move in bids if own[move] == least])
+        return super().move(view, bids, calls)

@@ -1,0 +1,106 @@
+"""Players that believe what bids are taken to say: all of it, or as far as it came true before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+
+from symkripke.engines import Engine
+from symkripke_games.perudo.bidding import Manner, Said, kept
+from symkripke_games.perudo.chances import Bounds, Counts, free, given, mixed
+from symkripke_games.perudo.players.basic import PerudoView, Reckoner, Situation
+from symkripke_games.perudo.rules import Bid, Call, Doubt, Happening, Raise, Rolled, first_round
+
+
+class Believer(Reckoner):
+    """Reckons with its own dice, and with what the others' bids say of theirs.
+
+    It takes as certain what it believes (`B`): the most trusted of what the bids were taken to
+    say that can be true together; beyond that all throws are equally likely.
+    """
+
+    def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
+        """Of a player that has what it is believed to have, at least."""
+        bounds = bounds_of(situation.believed, player)
+        return given(number, situation.manner, bounds, face)
+
+
+class TrustKeeper(Reckoner):
+    """Believes each opponent as far as what it said came true when the dice were shown.
+
+    The end of each round shows of each player whether all was true that it was believed to say. The
+    share of rounds in which it was, with a few that are taken as true on trust, is the
+    probability that it is true now (Jeffrey's rule): so trust comes in degrees, and a player whose
+    bids are usually false is taken to have less than chance would give it.
+    """
+
+    benefit = 2
+    """Rounds in which a player that nobody knows yet is taken to have told the truth ..."""
+    doubt = 1
+    """... and rounds in which it is taken not to have."""
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that has seen nothing yet."""
+        super().__init__(engine, chance)
+        self._seen: Sequence[Happening] = ()
+        self._true: dict[str, int] = {}
+        self._rounds: dict[str, int] = {}
+
+    def trust(self, player: str) -> Fraction:
+        """The probability that what that player says is so."""
+        true, rounds = self._true.get(player, 0), self._rounds.get(player, 0)
+        return Fraction(true + self.benefit, rounds + self.benefit + self.doubt)
+
+    def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
+        """Of a player that is believed as far as it is trusted."""
+        manner, bounds = situation.manner, bounds_of(situation.believed, player)
+        if not bounds:
+            return free(number, manner, face)
+        true = given(number, manner, bounds, face)
+        return mixed(self.trust(player), true, free(number, manner, face))
+
+    def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
+        """The best move, after a look at what has been shown since the last time."""
+        self.look(view)
+        return super().move(view, bids, calls)
+
+    def look(self, view: PerudoView) -> None:
+        """Learn from the rounds that have ended; each is looked at once."""
+        done = len(self._seen)
+        if self._seen != view.record[:done]:
+            done, self._true, self._rounds = 0, {}, {}
+        start = done
+        for place in range(done, len(view.record)):
+            public = view.record[place]
+            if isinstance(public, Call):
+                self._learn(view, view.record[start:place], public)
+                start = place + 1
+        self._seen = view.record[:start]
+
+    def _learn(self, view: PerudoView, events: Sequence[Happening], call: Call) -> None:
+        now, bids = first_round(view.setup), []
+        for public in events:
+            if isinstance(public, Rolled):
+                assert public.round is not None
+                now = public.round
+            elif isinstance(public, Bid):
+                bids.append(public)
+        manner = Manner(view.setup.faces, now.wild, now.fixed)
+        said = Situation(view.player, now, manner, (), tuple(bids)).said
+        true = dict.fromkeys((one.player for one in kept(said, now.dice, manner)), True)
+        for one in kept(said, now.dice, manner):
+            if manner.count(call.dice[one.player], one.face) < one.holds:
+                true[one.player] = False
+        for player, so in true.items():
+            self._true[player] = self._true.get(player, 0) + so
+            self._rounds[player] = self._rounds.get(player, 0) + 1
+
+
+def bounds_of(said: Sequence[Said], player: str) -> Bounds:
+    """What is said of one player: faces, each with how many dice at least."""
+    least: dict[int, int] = {}
+    for one in said:
+        if one.player == player:
+            least[one.face] = max(least.get(one.face, 0), one.holds)
+    return tuple(sorted(least.items()))

@@ -1,0 +1,464 @@
+"""The game alone: setup, throws, bids, calls. No logic, no knowledge.
+
+All throw their dice, unseen by the others. In turn, each raises the bid or calls the last one:
+dudo, "I doubt it". All dice are shown then. If the bid is not met the bidder loses a die, else the
+caller; who lost begins the next round, or if it is out, the next player with dice. The last
+one with dice wins.
+
+Classic: aces (ones) are wild; a round that is begun by a player who has just come down to one die
+is palifico (once for each player): aces are not wild, and only players with one die may change the
+face. Study: neither. Calza (an option): "exactly met"; if so the caller regains a die, else it
+loses one, and it begins the next round. It is called, as dudo is, by the player whose turn it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import World
+from symkripke.play import Decision, Outcome, Public
+from symkripke.play.game import CHANCE
+from symkripke_games.perudo.bidding import Manner, Offer, Said, kept, meaning
+from symkripke_games.perudo.throws import Setup, Throw, dice_name, read_dice, throw_of
+
+DUDO, CALZA = "dudo", "calza"
+
+# ---- events --------------------------------------------------------------------------------
+
+
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bid is taken to say of its bidder's own dice; see `bidding.meaning`.
+
+    Attributes:
+        holds: how many dice of the face it holds, at least; 0: the bid says nothing.
+        trust: how far it is trusted, in percent: of what its bids said in earlier rounds, that
+            came true (one that did and one that did not are added, for a start).
+    """
+
+    holds: int
+    trust: int
+
+
+class Bid(Public, frozen=True, kw_only=True, tag="bid"):
+    """A bid.
+
+    Attributes:
+        player: who bids.
+        quantity: at least so many dice ...
+        face: ... show this face.
+        claim: what all can take it to say; None: not written down (it follows).
+    """
+
+    player: str
+    quantity: int
+    face: int
+    claim: Claim | None = None
+
+    @property
+    def offer(self) -> Offer:
+        """The bid alone."""
+        return Offer(self.quantity, self.face)
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What comes of a call.
+
+    Attributes:
+        bidder: whose bid was called.
+        quantity: the bid.
+        face: the bid.
+        count: how many dice counted as the face.
+        right: whether the caller was right.
+        loser: who loses a die; None: nobody.
+        gainer: who regains one; None: nobody.
+    """
+
+    bidder: str
+    quantity: int
+    face: int
+    count: int
+    right: bool
+    loser: str | None = None
+    gainer: str | None = None
+
+
+class Call(Public, frozen=True, kw_only=True, tag="call"):
+    """A call, and the dice that all show then.
+
+    Attributes:
+        player: who calls.
+        kind: "dudo" or "calza".
+        dice: what each player shows.
+        verdict: what comes of it; None: not written down (it follows).
+    """
+
+    player: str
+    dice: dict[str, tuple[int, ...]]
+    kind: str = DUDO
+    verdict: Verdict | None = None
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is commonly known of a round before its first bid.
+
+    Attributes:
+        dice: how many dice each player has; those who are out are not named.
+        first: who begins.
+        wild: whether aces are wild.
+        fixed: whether it is palifico.
+    """
+
+    dice: dict[str, int]
+    first: str
+    wild: bool
+    fixed: bool = False
+
+
+class Rolled(Public, frozen=True, kw_only=True, tag="throw"):
+    """All throw their dice again: a new round. What each throws is its secret.
+
+    Attributes:
+        round: what is known of the round; None: not written down (it follows).
+    """
+
+    round: Round | None = None
+
+
+Happening = Bid | Call | Rolled
+
+
+# ---- moves ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """The move: bid that at least `quantity` dice show `face`."""
+
+    quantity: int
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """The move: call the bid. `kind` is "dudo" or "calza"."""
+
+    kind: str = DUDO
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The move of chance: what each player throws."""
+
+    dice: Throw
+
+
+# ---- the game --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class State:
+    """A position; see `symkripke.play.State`.
+
+    Attributes:
+        setup: the setup.
+        throw: what lies under the cups; None for an onlooker.
+        now: what is known of the round.
+        mover: whose turn it is.
+        turn: the turn: each bid, each call and each throw is one.
+        standing: the last bid of the round.
+        said: what the bids of the round were taken to say.
+        down: who has had its palifico round.
+        open: whether the dice have been shown, and must be thrown again.
+        credit: for each player, how much of what its bids said came true, and how much it was.
+    """
+
+    setup: Setup
+    throw: Throw | None
+    now: Round
+    mover: str
+    turn: int = 1
+    standing: Bid | None = None
+    said: tuple[Said, ...] = ()
+    down: frozenset[str] = frozenset()
+    open: bool = False
+    credit: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @classmethod
+    def first(cls, setup: Setup, deal: World | None) -> State:
+        """All have thrown; nobody has bid."""
+        return cls(
+            setup, None if deal is None else throw_of(setup, deal), first_round(setup), setup.first
+        )
+
+    # ---- what is to be decided ---------------------------------------------------------
+
+    @property
+    def manner(self) -> Manner:
+        """How one may bid now."""
+        return Manner(self.setup.faces, self.now.wild, self.now.fixed)
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now: for each face the least bid; after it the calls.
+
+        Higher bids are legal, too, up to the number of dice in play.
+        """
+        if self.result is not None:
+            return None
+        if self.open:
+            return Decision(CHANCE, "throw")
+        standing = None if self.standing is None else self.standing.offer
+        options = moves(self.setup, self.now, standing, self.mover)
+        return Decision(self.mover, "bid", options, self.standing)
+
+    @property
+    def result(self) -> str | None:
+        """How the game ended."""
+        return f"{self.winners[0]} wins" if self.winners else None
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The last one with dice."""
+        return tuple(self.now.dice) if len(self.now.dice) == 1 else ()
+
+    @property
+    def out(self) -> frozenset[str]:
+        """Who has lost all its dice."""
+        return frozenset(self.setup.players).difference(self.now.dice)
+
+    # ---- moves ---------------------------------------------------------------------------
+
+    def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
+        """Make a move."""
+        if self.result is not None:
+            raise RuleError(f"the game is over: {self.result}")
+        public: Happening
+        secret: dict[str, str] = {}
+        match move:
+            case Roll(dice) if self.open:
+                public = Rolled(turn=self.turn)
+                secret = {dice_name(p): " ".join(map(str, mine)) for p, mine in dice.items()}
+            case Raise(quantity, face) if not self.open:
+                public = Bid(turn=self.turn, player=self.mover, quantity=quantity, face=face)
+            case Doubt(kind) if not self.open:
+                if self.throw is None:
+                    raise RuleError("nobody can play on without knowing the dice")
+                public = Call(turn=self.turn, player=self.mover, kind=kind, dice=dict(self.throw))
+            case _:
+                what = "the dice are to be thrown" if self.open else f"it is {self.mover}'s turn"
+                raise RuleError(f"{type(move).__name__} is no move now: {what}")
+        outcome = self.completed(Outcome(public, secret))
+        return self._after(outcome), outcome
+
+    # ---- events ----------------------------------------------------------------------------
+
+    def follow(self, outcome: Outcome[Happening]) -> State:
+        """The state after an event: checked against the rules, what is public, and the dice."""
+        full = self.completed(outcome)
+        for given, found in zip(
+            msgspec.structs.astuple(outcome.public),
+            msgspec.structs.astuple(full.public),
+            strict=True,
+        ):
+            if given is not None and not isinstance(given, dict) and given != found:
+                raise RuleError(f"expected {_plain(found)}, got {_plain(given)}")
+        return self._after(full)
+
+    def completed(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """The event with all that may be left out, because it follows; raises `RuleError`."""
+        public = outcome.public
+        if self.result is not None:
+            raise RuleError(f"an event after the end of the game ({self.result})")
+        if public.turn != self.turn:
+            raise RuleError(f"expected an event of turn {self.turn}, got one of {public.turn}")
+        if isinstance(public, Rolled):
+            if not self.open:
+                raise RuleError("the dice are thrown again only after a call")
+            return Outcome(msgspec.structs.replace(public, round=self.now), outcome.secret)
+        if self.open:
+            raise RuleError("expected the dice to be thrown again after a call")
+        if outcome.secret:
+            raise RuleError("bids and calls have no secrets")
+        if public.player != self.mover:
+            if public.player not in self.setup.players:
+                raise UnknownName("player", public.player, self.setup.players)
+            raise RuleError(f"turn {self.turn} is {self.mover}'s, not {public.player}'s")
+        if isinstance(public, Bid):
+            self._check_bid(public)
+            return Outcome(msgspec.structs.replace(public, claim=self._claim(public)), {})
+        return Outcome(self._called(public), {})
+
+    def _check_bid(self, bid: Bid) -> None:
+        faces, total = self.setup.faces, sum(self.now.dice.values())
+        if not 1 <= bid.face <= faces:
+            raise RuleError(f"expected a face from 1 to {faces}, got {bid.face}")
+        if not 1 <= bid.quantity <= total:
+            raise RuleError(f"expected a bid of 1 to {total} dice, got {bid.quantity}")
+        standing = None if self.standing is None else self.standing.offer
+        least = self.manner.least(standing, bid.face, free=self.now.dice[bid.player] == 1)
+        if least is None and standing is None:
+            raise RuleError("no round is opened with a bid on aces")
+        if least is None:
+            assert standing is not None
+            raise RuleError(
+                f"the face is fixed in a palifico round: expected a bid on {standing.face}, "
+                f"got one on {bid.face}"
+            )
+        if bid.quantity < least:
+            assert standing is not None
+            raise RuleError(
+                f"expected at least {least} x {bid.face} after {standing.quantity} x "
+                f"{standing.face}, got {bid.quantity} x {bid.face}"
+            )
+
+    def _claim(self, bid: Bid) -> Claim:
+        said = kept(self.said, self.now.dice, self.manner)
+        holds = meaning(bid.offer, bid.player, said, self.now.dice, self.manner)
+        true, made = self.credit.get(bid.player, (0, 0))
+        return Claim(holds, 100 * (true + 1) // (made + 2))
+
+    def _called(self, call: Call) -> Call:
+        if call.kind not in (DUDO, CALZA):
+            raise UnknownName("call", call.kind, (DUDO, CALZA))
+        if call.kind == CALZA and not self.setup.calza:
+            raise RuleError("calza cannot be called: it is an option of the setup")
+        standing = self.standing
+        if standing is None:
+            raise RuleError("there is no bid to be called yet")
+        for player in call.dice:
+            if player not in self.setup.players:
+                raise UnknownName("player", player, self.setup.players)
+        shown = {
+            player: read_dice(self.setup, player, call.dice.get(player, ()), number)
+            for player, number in self.now.dice.items()
+        }
+        for player in call.dice:
+            if player not in shown:
+                raise RuleError(f"expected {player} to show no dice: it is out")
+        if self.throw is not None:
+            for player, dice in shown.items():
+                if dice != self.throw[player]:
+                    told, real = _listed(dice), _listed(self.throw[player])
+                    raise RuleError(f"{player} shows {told}, but threw {real}")
+        count = sum(self.manner.count(dice, standing.face) for dice in shown.values())
+        bidder, caller, loser, gainer = standing.player, call.player, None, None
+        if call.kind == CALZA:
+            right = count == standing.quantity
+            loser = None if right else caller
+            gainer = caller if right and self.now.dice[caller] < self.setup.dice else None
+        else:
+            right = count < standing.quantity
+            loser = bidder if right else caller
+        verdict = Verdict(
+            bidder=bidder,
+            quantity=standing.quantity,
+            face=standing.face,
+            count=count,
+            right=right,
+            loser=loser,
+            gainer=gainer,
+        )
+        return msgspec.structs.replace(call, dice=shown, verdict=verdict)
+
+    def _after(self, outcome: Outcome[Happening]) -> State:
+        """The state after a completed event."""
+        public = outcome.public
+        if isinstance(public, Rolled):
+            throw = self._read(outcome.secret)
+            return replace(self, throw=throw, open=False, turn=self.turn + 1)
+        if isinstance(public, Bid):
+            said = self.said
+            if public.claim is not None and public.claim.holds:
+                claim = public.claim
+                said = (*said, Said(public.player, public.face, claim.holds, claim.trust))
+            mover = next(p for p in self.setup.after(public.player) if p in self.now.dice)
+            return replace(self, standing=public, said=said, mover=mover, turn=self.turn + 1)
+        return self._next_round(public)
+
+    def _next_round(self, call: Call) -> State:
+        verdict = call.verdict
+        assert verdict is not None
+        number = dict(self.now.dice)
+        if verdict.gainer is not None:
+            number[verdict.gainer] += 1
+        down, palifico = self.down, False
+        if verdict.loser is not None:
+            number[verdict.loser] -= 1
+            palifico = (
+                self.setup.palifico and number[verdict.loser] == 1 and verdict.loser not in down
+            )
+            down = down | {verdict.loser} if palifico else down
+        left = {player: dice for player, dice in number.items() if dice}
+        first = verdict.loser or call.player
+        if first not in left:
+            first = next(player for player in self.setup.after(first) if player in left)
+        credit = dict(self.credit)
+        for one in self.said:
+            true, made = credit.get(one.player, (0, 0))
+            came_true = self.manner.count(call.dice[one.player], one.face) >= one.holds
+            credit[one.player] = true + came_true, made + 1
+        now = Round(dice=left, first=first, wild=self.setup.aces and not palifico, fixed=palifico)
+        return replace(
+            self,
+            throw=None,
+            now=now,
+            mover=first,
+            turn=self.turn + 1,
+            standing=None,
+            said=(),
+            down=down,
+            open=True,
+            credit=credit,
+        )
+
+    def _read(self, secret: Mapping[str, str]) -> Throw | None:
+        """What was thrown, if it is told of all players; raises `RuleError` for what cannot be."""
+        found = secret_dice(self.setup, self.now, secret)
+        return found if len(found) == len(self.now.dice) else None
+
+
+def moves(
+    setup: Setup, now: Round, standing: Offer | None, player: str
+) -> tuple[Raise | Doubt, ...]:
+    """The least bid on each face that the player could make after `standing`, and the calls."""
+    manner = Manner(setup.faces, now.wild, now.fixed)
+    found: list[Raise | Doubt] = []
+    for face in range(1, setup.faces + 1):
+        least = manner.least(standing, face, free=now.dice[player] == 1)
+        if least is not None and least <= sum(now.dice.values()):
+            found.append(Raise(least, face))
+    if standing is not None:
+        found.extend(map(Doubt, (DUDO, CALZA) if setup.calza else (DUDO,)))
+    return tuple(found)
+
+
+def first_round(setup: Setup) -> Round:
+    """What is known of the first round."""
+    dice = dict.fromkeys(setup.players, setup.dice)
+    return Round(dice=dice, first=setup.first, wild=setup.aces)
+
+
+def secret_dice(setup: Setup, now: Round, secret: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
+    """What the secrets of a throw tell: the dice of all players, or of some."""
+    names = {dice_name(player): player for player in now.dice}
+    for name in secret:
+        if name not in names:
+            raise UnknownName("secret of a throw", name, names)
+    return {
+        player: read_dice(setup, player, secret[name].split(), now.dice[player])
+        for name, player in names.items()
+        if name in secret
+    }
+
+
+def _listed(dice: Sequence[int]) -> str:
+    return " ".join(map(str, dice))
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.to_builtins(value)

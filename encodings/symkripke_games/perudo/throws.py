@@ -1,0 +1,186 @@
+"""Who plays, with which dice, and what they throw.
+
+Dice are written down in ascending order: their order is of no account.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from symkripke.errors import RuleError, UnknownName
+from symkripke.model import World
+from symkripke.play import Setup as BaseSetup
+
+CLASSIC, STUDY = "classic", "study"
+SEATS = {CLASSIC: (2, 6), STUDY: (2, 6)}
+
+_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay")
+_USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
+_MOST_DICE, _MOST_FACES = 20, 20
+
+Throw = Mapping[str, tuple[int, ...]]
+"""What each player threw, in ascending order."""
+
+
+class Setup(BaseSetup, frozen=True, kw_only=True, cache_hash=True):
+    """Who plays with which dice, and how.
+
+    Attributes:
+        dice: how many dice each player has at first.
+        faces: how many faces a die has.
+        aces: whether aces are wild.
+        palifico: whether there are palifico rounds.
+        calza: whether calza can be called.
+        first: who begins.
+    """
+
+    dice: int
+    faces: int
+    aces: bool
+    palifico: bool
+    calza: bool
+    first: str
+
+    def after(self, player: str) -> tuple[str, ...]:
+        """The other players, in seat order from the one to the left of `player`."""
+        seat = self.players.index(player)
+        return (*self.players[seat + 1 :], *self.players[:seat])
+
+
+# ---- dice ---------------------------------------------------------------------------------
+
+
+def die_name(player: str, number: int) -> str:
+    """The fluent that says what a die of a player shows; dice are numbered from 1."""
+    return f"die({player}, {number})"
+
+
+def owner(name: str) -> str:
+    """Whose die that fluent is about."""
+    return name[len("die(") :].partition(",")[0]
+
+
+def dice_name(player: str) -> str:
+    """The secret of a throw that lists a player's dice: "1 3 3"."""
+    return f"dice({player})"
+
+
+# ---- setup and deal --------------------------------------------------------------------------
+
+
+def make_setup(
+    *,
+    rules: str | None = None,
+    players: int | None = None,
+    names: Sequence[str] | None = None,
+    dice: int | None = None,
+    faces: int | None = None,
+    aces: bool | None = None,
+    palifico: bool | None = None,
+    calza: bool | None = None,
+    first: str | None = None,
+) -> Setup:
+    """See `Game.setup`. Classic: 4 players; study: 3; five dice with six faces each."""
+    rules = CLASSIC if rules is None else rules
+    if rules not in SEATS:
+        raise UnknownName("rule set", rules, SEATS)
+    if names is not None and players is not None and len(names) != players:
+        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
+    seats = _USUAL_PLAYERS[rules] if players is None else players
+    if names is None:
+        _check_seats(rules, seats)
+    seated = _NAMES[:seats] if names is None else tuple(names)
+    _check_seats(rules, len(seated))
+    classic = rules == CLASSIC
+    setup = Setup(
+        rules=rules,
+        players=seated,
+        dice=5 if dice is None else dice,
+        faces=6 if faces is None else faces,
+        aces=classic if aces is None else aces,
+        palifico=classic if palifico is None else palifico,
+        calza=bool(calza),
+        first=seated[0] if first is None else first,
+    )
+    check_setup(setup)
+    return setup
+
+
+def _check_seats(rules: str, seats: int) -> None:
+    fewest, most = SEATS[rules]
+    if not fewest <= seats <= most:
+        raise RuleError(f"Perudo ({rules}) is for {fewest} to {most} players, got {seats}")
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
+    if setup.rules not in SEATS:
+        raise UnknownName("rule set", setup.rules, SEATS)
+    _check_seats(setup.rules, len(setup.players))
+    for number, name in enumerate(setup.players):
+        if name.casefold() in ("true", "false"):
+            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
+        if not re.fullmatch(r"[^\W\d_]\w*", name):
+            raise RuleError(
+                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
+            )
+        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
+            raise RuleError(f"player {name!r} is given twice")
+    if not 1 <= setup.dice <= _MOST_DICE:
+        raise RuleError(f"expected 1 to {_MOST_DICE} dice for each player, got {setup.dice}")
+    if not 2 <= setup.faces <= _MOST_FACES:
+        raise RuleError(f"expected dice with 2 to {_MOST_FACES} faces, got {setup.faces}")
+    if setup.first not in setup.players:
+        raise UnknownName("player to begin", setup.first, setup.players)
+
+
+def thrown(faces: int, left: Mapping[str, int], chance: Random) -> Throw:
+    """So many dice for each player, as chance has it."""
+    return {
+        player: tuple(sorted(chance.randint(1, faces) for _ in range(number)))
+        for player, number in left.items()
+    }
+
+
+def deal_of(throw: Throw) -> dict[str, str]:
+    """The values of the fluents of a throw."""
+    return {
+        die_name(player, number): str(face)
+        for player, dice in throw.items()
+        for number, face in enumerate(dice, 1)
+    }
+
+
+def throw_of(setup: Setup, deal: World) -> Throw:
+    """The first throw from the values of its fluents; raises `RuleError` for none."""
+    names = {
+        player: [die_name(player, n) for n in range(1, setup.dice + 1)] for player in setup.players
+    }
+    known = [name for mine in names.values() for name in mine]
+    for name in deal:
+        if name not in known:
+            raise UnknownName("fluent in the deal", name, known)
+    for name in known:
+        if name not in deal:
+            raise RuleError(f"the deal does not say what {name} is")
+    found = {}
+    for player, mine in names.items():
+        dice = read_dice(setup, player, [deal[name] for name in mine], setup.dice)
+        if list(deal_of({player: dice}).values()) != [deal[name] for name in mine]:
+            raise RuleError(f"expected the dice of {player} in ascending order")
+        found[player] = dice
+    return found
+
+
+def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tuple[int, ...]:
+    """Dice that are told of a player, in ascending order; raises `RuleError` if it has others."""
+    faces = [str(face) for face in range(1, setup.faces + 1)]
+    for die in dice:
+        if str(die) not in faces:
+            raise UnknownName("face of a die", str(die), faces)
+    if len(dice) != number:
+        raise RuleError(f"expected {player} to have {number} dice, got {len(dice)}")
+    return tuple(sorted(int(die) for die in dice))

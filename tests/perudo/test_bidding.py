@@ -1,0 +1,160 @@
+"""Bids: which are legal, and what they are taken to say, against listed dice."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symkripke_games.perudo import chances
+from symkripke_games.perudo.bidding import ACE, Manner, Offer, Said, kept, meaning, needed, rounded
+
+WILD, PLAIN, FIXED = Manner(6, True), Manner(6, False), Manner(6, False, fixed=True)
+
+
+@pytest.mark.parametrize(
+    ("manner", "standing", "least"),
+    [
+        # For each face from the ace to the six the least quantity; None: no bid.
+        (WILD, None, [None, 1, 1, 1, 1, 1]),
+        (WILD, Offer(1, 2), [1, 2, 1, 1, 1, 1]),
+        (WILD, Offer(3, 4), [2, 4, 4, 4, 3, 3]),
+        (WILD, Offer(4, 6), [2, 5, 5, 5, 5, 5]),
+        (WILD, Offer(2, ACE), [3, 5, 5, 5, 5, 5]),
+        (PLAIN, None, [1, 1, 1, 1, 1, 1]),
+        (PLAIN, Offer(2, 3), [3, 3, 3, 2, 2, 2]),
+        (PLAIN, Offer(2, ACE), [3, 2, 2, 2, 2, 2]),
+        (FIXED, None, [1, 1, 1, 1, 1, 1]),
+        (FIXED, Offer(2, 3), [None, None, 3, None, None, None]),
+    ],
+)
+def test_least_bids(manner: Manner, standing: Offer | None, least: list[int | None]) -> None:
+    assert [manner.least(standing, face) for face in range(1, 7)] == least
+
+
+def test_who_has_one_die_may_change_the_face_of_a_palifico_round() -> None:
+    assert [FIXED.least(Offer(2, 3), face, free=True) for face in range(1, 7)] == [3, 3, 3, 2, 2, 2]
+
+
+@pytest.mark.parametrize("manner", [WILD, PLAIN])
+def test_raising_comes_to_an_end(manner: Manner) -> None:
+    """From no bid can one come back to it by raising: a bid asks for ever more."""
+
+    def weight(offer: Offer) -> tuple[int, int]:
+        aces = manner.wild and offer.face == ACE
+        return (2 * offer.quantity, 7) if aces else (offer.quantity, offer.face)
+
+    for quantity, face, other in product(range(1, 9), range(1, 7), range(1, 7)):
+        least = manner.least(Offer(quantity, face), other)
+        assert least is not None
+        if manner.wild and other == ACE != face:
+            assert 2 * least >= quantity > 2 * (least - 1)
+            # Back from aces takes more dice than before.
+            back = manner.least(Offer(least, ACE), face)
+            assert back is not None
+            assert back > quantity
+        else:
+            assert weight(Offer(least, other)) > weight(Offer(quantity, face))
+
+
+@pytest.mark.parametrize(("value", "most", "to"), [("1/3", 1, 0), ("4/3", 2, 1), ("1/2", 3, 1)])
+def test_rounding(value: str, most: int, to: int) -> None:
+    assert rounded(Fraction(value), most) == to
+    assert rounded(Fraction(-2), most) == 0
+    assert rounded(Fraction(9), most) == most
+
+
+SAID = st.builds(
+    Said, st.sampled_from(["ann", "bob"]), st.integers(1, 4), st.integers(1, 4), st.integers(0, 9)
+)
+
+
+def holds(dice: tuple[int, ...], said: Said, manner: Manner) -> bool:
+    return manner.count(dice, said.face) >= said.holds
+
+
+@settings(deadline=None)
+@given(st.lists(SAID, max_size=4), st.booleans())
+def test_how_many_dice_are_needed(said: list[Said], wild: bool) -> None:
+    manner = Manner(4, wild)
+    mine = [one for one in said if one.player == "ann"]
+    least = next(
+        number
+        for number in range(17)
+        if any(
+            all(holds(dice, one, manner) for one in mine)
+            for dice in combinations_with_replacement(range(1, 5), number)
+        )
+    )
+    assert needed(mine, manner) == least
+
+
+@settings(deadline=None)
+@given(st.lists(SAID, max_size=6), st.integers(1, 4), st.integers(1, 4), st.booleans())
+def test_what_is_kept(said: list[Said], ann: int, bob: int, wild: bool) -> None:
+    """By definition: walk down the ranks, of one rank the latest first, keep what is possible."""
+    manner, left = Manner(4, wild), {"ann": ann, "bob": bob}
+    throws = {
+        player: list(combinations_with_replacement(range(1, 5), number))
+        for player, number in left.items()
+    }
+    order = sorted(range(len(said)), key=lambda place: (-said[place].trust, -place))
+    true = set()
+    for place in order:
+        one = said[place]
+        still = [dice for dice in throws[one.player] if holds(dice, one, manner)]
+        if still:
+            throws[one.player] = still
+            true.add(place)
+    found = kept(said, left, manner)
+    assert found == tuple(
+        one for place, one in enumerate(said) if place in true or one in {said[n] for n in true}
+    )
+    for player, number in left.items():
+        assert needed([one for one in found if one.player == player], manner) <= number
+
+
+def test_the_meaning_of_a_bid() -> None:
+    left = {"ann": 5, "bob": 5, "cath": 5}
+    # 3 - 10/6 = 4/3; with wild aces 3 - 20/6 < 0.
+    assert meaning(Offer(3, 4), "ann", (), left, PLAIN) == 1
+    assert meaning(Offer(3, 4), "ann", (), left, WILD) == 0
+    assert meaning(Offer(3, ACE), "ann", (), left, WILD) == 1
+    # What is believed of the face is taken off; what is believed at all is not unknown.
+    said = (Said("bob", 4, 2, 50),)
+    assert meaning(Offer(3, 4), "ann", said, left, PLAIN) == 0
+    assert meaning(Offer(5, 4), "ann", said, left, PLAIN) == 2  # 5 - 8/6 - 2 = 5/3
+    assert meaning(Offer(6, 4), "bob", said, left, PLAIN) == 4  # 2 more: 6 - 10/6 - 2 = 7/3
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.integers(0, 4),
+    st.booleans(),
+    st.dictionaries(st.integers(1, 4), st.integers(1, 3)),
+    st.integers(1, 4),
+)
+def test_counts_of_throws(number: int, wild: bool, bounds: dict[int, int], face: int) -> None:
+    """The closed forms are the numbers of listed throws."""
+    manner = Manner(4, wild)
+    listed, true = [0] * (number + 1), [0] * (number + 1)
+    for dice in product(range(1, 5), repeat=number):
+        listed[manner.count(dice, face)] += 1
+        if all(manner.count(dice, other) >= least for other, least in bounds.items()):
+            true[manner.count(dice, face)] += 1
+    assert chances.free(number, manner, face) == tuple(listed)
+    assert chances.given(number, manner, tuple(sorted(bounds.items())), face) == tuple(true)
+    mixed = chances.mixed(Fraction(2, 3), tuple(true), tuple(listed))
+    so, whole = sum(true), sum(listed)
+    for least in range(number + 1):
+        share = chances.atleast(mixed, least)
+        if so in (0, whole):
+            assert share == Fraction(sum(listed[least:]), whole)
+        else:
+            yes = Fraction(sum(true[least:]), so)
+            no = Fraction(sum(listed[least:]) - sum(true[least:]), whole - so)
+            assert share == Fraction(2, 3) * yes + Fraction(1, 3) * no
+    assert chances.together((tuple(listed), (0, 1))) == (0, *listed)

@@ -1,0 +1,199 @@
+"""Engines against the explicit model after every event; and closed forms against engines."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+import pytest
+
+from symkripke.engines import Engine, engine
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.language import CB, B, Formula, K, Kw, M
+from symkripke.model import Perspective, Scene
+from symkripke.play import Table, View
+from symkripke_games.perudo import GAME
+from symkripke_games.perudo.advice import ALL, MINE, believing
+from symkripke_games.perudo.bidding import Manner
+from symkripke_games.perudo.knowledge import shows
+from symkripke_games.perudo.players import Believer, Odds, Situation
+from symkripke_games.perudo.rules import Bid, Doubt, Happening, Raise
+from symkripke_games.perudo.throws import Setup
+
+MIXED = ("believer", "bluffer", "random")
+STUDY = {"players": 3, "faces": 3, "rules": "study"}
+WILD = {"faces": 3, "dice": 2}
+# Setup, minds and seeds: first 27, 81 and 729 worlds.
+KINDS = (
+    pytest.param({**STUDY, "dice": 1}, MIXED, range(6), id="3 x 1, study"),
+    pytest.param({**WILD, "players": 2}, ("random",), range(2), id="2 x 2, classic"),
+    pytest.param({**WILD, "players": 3}, MIXED, range(1), id="3 x 2, classic"),
+    pytest.param({**STUDY, "dice": 2}, MIXED, range(1), id="3 x 2, study"),
+)
+
+
+@pytest.mark.parametrize(("options", "minds", "seeds"), KINDS)
+def test_whole_games(options: dict[str, object], minds: tuple[str, ...], seeds: range) -> None:
+    setup = GAME.setup(**options)  # type: ignore[arg-type]
+    engines: tuple[Engine, ...] = (SatEngine(), BddEngine())
+    explicit = ExplicitEngine()
+    for seed in seeds:
+        table = Table(GAME, setup, minds, seed)
+        check(setup, table.scene, engines, explicit, seed)
+        for step in table:
+            check(setup, table.scene, engines, explicit, seed + step.number)
+        assert table.state.result is not None
+
+
+def atoms(scene: Scene, setup: Setup) -> list[Formula]:
+    """Some eT and eA, and the bid, if there is one."""
+    texts = [
+        "eT(1, 1)",
+        "eT(2, 2)",
+        "eA(bob, 1, 3)",
+        "eA(ann, 1, 2)",
+        "has(bob, 1, 2)",
+        "met(2, 3)",
+        "eA(ann, 1, 2) | eA(bob, 1, 1)",
+    ]
+    asked = GAME.answers_at(setup, scene.structure)
+    return [*(scene.structure.parse(text) for text in texts), *asked]
+
+
+def check(
+    setup: Setup, scene: Scene, engines: tuple[Engine, ...], explicit: Engine, seed: int
+) -> None:
+    stated = atoms(scene, setup)
+    one, two = list(permutations(setup.players, 2))[seed % 2]
+    fact, other = stated[seed % len(stated)], stated[(seed + 3) % len(stated)]
+    questions = [
+        *(K(one, each) for each in stated),
+        *(B(one, each) for each in stated),
+        M(two, fact),
+        K(one, Kw(two, fact)),
+        K(one, B(two, fact)),
+        B(one, B(two, other)),
+        B(one, K(two, fact)),
+        CB(setup.players, other),
+    ]
+    for question in questions:
+        truth = bool(explicit.holds(scene, question))
+        for answering in engines:
+            assert bool(answering.holds(scene, question)) == truth, (seed, str(question))
+    view = scene.perspective(one)
+    for answering in engines:
+        assert answering.believed(view) == explicit.believed(view)
+    counting = engines[1]
+    assert counting.worlds(scene.structure) == explicit.worlds(scene.structure)
+    assert counting.worlds(view) == explicit.worlds(view)
+    assert counting.probability(view, fact) == explicit.probability(view, fact)
+
+
+def test_how_many_throws_there_are() -> None:
+    counting = engine("bdd")
+    for players, number in ((3, 470_184_984_576), (6, 6**30)):
+        setup = GAME.setup(players=players)
+        scene = Scene.of(GAME.structure(setup), Table(GAME, setup, (), 1).deal)
+        assert counting.worlds(scene.structure) == number == 6 ** (5 * players)
+        assert counting.worlds(scene.perspective("ann")) == 6 ** (5 * players - 5)
+
+
+@pytest.mark.parametrize("rules", ["classic", "study"])
+def test_binomial_chances_at_full_size(rules: str) -> None:
+    """Where only own dice matter, a bid is met with the binomial probability."""
+    setup = GAME.setup(players=6, rules=rules)
+    table, counting = Table(GAME, setup, ("odds",), 3), engine("bdd")
+    view = table.view("cath")
+    own = Situation.of(view).own
+    for face in (1, 2, 6):
+        manner = Manner(6, rules == "classic")
+        share = manner.share(face)
+        mine = manner.count(own, face)
+        for quantity in (1, 4, 7, 11, 30):
+            met = sum(
+                (
+                    comb(25, k) * share**k * (1 - share) ** (25 - k)
+                    for k in range(max(0, quantity - mine), 26)
+                ),
+                Fraction(0),
+            )
+            formula = shows(dict.fromkeys(setup.players, 5), quantity, manner.counts_as(face))
+            assert counting.probability(view.perspective, formula) == met
+
+
+@pytest.mark.parametrize(
+    ("options", "seed"),
+    [
+        ({"players": 3, "dice": 3}, 2),
+        ({"players": 4, "dice": 5, "calza": True}, 5),
+        ({"rules": "study", "players": 3}, 1),
+    ],
+)
+def test_what_players_reckon_is_what_the_engine_counts(
+    options: dict[str, object], seed: int
+) -> None:
+    """The closed forms of `odds` and `believer`, and which bids are believed."""
+    setup = GAME.setup(**options)  # type: ignore[arg-type]
+    table = Table(GAME, setup, ("believer",), seed)
+    counting, seen = engine("bdd"), 0
+    for number, _ in enumerate(table):
+        decision = table.state.decision
+        if decision is None or not decision.player or number % 5 or number > 60:
+            continue
+        view = View(setup, *looks(table, decision.player), decision)
+        situation = Situation.of(view)
+        prospects = {one.title: one.chances for one in GAME.prospects(view, counting)}
+        assert decision.options is not None
+        bids = [move for move in decision.options if isinstance(move, Raise)]
+        calls = [move for move in decision.options if isinstance(move, Doubt)]
+        for kind, name in ((Odds, MINE), (Believer, ALL)):
+            mind = table.players[decision.player]
+            mind = kind(table.engine, mind.chance)  # type: ignore[attr-defined]
+            reckoned = mind.prospects(situation, bids, calls)
+            counted = [chances[name] for chances in prospects.values()]
+            assert list(reckoned.values()) == counted
+        kept = counting.believed(view.perspective).kept
+        claims = [soft.source for soft in kept if isinstance(soft.rank, int)]
+        others = [said for said in situation.believed if said.player != decision.player]
+        own = [said for said in situation.said if said.player == decision.player]
+        true = [s for s in own if situation.manner.count(situation.own, s.face) >= s.holds]
+        assert len(claims) == len(others) + len(true)
+        seen += len(claims)
+        assert believing(view.perspective, counting).agent == decision.player
+    assert seen
+
+
+def looks(table: Table[Setup, Happening], player: str) -> tuple[Perspective, tuple[Happening, ...]]:
+    view = table.view(player)
+    return view.perspective, tuple(view.record)
+
+
+def test_nobody_is_believed_to_have_more_dice_than_it_has() -> None:
+    """Bids that cannot all be true: the least trusted are given up, and B stays consistent."""
+    setup = GAME.setup(rules="study", players=2, dice=2)
+    table = Table(GAME, setup, ("odds",), 1)
+    state, scene = table.state, table.scene
+    for quantity, face in ((2, 2), (2, 3), (2, 4), (2, 5), (3, 4), (4, 4)):
+        decision = state.decision
+        assert decision is not None
+        state, outcome = state.play(Raise(quantity, face))
+        assert outcome is not None
+        assert isinstance(outcome.public, Bid)
+        scene = scene.update(GAME.told(setup, table.state, outcome))
+    for name in ("sat", "bdd"):
+        answering = engine(name)
+        for me, other in (("ann", "bob"), ("bob", "ann")):
+            beliefs = answering.believed(scene.perspective(me))
+            assert beliefs.given_up
+            assert not answering.holds(scene, B(me, scene.structure.parse("false")))
+            total = [
+                sum(
+                    bool(answering.holds(scene, f"B[{me}] eA({other}, {least}, {face})"))
+                    for least in (1, 2)
+                )
+                for face in range(1, 7)
+            ]
+            assert sum(total) <= 2

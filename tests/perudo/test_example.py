@@ -1,0 +1,184 @@
+"""The study's worked example, turn by turn: three players, one die with three sides each."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from symkripke.engines import Engine, engine
+from symkripke.play import Moment, Record
+from symkripke.play.suggesting import view_at
+from symkripke_games.perudo import GAME
+from symkripke_games.perudo.bidding import Offer
+from symkripke_games.perudo.players import Situation, Study, StudyAsCoded
+from symkripke_games.perudo.rules import DUDO, Doubt, Happening, Raise, State
+from symkripke_games.perudo.throws import Setup
+
+Told = Record[Setup, Happening]
+Asked = Moment[Setup, Happening]
+
+ENGINES = ("sat", "bdd", "explicit")
+
+# One, two and three have thrown 1, 2 and 2; the bids are typed in without what follows from them.
+LOG = """
+{"log":"symkripke","version":1,"game":"perudo","setup":{"rules":"study",
+ "players":["one","two","three"],"dice":1,"faces":3,"aces":false,"palifico":false,
+ "calza":false,"first":"one"}}
+{"truth":{"die(one, 1)":"1","die(two, 1)":"2","die(three, 1)":"2"}}
+{"event":{"type":"bid","turn":1,"player":"one","quantity":1,"face":1}}
+{"event":{"type":"bid","turn":2,"player":"two","quantity":1,"face":2}}
+{"event":{"type":"bid","turn":3,"player":"three","quantity":2,"face":2}}
+{"event":{"type":"call","turn":4,"player":"one","dice":{"one":[1],"two":[2],"three":[2]}}}
+{"event":{"type":"throw","turn":5},"secret":{"dice(two)":"3","dice(three)":"1"}}
+""".replace("\n ", " ")
+
+
+@pytest.fixture(scope="module")
+def record() -> Told:
+    return Record.parse(LOG)
+
+
+@pytest.fixture(scope="module")
+def moment(record: Told) -> Asked:
+    return record.replay()
+
+
+@pytest.fixture(params=ENGINES)
+def answering(request: pytest.FixtureRequest) -> Engine:
+    return engine(request.param)
+
+
+def values(record: Told, turn: int, player: str) -> dict[Offer, Fraction]:
+    """What the study's player thinks that the standing bid and the least bids are worth."""
+    view = view_at(record, record.replay().at(turn), player)
+    assert view.decision is not None
+    assert view.decision.options is not None
+    situation, mind = Situation.of(view), Study(engine(), Random(0))
+    offers = [Offer(m.quantity, m.face) for m in view.decision.options if isinstance(m, Raise)]
+    if situation.standing is not None:
+        offers.append(situation.standing)
+    observed = mind.observed(situation)
+    return {offer: mind.value(situation, observed, offer) for offer in offers}
+
+
+def test_knowledge_of_the_throw(moment: Asked, answering: Engine) -> None:
+    """It is common knowledge how many dice each has; each knows its own die."""
+    start = moment.at(0)
+    for formula in (
+        "C[*] dT(3)",
+        "C[*] (dA(one, 1) & dA(two, 1) & dA(three, 1))",
+        "K[one] (eA(one, 0, 1) & eA(one, 1, 1) & eA(one, 0, 2) & eA(one, 0, 3))",
+        "K[two] (eA(two, 0, 1) & eA(two, 0, 2) & eA(two, 1, 2) & eA(two, 0, 3))",
+        "K[three] (eA(three, 0, 1) & eA(three, 0, 2) & eA(three, 1, 2) & eA(three, 0, 3))",
+        "K[one] ~eA(one, 1, 2) & ~Kw[one] eA(two, 1, 2) & M[one] eT(3, 1) & K[one] ~eT(3, 2)",
+        "~C[*] eT(1, 1)",
+        "C[*] (Kw[one] eA(one, 1, 1) & ~Kw[one] eA(two, 1, 1))",
+    ):
+        assert start.ask(formula, engine=answering), formula
+    assert start.perspective("one").structure is start.structure
+
+
+def test_the_cube_of_states(moment: Asked) -> None:
+    for name in ("bdd", "explicit"):
+        counting = engine(name)
+        assert counting.worlds(moment.at(0).structure) == 27
+        assert counting.worlds(moment.at(0).perspective("two")) == 9
+
+
+def test_turn_1(record: Told, moment: Asked) -> None:
+    """One bids 1 x 1: its die, and a third of the two others, less one."""
+    assert values(record, 0, "one") == {
+        Offer(1, 1): Fraction(2, 3),
+        Offer(1, 2): Fraction(-1, 3),
+        Offer(1, 3): Fraction(-1, 3),
+    }
+    # 1 - 2/3 = 1/3 is rounded to 0: the bid says nothing of its bidder's die.
+    assert moment.structure.root is not moment.at(1).structure.root
+    assert claims(record)[0] == 0
+
+
+def test_turn_2(record: Told) -> None:
+    """Two bids 1 x 2; that says nothing of its die either."""
+    assert values(record, 1, "two") == {
+        Offer(2, 1): Fraction(-4, 3),
+        Offer(1, 2): Fraction(2, 3),
+        Offer(1, 3): Fraction(-1, 3),
+        Offer(1, 1): Fraction(-1, 3),
+    }
+    assert claims(record)[1] == 0
+
+
+def test_turn_3(record: Told) -> None:
+    """Two bids are worth the same to three: 2 x 2 and 1 x 3; 2 x 2 says that it has a 2."""
+    worth = values(record, 2, "three")
+    assert worth == {
+        Offer(2, 1): Fraction(-4, 3),
+        Offer(2, 2): Fraction(-1, 3),
+        Offer(1, 3): Fraction(-1, 3),
+        Offer(1, 2): Fraction(2, 3),
+    }
+    # 2 - 2/3 = 4/3 is rounded to 1.
+    assert claims(record)[2] == 1
+
+
+def claims(record: Told) -> list[int]:
+    view = view_at(record, record.replay().at(3), "one")
+    return [bid.claim.holds for bid in Situation.of(view).bids if bid.claim is not None]
+
+
+def test_beliefs_after_turn_3(moment: Asked, answering: Engine) -> None:
+    """All believe that three has a 2; and that three believes its bid."""
+    for formula, before, after in (
+        ("EB[*] eA(three, 1, 2)", False, True),
+        ("CB[*] eA(three, 1, 2)", False, True),
+        ("B[three] eT(2, 2)", False, True),
+        ("CB[*] B[three] eT(2, 2)", False, True),
+        ("B[one] eT(2, 2)", False, False),  # it has no 2, and expects none of two
+        ("B[two] eT(2, 2)", False, True),
+        ("B[one] eA(two, 1, 2)", False, False),
+        ("K[one] eA(three, 1, 2)", False, False),  # a belief is no knowledge
+        ("M[one] ~eA(three, 1, 2)", True, True),
+        ("C[*] dT(3)", True, True),
+    ):
+        assert bool(moment.at(2).ask(formula, engine=answering)) is before, formula
+        assert bool(moment.at(3).ask(formula, engine=answering)) is after, formula
+
+
+def test_turn_4(record: Told) -> None:
+    """One calls: -(-2/3) is more than -5/3. (Printed in the study: -1 and -2, their floors.)"""
+    assert values(record, 3, "one") == {
+        Offer(3, 1): Fraction(-5, 3),
+        Offer(3, 2): Fraction(-5, 3),
+        Offer(2, 3): Fraction(-5, 3),
+        Offer(2, 2): Fraction(-2, 3),
+    }
+    view = view_at(record, record.replay().at(3), "one")
+    assert Study(engine(), Random(0)).choose(view) == Doubt(DUDO)
+    # The program values bids in whole dice, and has a slack of 1: 1 > -2 + 1.
+    assert StudyAsCoded(engine(), Random(0)).choose(view) == Doubt(DUDO)
+
+
+def test_the_call_is_wrong(record: Told, moment: Asked) -> None:
+    """There are two 2s: one loses its last die, and two begins the next round."""
+    state = GAME.start(record.setup, record.truth)
+    for outcome in record.outcomes[:4]:
+        state = state.follow(outcome)
+    assert isinstance(state, State)
+    assert dict(state.now.dice) == {"two": 1, "three": 1}
+    assert (state.now.first, state.out, state.result) == ("two", frozenset(("one",)), None)
+    assert moment.at(4).ask("C[*] (eT(2, 2) & eA(one, 1, 1))")
+    assert moment.at(5).ask("C[*] (dT(2) & dA(one, 0) & ~eT(3, 1)) & K[two] eA(two, 1, 3)")
+    assert moment.at(5).ask("~Kw[one] eA(two, 1, 3)")
+
+
+def test_ones_own_table() -> None:
+    """What one types in at a real table: its own die, what is said, and what is shown."""
+    seat = '{"seat":{"player":"one","holds":["1"]}}'
+    secret = ',"secret":{"dice(two)":"3","dice(three)":"1"}'
+    lines = [seat if "truth" in line else line.replace(secret, "") for line in LOG.split("\n")]
+    moment = Record.parse("\n".join(lines)).replay()
+    assert moment.at(3).ask("B[one] eA(three, 1, 2) & B[one] B[three] eT(2, 2) & ~B[one] eT(2, 2)")
+    assert moment.at(4).ask("K[one] eT(2, 2)")
+    assert moment.at(5).ask("K[one] dT(2)")

@@ -1,0 +1,157 @@
+"""Players: they see their view only, know nothing wrong, and do what they are said to do."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import engine
+from symkripke.errors import InputError
+from symkripke.language import TRUE
+from symkripke.model import Scene
+from symkripke.play import Table, View
+from symkripke_games.perudo import GAME
+from symkripke_games.perudo.bidding import needed
+from symkripke_games.perudo.players import Bluffer, Odds, Situation, TrustKeeper
+from symkripke_games.perudo.rules import Bid, Call, Claim, Raise, Rolled, Round
+
+MINDS = tuple(GAME.minds)
+
+
+def copy(mind: Any, name: str) -> Any:
+    """The same player once more, with its chance and its memory as they are."""
+    made: Any = GAME.mind(name)(mind.engine, Random())
+    made.__dict__.update(mind.__dict__)
+    made.chance = Random()
+    made.chance.setstate(mind.chance.getstate())
+    return made
+
+
+@pytest.mark.parametrize("mind", MINDS)
+def test_no_peeking(mind: str) -> None:
+    """In another world that the player considers possible, it makes the same choice."""
+    setup = GAME.setup(players=3, dice=3, calza=True)
+    swapped = 0
+    for seed in range(2):
+        table, answering = Table(GAME, setup, (mind,), seed), engine()
+        for step in table:
+            decision = table.state.decision
+            if decision is None or not decision.player or step.number % 3:
+                continue
+            view = table.scene.perspective(decision.player)
+            other = next(p for p in table.state.now.dice if p != decision.player)  # type: ignore[attr-defined]
+            shown = f"die({other}, 1) = {table.scene.world[f'die({other}, 1)']}"
+            world = answering.witness(view, f"~{shown}") or answering.witness(view, TRUE)
+            assert world is not None
+            swapped += dict(world) != dict(table.scene.world)
+            choices = []
+            for scene in (table.scene, Scene(table.scene.structure, world)):
+                player = copy(table.players[decision.player], mind)
+                record = tuple(one.outcome.public for one in table.steps)
+                seen = scene.perspective(decision.player)
+                choices.append(player.choose(View(setup, seen, record, decision)))
+            assert choices[0] == choices[1]
+    assert swapped > 20
+
+
+@pytest.mark.parametrize("options", [{"players": 3}, {"rules": "study"}, {"calza": True}])
+def test_invariants(options: dict[str, Any]) -> None:
+    """The true dice are never lost; nobody is believed to have more dice than it has."""
+    setup = GAME.setup(**options)
+    for seed in range(3):
+        minds = [MINDS[(seed + seat) % len(MINDS)] for seat in range(len(setup.players))]
+        table = Table(GAME, setup, minds, seed)
+        for _ in table:
+            for player in table.state.now.dice:  # type: ignore[attr-defined]
+                situation = Situation.of(table.view(player))
+                for other, number in situation.now.dice.items():
+                    mine = [one for one in situation.believed if one.player == other]
+                    assert needed(mine, situation.manner) <= number
+                seen = table.scene.perspective(player).seen
+                assert all(table.scene.world[atom.fluent] == atom.value for atom in seen)
+            assert set(table.assess()) == set(setup.players)
+        assert table.state.result is not None
+
+
+def test_a_player_that_sees_the_bid_met_knows_it() -> None:
+    setup = GAME.setup(rules="study", players=2, dice=2)
+    table, certain = Table(GAME, setup, ("odds",), 1), 0
+    for _ in table:
+        asked = GAME.answers_at(setup, table.scene.structure)
+        for player, one in table.assess().items():
+            aim = GAME.aim_at(setup, player, table.scene.structure)
+            knows = aim is not None and bool(engine().holds(table.scene, aim))
+            in_play = player in table.state.now.dice  # type: ignore[attr-defined]
+            if asked and in_play:
+                assert one.certain is knows
+                assert one.open == (1 if knows else 2)
+                certain += knows
+    assert certain > 3
+
+
+def view_of(own: str, *bids: tuple[str, int, int], rules: str = "study") -> View[Any, Any]:
+    """What cath has before her, after these bids by all in turn; she has thrown `own`."""
+    setup = GAME.setup(rules=rules, players=3, dice=len(own))
+    deal = {f"die({p}, {n})": "1" for p in ("ann", "bob") for n in range(1, len(own) + 1)}
+    deal |= GAME.hand(setup, "cath", list(own))
+    state, scene = GAME.start(setup, deal), Scene.of(GAME.structure(setup), deal)
+    record = []
+    for _, quantity, face in bids:
+        state, outcome = state.play(Raise(quantity, face))
+        assert outcome is not None
+        record.append(outcome.public)
+    return View(setup, scene.perspective("cath"), tuple(record), state.decision)
+
+
+def test_odds_bids_what_it_holds_and_doubts_what_it_lacks() -> None:
+    mind = Odds(engine(), Random(1))
+    view = view_of("33345", ("ann", 1, 2), ("bob", 2, 2))
+    assert mind.choose(view) == Raise(2, 3)
+    view = view_of("33345", ("ann", 6, 2), ("bob", 7, 2))
+    assert mind.choose(view).kind == "dudo"
+
+
+def test_a_bluffer_bids_what_it_lacks() -> None:
+    view = view_of("33344", ("ann", 1, 2), ("bob", 1, 4))
+    chosen = {Bluffer(engine(), Random(n), Fraction(1)).choose(view) for n in range(30)}
+    # The least bids on faces of which it has none.
+    assert chosen == {Raise(2, 1), Raise(2, 2), Raise(1, 5), Raise(1, 6)}
+    never = GAME.mind("bluffer:0")(engine(), Random(1))
+    assert never.choose(view) == Raise(2, 3)
+    for text in ("bluffer:2", "bluffer:-0.1", "bluffer:often", "bluffer:1/0"):
+        with pytest.raises(InputError, match="expected a probability from 0 to 1"):
+            GAME.mind(text)
+    with pytest.raises(InputError, match="odds players cannot be tuned"):
+        GAME.mind("odds:0.3")
+
+
+def test_trust_comes_in_degrees() -> None:
+    """After each call it looks at whether what was believed of each player's bids was so."""
+    setup = GAME.setup(rules="study", players=3, dice=2)
+    both = Round(dice=dict.fromkeys(setup.players, 2), first="ann", wild=False)
+    view = view_of("33", ("ann", 1, 2), ("bob", 2, 2))
+    record: list[Any] = []
+    mind = TrustKeeper(engine(), Random(1))
+    assert mind.trust("ann") == Fraction(2, 3)
+    for turn, (dice, trust) in enumerate(
+        [((2, 2), Fraction(3, 4)), ((1, 1), Fraction(3, 5)), ((1, 2), Fraction(3, 6))]
+    ):
+        record += [
+            Rolled(turn=1, round=both),
+            Bid(turn=2, player="ann", quantity=3, face=2, claim=Claim(2, 50)),
+            Call(turn=3, player="bob", dice={"ann": dice, "bob": (1, 1), "cath": (2, 2)}),
+        ]
+        mind.look(View(setup, view.perspective, tuple(record)))
+        assert mind.trust("ann") == trust, turn
+        assert mind.trust("bob") == Fraction(2, 3)
+    # Another game: everything is forgotten.
+    mind.look(View(setup, view.perspective, ()))
+    assert mind.trust("ann") == Fraction(2, 3)
+
+
+def test_what_kinds_of_player_do() -> None:
+    for mind in MINDS:
+        assert GAME.character(mind)

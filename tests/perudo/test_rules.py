@@ -1,0 +1,192 @@
+"""The rules: who loses a die, who begins, palifico, calza, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.errors import InputError, RuleError
+from symkripke.play import CHANCE, Table
+from symkripke_games.perudo import GAME
+from symkripke_games.perudo.rules import CALZA, DUDO, Call, Doubt, Raise, Roll, State
+from symkripke_games.perudo.throws import Setup, deal_of
+
+
+def started(throw: Mapping[str, Sequence[int]], **options: Any) -> State:
+    """A game with this first throw; all have the same number of dice."""
+    dice = len(next(iter(throw.values())))
+    setup = GAME.setup(names=tuple(throw), dice=dice, **options)
+    return State.first(setup, deal_of({p: tuple(sorted(mine)) for p, mine in throw.items()}))
+
+
+def played(state: State, *moves: Any) -> State:
+    for move in moves:
+        state, _ = state.play(move)
+    return state
+
+
+def rolled(state: State, **dice: Sequence[int]) -> State:
+    return played(state, Roll({player: tuple(sorted(mine)) for player, mine in dice.items()}))
+
+
+THREE = {"ann": [1, 1, 4], "bob": [4, 5, 5], "cath": [2, 3, 6]}
+
+
+@pytest.mark.parametrize(
+    ("rules", "bid", "loser", "first"),
+    [
+        # With wild aces there are 4 fours, 2 aces and 4 fives; without, 2, 2 and 2.
+        ("classic", (4, 4), "bob", "bob"),
+        ("classic", (5, 4), "ann", "ann"),
+        ("study", (2, 4), "bob", "bob"),
+        ("study", (3, 4), "ann", "ann"),
+    ],
+)
+def test_dudo(rules: str, bid: tuple[int, int], loser: str, first: str) -> None:
+    state = played(started(THREE, rules=rules), Raise(*bid), Doubt(DUDO))
+    assert {player: number for player, number in state.now.dice.items() if number < 3} == {loser: 2}
+    assert (state.now.first, state.mover) == (first, first)
+    decision = state.decision
+    assert decision is not None
+    assert decision.player == CHANCE
+
+
+def test_aces_are_not_wild_for_a_bid_on_aces() -> None:
+    state = played(started(THREE), Raise(1, 4), Raise(2, 1), Doubt(DUDO))
+    assert state.now.dice["cath"] == 2
+    state = played(started(THREE), Raise(1, 4), Raise(3, 1), Doubt(DUDO))
+    assert state.now.dice["bob"] == 2
+
+
+def test_who_is_out_hands_the_start_on_to_the_left() -> None:
+    state = played(started({"ann": [1], "bob": [2], "cath": [3]}), Raise(2, 2), Doubt(DUDO))
+    assert (dict(state.now.dice), state.now.first) == ({"ann": 1, "cath": 1}, "cath")
+    assert state.out == {"bob"}
+    state = rolled(state, ann=[2], cath=[3])
+    state = played(state, Raise(2, 3), Doubt(DUDO))
+    assert (state.result, state.winners, state.decision) == ("ann wins", ("ann",), None)
+    with pytest.raises(RuleError, match="the game is over: ann wins"):
+        state.play(Raise(1, 2))
+
+
+def test_palifico() -> None:
+    """Who has just come down to one die begins such a round: no wild aces, a fixed face."""
+    state = played(started({"ann": [2, 2], "bob": [3, 3], "cath": [4, 4]}), Raise(5, 6), Doubt())
+    assert (state.now.fixed, state.now.wild, state.mover) == (True, False, "ann")
+    state = rolled(state, ann=[1], bob=[1, 2], cath=[1, 2])
+    assert {move.face for move in options(state) if isinstance(move, Raise)} == set(range(1, 7))
+    state = played(state, Raise(1, 1))
+    assert options(state) == (Raise(2, 1), Doubt(DUDO))
+    with pytest.raises(RuleError, match="the face is fixed in a palifico round: expected a bid on"):
+        state.play(Raise(2, 2))
+    state = played(state, Raise(2, 1), Raise(3, 1))
+    # Ann has one die: she may change the face.
+    assert options(state) == (
+        *(Raise(4, 1), *(Raise(3, face) for face in range(2, 7))),
+        Doubt(DUDO),
+    )
+    state = played(state, Doubt())
+    # She loses her last die; nobody comes down to one: the next round is a usual one.
+    assert (state.now.fixed, state.now.wild) == (False, True)
+
+
+def options(state: State) -> tuple[Any, ...]:
+    decision = state.decision
+    assert decision is not None
+    assert decision.options is not None
+    return decision.options
+
+
+def test_palifico_is_once_for_each_player() -> None:
+    throw = {"ann": [2, 2], "bob": [3, 3]}
+    state = played(started(throw, calza=True), Raise(4, 6), Doubt())
+    assert state.now.fixed
+    state = rolled(state, ann=[6], bob=[6, 6])
+    state = played(state, Raise(1, 6), Raise(3, 6), Doubt(CALZA))  # Ann regains her die
+    assert dict(state.now.dice) == {"ann": 2, "bob": 2}
+    state = rolled(state, ann=[2, 2], bob=[3, 3])
+    state = played(state, Raise(4, 6), Doubt())
+    assert (dict(state.now.dice), state.now.fixed) == ({"ann": 1, "bob": 2}, False)
+
+
+def test_calza() -> None:
+    """Exactly met: the caller regains a die, but none more than it had at first; else it loses."""
+    state = played(started(THREE, calza=True), Raise(4, 4), Doubt(CALZA))
+    assert (set(state.now.dice.values()), state.mover) == ({3}, "bob")
+    lost = played(started(THREE, calza=True), Raise(3, 4), Doubt(CALZA))
+    assert (lost.now.dice["bob"], lost.mover) == (2, "bob")
+    again = rolled(lost, ann=[2, 2, 2], bob=[3, 3], cath=[5, 5, 5])
+    gained = played(again, Raise(1, 2), Raise(2, 3), Raise(3, 2), Doubt(CALZA))  # bob calls
+    assert (dict(gained.now.dice), gained.mover) == ({"ann": 3, "bob": 3, "cath": 3}, "bob")
+    lost = played(again, Raise(1, 2), Raise(2, 3), Raise(4, 2), Doubt(CALZA))
+    assert (dict(lost.now.dice), lost.now.fixed) == ({"ann": 3, "bob": 1, "cath": 3}, True)
+    with pytest.raises(RuleError, match="calza cannot be called"):
+        started(THREE).play(Raise(1, 4))[0].play(Doubt(CALZA))
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        ([Doubt()], "there is no bid to be called yet"),
+        ([Raise(1, 1)], "no round is opened with a bid on aces"),
+        ([Raise(0, 2)], "expected a bid of 1 to 9 dice, got 0"),
+        ([Raise(10, 2)], "expected a bid of 1 to 9 dice, got 10"),
+        ([Raise(1, 7)], "expected a face from 1 to 6, got 7"),
+        ([Raise(3, 4), Raise(3, 4)], "expected at least 4 x 4 after 3 x 4, got 3 x 4"),
+        ([Raise(3, 4), Raise(1, 1)], "expected at least 2 x 1 after 3 x 4, got 1 x 1"),
+        ([Raise(3, 4), Raise(2, 1), Raise(4, 6)], "expected at least 5 x 6 after 2 x 1"),
+        ([Roll({})], "Roll is no move now: it is ann's turn"),
+        ([Raise(1, 4), Doubt(), Raise(1, 4)], "Raise is no move now: the dice are to be thrown"),
+        ([Raise(1, 4), Doubt("dodo")], "unknown call 'dodo'; expected one of dudo, calza"),
+    ],
+)
+def test_bad_moves(moves: list[Any], says: str) -> None:
+    state = played(started(THREE), *moves[:-1])
+    with pytest.raises(InputError, match=re.escape(says)):
+        state.play(moves[-1])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"players": 7}, "Perudo (classic) is for 2 to 6 players, got 7"),
+        ({"players": 1}, "Perudo (classic) is for 2 to 6 players, got 1"),
+        ({"rules": "clasic"}, "unknown rule set 'clasic'; did you mean 'classic'?"),
+        ({"dice": 0}, "expected 1 to 20 dice for each player, got 0"),
+        ({"faces": 1}, "expected dice with 2 to 20 faces, got 1"),
+        ({"first": "zoe"}, "unknown player to begin 'zoe'"),
+        ({"names": ("ann", "Ann")}, "player 'Ann' is given twice"),
+        ({"dise": 4}, "unknown option of Perudo 'dise'; did you mean 'dice'?"),
+        ({"dice": "four"}, "option dice: expected a whole number, got 'four'"),
+    ],
+)
+def test_bad_setups(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError, match=re.escape(says)):
+        GAME.setup(**options)
+
+
+def test_who_begins() -> None:
+    setup = GAME.setup(players=3, first="cath")
+    assert setup.first == "cath"
+    decision = GAME.start(setup, GAME.deal(setup, Random(1))).decision
+    assert decision is not None
+    assert decision.player == "cath"
+
+
+@pytest.mark.parametrize("rules", ["classic", "study"])
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_whole_games_come_to_an_end(rules: str, players: int) -> None:
+    """Each round one die goes; the last one with dice wins; the same seed is the same game."""
+    setup: Setup = GAME.setup(rules=rules, players=players, dice=3)
+    for seed in range(3):
+        table = Table(GAME, setup, ("random",), seed)
+        calls = [step for step in table if isinstance(step.outcome.public, Call)]
+        left = sum(table.state.now.dice.values())  # type: ignore[attr-defined]
+        assert len(calls) == 3 * players - left
+        assert len(table.state.winners) == 1
+        again = Table(GAME, setup, ("random",), seed)
+        assert [step.outcome for step in again] == [step.outcome for step in table.steps]
