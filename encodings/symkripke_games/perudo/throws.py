@@ -5,7 +5,6 @@ Dice are written down in ascending order: their order is of no account.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.seats import check_players, seated
 
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (2, 6), STUDY: (2, 6)}
@@ -85,50 +85,26 @@ def make_setup(
 ) -> Setup:
     """See `Game.setup`. Classic: 4 players; study: 3; five dice with six faces each."""
     rules = CLASSIC if rules is None else rules
-    if rules not in SEATS:
-        raise UnknownName("rule set", rules, SEATS)
-    if names is not None and players is not None and len(names) != players:
-        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
-    seats = _USUAL_PLAYERS[rules] if players is None else players
-    if names is None:
-        _check_seats(rules, seats)
-    seated = _NAMES[:seats] if names is None else tuple(names)
-    _check_seats(rules, len(seated))
+    usual = (_USUAL_PLAYERS.get(rules, 0), _NAMES)
+    sitting = seated("Perudo", SEATS, rules, usual, players, names)
     classic = rules == CLASSIC
     setup = Setup(
         rules=rules,
-        players=seated,
+        players=sitting,
         dice=5 if dice is None else dice,
         faces=6 if faces is None else faces,
         aces=classic if aces is None else aces,
         palifico=classic if palifico is None else palifico,
         calza=bool(calza),
-        first=seated[0] if first is None else first,
+        first=first if first is not None else "".join(sitting[:1]),
     )
     check_setup(setup)
     return setup
 
 
-def _check_seats(rules: str, seats: int) -> None:
-    fewest, most = SEATS[rules]
-    if not fewest <= seats <= most:
-        raise RuleError(f"Perudo ({rules}) is for {fewest} to {most} players, got {seats}")
-
-
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
-    if setup.rules not in SEATS:
-        raise UnknownName("rule set", setup.rules, SEATS)
-    _check_seats(setup.rules, len(setup.players))
-    for number, name in enumerate(setup.players):
-        if name.casefold() in ("true", "false"):
-            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
-        if not re.fullmatch(r"[^\W\d_]\w*", name):
-            raise RuleError(
-                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
-            )
-        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
-            raise RuleError(f"player {name!r} is given twice")
+    check_players("Perudo", SEATS, setup.rules, setup.players)
     if not 1 <= setup.dice <= _MOST_DICE:
         raise RuleError(f"expected 1 to {_MOST_DICE} dice for each player, got {setup.dice}")
     if not 2 <= setup.faces <= _MOST_FACES:

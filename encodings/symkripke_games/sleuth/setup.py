@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from random import Random
@@ -10,6 +9,7 @@ from random import Random
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.seats import check_players, seated
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, edition_named, sized
 
 CLASSIC, STUDY = "classic", "study"
@@ -72,44 +72,19 @@ def make_setup(
 ) -> Setup:
     """See `Game.setup`. Five players and 36 gems, if not said otherwise."""
     rules = CLASSIC if rules is None else rules
-    if rules not in SEATS:
-        raise UnknownName("rule set", rules, SEATS)
     made = edition_named("classic" if edition is None else edition)
     if size is not None:
         made = sized(made, size)
-    if names is not None and players is not None and len(names) != players:
-        raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
-    seats = _USUAL_PLAYERS if players is None else players
-    if names is None:
-        _check_seats(rules, seats)
-    setup = Setup(
-        rules=rules, players=_NAMES[:seats] if names is None else tuple(names), edition=made
-    )
+    sitting = seated("Sleuth", SEATS, rules, (_USUAL_PLAYERS, _NAMES), players, names)
+    setup = Setup(rules=rules, players=sitting, edition=made)
     check_setup(setup)
     return setup
 
 
-def _check_seats(rules: str, seats: int) -> None:
-    fewest, most = SEATS[rules]
-    if not fewest <= seats <= most:
-        raise RuleError(f"Sleuth ({rules}) is for {fewest} to {most} players, got {seats}")
-
-
 def check_setup(setup: Setup) -> None:
     """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
-    if setup.rules not in SEATS:
-        raise UnknownName("rule set", setup.rules, SEATS)
-    _check_seats(setup.rules, len(setup.players))
+    check_players("Sleuth", SEATS, setup.rules, setup.players, reserved=(HIDDEN, TABLE))
     setup.edition.check()
-    for number, name in enumerate(setup.players):
-        if name.casefold() in (HIDDEN, TABLE, "true", "false"):
-            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
-        if not re.fullmatch(r"[^\W\d_]\w*", name):
-            raise RuleError(
-                f"expected a player name of letters, digits and _ (a letter first), got {name!r}"
-            )
-        if name.casefold() in [other.casefold() for other in setup.players[:number]]:
-            raise RuleError(f"player {name!r} is given twice")
     gems, seats = len(setup.edition.gems), len(setup.players)
     if not setup.hand:
         raise RuleError(f"{gems} gems, one of them hidden, are too few for {seats} players")
