@@ -11,6 +11,7 @@ from benchmarks.growth import growth
 from benchmarks.nested import nested
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
+from benchmarks.sleuth import sleuth
 from benchmarks.study import study
 from benchmarks.versus_explicit import versus_explicit
 
@@ -20,7 +21,18 @@ def main() -> None:
     """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
 
 
-for command in (versus_explicit, questions, game, study, growth, nested, rivals, families, counts):
+for command in (
+    versus_explicit,
+    questions,
+    game,
+    study,
+    growth,
+    nested,
+    rivals,
+    families,
+    counts,
+    sleuth,
+):
     main.add_command(command)
 
 if __name__ == "__main__":

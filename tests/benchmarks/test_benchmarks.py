@@ -41,6 +41,7 @@ SMALLEST = {
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
     "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
+    "sleuth": ["--seeds", "1", "--most", "3"],
     "growth": [
         "--cards",
         "21",
@@ -258,6 +259,13 @@ def test_a_child_that_overruns_is_ended() -> None:
 
     child = common.in_child(time.sleep, 60, seconds=0.5)
     assert child.result is None
+
+
+def test_wrong_deals_of_sleuth_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BddEngine, "worlds", lambda *_: 7)
+    result = run("sleuth")
+    assert isinstance(result.exception, WrongAnswer)
+    assert "7 by diagrams" in str(result.exception)
 
 
 def test_a_wrong_share_fails(monkeypatch: pytest.MonkeyPatch) -> None:
