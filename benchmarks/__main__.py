@@ -15,6 +15,7 @@ from benchmarks.perudo import robin as perudo_robin
 from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
+from benchmarks.sleuth import sleuth
 from benchmarks.study import study
 from benchmarks.versus_explicit import versus_explicit
 
@@ -38,6 +39,7 @@ COMMANDS = (
     perudo_questions,
     perudo_invariants,
     perudo_robin,
+    sleuth,
 )
 for command in COMMANDS:
     main.add_command(command)

@@ -93,9 +93,11 @@ class Scene:
         for name, value in given.items():
             if name not in self.world:
                 raise UnknownName("fluent of the event", name, [f.name for f in event.fluents])
-            if self.world[name] != value:
+            now = self.structure.versions.get(name, name)
+            actual = now.value if isinstance(now, Fixed) else self.world[now]
+            if actual != value:
                 raise ImpossibleEvent(
-                    f"{event.source}: {name} is {self.world[name]} in the actual world, not {value}"
+                    f"{event.source}: {name} is {actual} in the actual world, not {value}"
                 )
         after = self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]

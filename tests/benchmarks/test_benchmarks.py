@@ -48,6 +48,7 @@ SMALLEST = {
     "perudo-questions": ["--players", "2", "--events", "3"],
     "perudo-invariants": ["--games", "2", "--dice", "2"],
     "perudo-robin": ["--games", "1", "--players", "2", "--minds", "odds,random"],
+    "sleuth": ["--seeds", "1", "--most", "3"],
     "growth": [
         "--cards",
         "21",
@@ -278,6 +279,13 @@ def test_a_child_that_overruns_is_ended() -> None:
 
     child = common.in_child(time.sleep, 60, seconds=0.5)
     assert child.result is None
+
+
+def test_wrong_deals_of_sleuth_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BddEngine, "worlds", lambda *_: 7)
+    result = run("sleuth")
+    assert isinstance(result.exception, WrongAnswer)
+    assert "7 by diagrams" in str(result.exception)
 
 
 def test_a_wrong_share_fails(monkeypatch: pytest.MonkeyPatch) -> None:

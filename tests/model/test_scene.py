@@ -95,6 +95,26 @@ def test_events_that_cannot_have_happened(scene: Scene) -> None:
         )
 
 
+def test_what_was_seen_of_fluents_that_are_there_can_be_told(scene: Scene) -> None:
+    """It changes nothing, and must be so: of the current versions."""
+    look = Event("ann looks at the coin", observes={"ann": sees(heads, tails)})
+    told = scene.update(look, {"coin": "heads"})
+    assert told.world == scene.update(look).world
+    with pytest.raises(ImpossibleEvent, match="coin is heads in the actual world, not tails"):
+        scene.update(look, {"coin": "tails"})
+    with pytest.raises(UnknownName, match="unknown fluent of the event 'penny'"):
+        scene.update(look, {"penny": "heads"})
+    for turned in (
+        Event("it is turned", changes=(Change("coin", "tails"),)),
+        Event("it is turned", changes=(Change("coin", (("tails", heads), ("heads", tails))),)),
+    ):
+        later = scene.update(turned)
+        glance = Event("bob says what it shows")
+        assert later.update(glance, {"coin": "tails"}).world == later.world
+        with pytest.raises(ImpossibleEvent, match="coin is tails"):
+            later.update(glance, {"coin": "heads"})
+
+
 def test_announcements_of_knowledge_need_a_judge(scene: Scene) -> None:
     with pytest.raises(InputError, match="question for an engine; give one as judge"):
         scene.update(announcement(K("ann", p)))

@@ -184,6 +184,12 @@ def test_all_commands(tmp_path: Path) -> None:
         result = CliRunner().invoke(group, command)
         assert result.exit_code == 0, (name, result.output)
         assert result.stdout
+    told = CliRunner().invoke(group, ["play", "sleuth", *setup, "--seed", "2", "--json"]).stdout
+    lines = [json.loads(line) for line in told.splitlines()]
+    assert any("tells" in line.get("reason", "") for line in lines)
+    # Names without arguments are told as they are asked.
+    why = CliRunner().invoke(group, ["ask", log, "--at", "0", "K[ann] RDS", "--why"]).stdout
+    assert "K[ann] RDS: " in why
     moves = json.loads(CliRunner().invoke(group, [*commands["suggest"], "--json"]).stdout)["moves"]
     assert len(moves) == 2
     assert moves[0]["gain"] >= moves[1]["gain"]
