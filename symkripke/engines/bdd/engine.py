@@ -474,10 +474,11 @@ class BddEngine(OneByOne):
             law = work.worlds(work.everything())
             possible = work.line.contains(work.stage, law, scene.world)
         elif possible:
+            point = [(abs(one) - 1, one > 0) for one in work.line.point(work.stage, scene.world)]
             possible = all(
                 evaluate(c.formula, scene.world) for c in scene.structure.law if not c.is_modal
             ) and all(
-                work.line.contains(work.stage, part, scene.world)
+                part.eval(point)
                 for stage in scene.structure.history
                 if any(c.is_modal for c in stage.added)
                 for part in work.line.stages[stage].added
