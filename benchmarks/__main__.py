@@ -9,6 +9,7 @@ from benchmarks.families import families
 from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.nested import nested
+from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
 from benchmarks.study import study
@@ -20,7 +21,19 @@ def main() -> None:
     """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
 
 
-for command in (versus_explicit, questions, game, study, growth, nested, rivals, families, counts):
+COMMANDS = (
+    versus_explicit,
+    questions,
+    game,
+    study,
+    growth,
+    nested,
+    rivals,
+    families,
+    puzzles,
+    counts,
+)
+for command in COMMANDS:
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
     model      what is the case: knowledge structures, scenes, perspectives, events
     engines    how a question is answered
     play       what all games share: game, player, table, record, simulation
+    problems   situations written down: puzzles and protocols from text files
     cli        the command line
 
 The names below are imported when they are first used, so that the program starts quickly.
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         Vocabulary,
     )
     from symkripke.play import Moment, Record, Table, game, game_names
+    from symkripke.problems import Problem, check, puzzle
 
 _HOMES = {
     "symkripke.engines": ("Answer", "Budget", "Engine", "Mark", "Sheet", "engine"),
@@ -68,6 +70,7 @@ _HOMES = {
         "Vocabulary",
     ),
     "symkripke.play": ("Moment", "Record", "Table", "game", "game_names"),
+    "symkripke.problems": ("Problem", "check", "puzzle"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -88,6 +91,7 @@ __all__ = [
     "Moment",
     "Observable",
     "Perspective",
+    "Problem",
     "Record",
     "Scene",
     "Sheet",
@@ -97,6 +101,7 @@ __all__ = [
     "Vocabulary",
     "atleast",
     "atmost",
+    "check",
     "conjunction",
     "disjunction",
     "engine",
@@ -105,6 +110,7 @@ __all__ = [
     "game_names",
     "negation",
     "parse",
+    "puzzle",
 ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, settings, weighting_option
+from symkripke.cli.options import json_option, settings
 
 if TYPE_CHECKING:
     from symkripke.engines import Budget, Engine
@@ -42,7 +42,6 @@ where? K[anna] muddy(anna)
 @click.option(
     "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
 )
-@weighting_option
 @click.option(
     "--set",
     "constants",
@@ -69,7 +68,6 @@ def check(
     file: str,
     why: bool,
     engine_name: str,
-    weighting: str,
     constants: dict[str, str],
     seconds: float | None,
     count: bool,
@@ -79,7 +77,7 @@ def check(
     """Go through a problem: its model, what happens, and what is asked."""
     from symkripke.engines import Budget, engine
 
-    chosen = engine(engine_name, weighting)
+    chosen = engine(engine_name)
     budget = None if seconds is None else Budget(seconds)
     if file == "-":
         from symkripke.cli.session import session

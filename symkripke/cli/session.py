@@ -19,7 +19,7 @@ from symkripke.problems.problem import Happening, Question, Whether
 from symkripke.problems.reading import Reader
 from symkripke.problems.run import Outcome, Run
 from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
-from symkripke.problems.telling import data
+from symkripke.problems.telling import data, reasons
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _HELP = """\
   a statement   agents, fluent, law, ... sees, actual; announce, show, tell, change;
                 valid?, true?, where?, knows?; let, define, for; say
+  why           why was the last answer as it was?
   undo          take the last statement back
   list          all statements so far
   save FILE     write them to a file, for `symkripke check FILE`
@@ -54,7 +55,7 @@ def session(
     taken = Session(chosen, budget, constants, why=why, count=count, as_json=as_json)
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     if interactive:
-        click.echo("Type statements, or: help, undo, list, save FILE, quit.")
+        click.echo("Type statements, or: help, why, undo, list, save FILE, quit.")
     for text in _terminal(taken) if interactive else _piped(sys.stdin):
         if not taken.take(text):
             break
@@ -77,6 +78,7 @@ class Session:
 
     Attributes:
         code: the exit code: 1 after a fault, 3 if a question was left open.
+        last: what came of the last question that was answered with yes or no.
     """
 
     def __init__(
@@ -98,6 +100,7 @@ class Session:
         self.reader = Reader(given=dict(constants))
         self.run: Run | None = None
         self.code = 0
+        self.last: Outcome | None = None
         self._line = 1
         self._past: list[_Before] = []
 
@@ -116,6 +119,8 @@ class Session:
                 click.echo(_HELP)
             elif word == "undo" and not rest:
                 self._undo()
+            elif word == "why" and not rest:
+                self._explain()
             elif word == "list" and not rest:
                 click.echo(self.text, nl=False)
             elif word == "save":
@@ -172,6 +177,8 @@ class Session:
 
     def _show(self, outcome: Outcome) -> None:
         assert self.run is not None
+        if outcome.answer is not None:
+            self.last = outcome
         if isinstance(outcome.step, Question) and outcome.refused is not None:
             self.code = self.code or UNANSWERED
         if self.as_json:
@@ -186,6 +193,15 @@ class Session:
             self.run.structure = before.structure
             self.run.scene = before.scene
             self.run.happened = before.happened
+
+    def _explain(self) -> None:
+        if self.last is None or self.run is None:
+            raise InputError("nothing has been answered with yes or no yet")
+        from symkripke.cli.display import console, explained, say
+
+        out = console()
+        for line in explained(reasons(self.run.problem, self.last)):
+            say(out, line)
 
     def _undo(self) -> None:
         if not self._past:
@@ -212,8 +228,8 @@ class Session:
         if re.search(r"\b(K|M|Kw|Kv|E|D|C|B|P)\s*\[[^\]]*$", before):
             return names.agents
         if re.fullmatch(r"\s*\w*", before):
-            return (*KEYWORDS, *names.agents, "undo", "list", "save", "help", "quit")
-        lists = [name for name in names.constants]
+            return (*KEYWORDS, *names.agents, "why", "undo", "list", "save", "help", "quit")
+        lists = list(names.constants)
         known = (*names.vocabulary.names, *names.abbreviations, *names.coded)
         return (*(f"{o}[" for o in ("K", "M", "Kw", "Kv", "E", "D", "C")), *known, *lists)
 

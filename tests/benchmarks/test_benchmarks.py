@@ -16,6 +16,7 @@ from benchmarks import (
     families,
     game,
     growth,
+    puzzles,
     questions,
     reference,
     sizes,
@@ -39,6 +40,7 @@ SMALLEST = {
     "study": ["--games", "1", "--checked", "1"],
     "counts": ["--seeds", "1", "--players", "3", "--draws", "1000"],
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
+    "puzzles": ["--most", "3", "--puzzle", "three_hats"],
     "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
     "growth": [
@@ -139,6 +141,19 @@ def test_wrong_counts_fail_the_families(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(AutoEngine, "worlds", lambda *_: 1023)
     with pytest.raises(WrongAnswer, match="worlds after 1 rounds: expected 1013, got 1023"):
         families.verify(engine())
+
+
+def test_a_wrong_answer_fails_the_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(puzzles.ANSWERS, "three_hats", lambda _: [True, False])
+    with pytest.raises(WrongAnswer, match="three_hats 3"):
+        puzzles.verify("auto")
+
+
+def test_wrong_counts_fail_the_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(puzzles.WORLDS, ("cheryls_birthday", 0), [10, 5, 2, 1])
+    monkeypatch.setattr(puzzles, "SIZES", {"cheryls_birthday": (0,)})
+    with pytest.raises(WrongAnswer, match="worlds, got"):
+        puzzles.verify("auto")
 
 
 def test_a_family_without_an_answer_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -276,11 +276,16 @@ class BddEngine:
             law = work.worlds(work.everything())
             true = law & work.everywhere(plain)
             number = work.diagrams.count(true, len(work.stage.variables))
-            try:
-                cubes = Cover(work.diagrams, parts).of(true, law.imp(true))
-                says = in_words(work.stage, cubes)
-            except BudgetExceeded:
-                says = None
+            # Where the law does not hold it does not matter; but then there is more to look at.
+            bounds = [(true, law.imp(true))]
+            if is_propositional(plain):
+                plainly = work.everywhere(plain)
+                bounds.append((plainly, plainly))
+            says = None
+            for least, whole in bounds:
+                with suppress(BudgetExceeded):
+                    says = in_words(work.stage, Cover(work.diagrams, parts).of(least, whole))
+                    break
             kept = {v for name in names for v in work.stage.blocks[name][1]}
             seen = true.exists(work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
@@ -401,10 +406,11 @@ class BddEngine:
             law = work.worlds(work.everything())
             possible = work.line.contains(work.stage, law, scene.world)
         elif possible:
+            point = [(abs(one) - 1, one > 0) for one in work.line.point(work.stage, scene.world)]
             possible = all(
                 evaluate(c.formula, scene.world) for c in scene.structure.law if not c.is_modal
             ) and all(
-                work.line.contains(work.stage, part, scene.world)
+                part.eval(point)
                 for stage in scene.structure.history
                 if any(c.is_modal for c in stage.added)
                 for part in work.line.stages[stage].added
