@@ -90,7 +90,7 @@ def test_a_long_formula_is_read_and_a_deep_one_too() -> None:
 
 
 def test_what_has_no_translation_is_refused_with_its_line() -> None:
-    with pytest.raises(Unsupported, match="line 6: .* under Forall or Exists"):
+    with pytest.raises(Unsupported, match=r"line 6: .* under Forall or Exists"):
         read_smcdel(GOOD + "VALID? 1\nVALID? Exists 1 [ann ! 1 | 2] bob knows that 3")
 
 
