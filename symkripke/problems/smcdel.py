@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from lark import Token
 
 from symkripke.engines import engine
-from symkripke.errors import ProblemError, UnknownName
+from symkripke.errors import ProblemError, UnknownName, Unsupported
 from symkripke.language import TRUE, Atom, Formula, Iff, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -99,7 +99,10 @@ class _Reader:
         planned: list[tuple[Job, Formula, Sequence[Hearing]]] = []
         for job in said.jobs:
             before = len(privacy.hearings)
-            formula = privacy.plain(job.formula)
+            try:
+                formula = privacy.plain(job.formula)
+            except Unsupported as error:
+                raise Unsupported(f"line {job.token.line}: {error}") from None
             planned.append((job, formula, privacy.hearings[before:]))
         structure = self._structure(variables, law, privacy)
         steps: list[Step] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symkripke.errors import ImpossibleStep, InputError, ProblemError
+from symkripke.errors import ImpossibleStep, InputError, ProblemError, Unsupported
 from symkripke.problems.run import check
 from symkripke.problems.smcdel import read_smcdel
 
@@ -87,6 +87,11 @@ def test_a_long_formula_is_read_and_a_deep_one_too() -> None:
     for text in (many, deep, f"ann knows that {'~bob knows that ' * 50}1"):
         outcomes = list(check(read_smcdel(GOOD + f"VALID? {text}").problem, count=False))
         assert outcomes[-1].answer is not None or outcomes[-1].refused is not None
+
+
+def test_what_has_no_translation_is_refused_with_its_line() -> None:
+    with pytest.raises(Unsupported, match=r"line 6: .* under Forall or Exists"):
+        read_smcdel(GOOD + "VALID? 1\nVALID? Exists 1 [ann ! 1 | 2] bob knows that 3")
 
 
 def test_errors_are_the_users_faults() -> None:

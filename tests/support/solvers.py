@@ -81,13 +81,14 @@ def by_expansion(text: str, most: int = 8) -> bool | None:
 
 
 def by_qbf_solver(text: str) -> bool | None:
-    """The answer of a solver of PyPI's pyqbf to a question in QDIMACS; None if that is not here."""
+    """The answer of DepQBF, from PyPI's pyqbf, to a question in QDIMACS; None if that is not here."""
     try:
         from pyqbf.formula import PCNF
-        from pyqbf.solvers import solve
+        from pyqbf.solvers import Solver as QbfSolver
     except ImportError:
         return None
-    return meaning(text, bool(solve(PCNF(from_string=text))), "c")
+    with QbfSolver(name="depqbf", bootstrap_with=PCNF(from_string=text)) as solver:
+        return meaning(text, bool(solver.solve()), "c")
 
 
 def by_smt(text: str) -> bool:
