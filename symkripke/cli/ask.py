@@ -30,6 +30,8 @@ Kw[white] holds(green, rope)      White knows whether Green holds the rope
 K[plum] knows_solution(green)     Plum knows that Green knows the solution
 M[plum] knows_solution(green)     for all that Plum knows, Green might know it
 C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
+B[plum] at(rope, envelope)        Plum believes it: it knows it, or was told, and trusts that
+CB[*] at(rope, envelope)          it is common belief
 P[plum](at(rope, envelope))       how probable is it to Plum that the rope is in the envelope?
 P[plum](at(rope, envelope)) >= 1/2     is it as probable as not?
 """

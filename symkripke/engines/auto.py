@@ -33,7 +33,7 @@ from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
-from symkripke.language import Announced, AnnouncedTrue, Atom, Cardinality, Formula, P
+from symkripke.language import EB, Announced, AnnouncedTrue, Atom, B, Cardinality, Formula, P
 from symkripke.language.walk import (
     has_beliefs,
     is_propositional,
@@ -41,7 +41,7 @@ from symkripke.language.walk import (
     remembered,
     subformulas,
 )
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, State, World
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
@@ -197,6 +197,11 @@ class AutoEngine:
         if limit is None and has_beliefs(asked):
             limit = Budget(seconds=_REASON_SECONDS)
         try:
+            # What is kept may be the hard part for `sat`, and is known.
+            for agent in _believers(asked):
+                if isinstance(state, Scene) or state.agent == agent:
+                    view = state.perspective(agent) if isinstance(state, Scene) else state
+                    self.sat.beliefs.adopt(view, self.believed(view, limit))
             return self.sat.holds(state, asked, limit).why()
         except BudgetExceeded as ran_out:
             if limit is budget:
@@ -302,6 +307,19 @@ def _deals(first: KnowledgeStructure) -> bool:
         )
         for constraint in first.added
     )
+
+
+@remembered
+def _believers(formula: Formula) -> frozenset[str]:
+    """The agents of whose own beliefs the formula speaks."""
+    agents: set[str] = set()
+    for part in subformulas(formula):
+        match part:
+            case B(agent):
+                agents.add(agent)
+            case EB(group):
+                agents.update(group)
+    return frozenset(agents)
 
 
 @remembered

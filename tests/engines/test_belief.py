@@ -213,9 +213,8 @@ def test_diagrams(block: int) -> None:
             agree(engine, scene, formula, seed)
 
 
-@pytest.mark.parametrize("block", range(2))
-def test_quantified_formulas(block: int) -> None:
-    for seed in range(block * 20, block * 20 + 20):
+def test_quantified_formulas() -> None:
+    for seed in range(24):
         scene = believers(seed)
         choices, names, engine = Seeded(seed), Names.of(scene.structure), SmtEngine()
         for _ in range(3):
@@ -227,7 +226,7 @@ def test_quantified_formulas(block: int) -> None:
 def test_own_beliefs_at_perspectives(block: int) -> None:
     """Of facts, and what is given is a fact: at scenes and perspectives, after each event."""
     asked = 0
-    for seed in range(1000 + block * 40, 1000 + block * 40 + 40):
+    for seed in range(1000 + block * 20, 1000 + block * 20 + 20):
         scene = believers(seed)
         choices, names = Seeded(seed), Names.of(scene.structure.root)
         sat, bdd, smt = SatEngine(), BddEngine(100_000), SmtEngine()
@@ -250,7 +249,7 @@ def test_own_beliefs_at_perspectives(block: int) -> None:
                 known = bool(ENGINE.holds(believing, K(agent, there.structure.resolve(fact))))
                 if not there.structure.versions:  # else the names mean something else there
                     assert known == bool(ENGINE.holds(view, B(agent, fact)))
-    assert asked > 200
+    assert asked > 100
 
 
 def test_given_what_is_believed_it_is_known() -> None:
@@ -379,7 +378,7 @@ def parts_of(evidence: Evidence) -> list[Evidence]:
 def test_why_something_is_believed() -> None:
     """Sources prove it and are minimal (by z3); counter-worlds are most plausible ones."""
     believed = possible = 0
-    for seed in range(4000, 4120):
+    for seed in range(4000, 4090):
         scene = believers(seed)
         choices, names = Seeded(seed), Names.of(scene.structure)
         agent = choices.one_of(names.agents)
@@ -408,7 +407,7 @@ def test_why_something_is_believed() -> None:
                     assert is_most_plausible(scene, leaf.formula, step.world), (seed, engine.name)
                     possible += 1
     assert believed > 10
-    assert possible > 60
+    assert possible > 40
 
 
 def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:

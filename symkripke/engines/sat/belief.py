@@ -65,6 +65,13 @@ class Believing:
         assert kept is not None
         return kept.beliefs
 
+    def adopt(self, perspective: Perspective, beliefs: Beliefs) -> None:
+        """Take over what another engine has found that the perspective's own agent keeps."""
+        literal = self._engine.solver(perspective).encoding.literal
+        formulas = [soft.formula for soft in beliefs.kept]
+        kept = Kept(conjunction(formulas), tuple(map(literal, formulas)), beliefs)
+        self._kept.setdefault(perspective, {})[f.TRUE] = kept
+
     def kept(self, perspective: Perspective, given: Formula, meter: Meter | None) -> Kept | None:
         """What the perspective's own agent keeps, if that is given.
 
