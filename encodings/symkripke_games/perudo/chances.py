@@ -94,6 +94,7 @@ def together(parts: tuple[Counts, ...]) -> Counts:
     return found
 
 
+@lru_cache(maxsize=1 << 15)
 def atleast(counts: Counts, least: int) -> Fraction:
     """The probability that so many dice, or more, count as the face."""
     return Fraction(sum(counts[max(0, least) :]), sum(counts))

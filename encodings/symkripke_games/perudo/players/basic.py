@@ -18,7 +18,7 @@ from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.play import Assessment, View
 from symkripke_games.perudo.bidding import Manner, Offer, Said, kept
-from symkripke_games.perudo.chances import Counts, atleast, exactly, free, together
+from symkripke_games.perudo.chances import Bounds, Counts, atleast, exactly, free, together
 from symkripke_games.perudo.rules import (
     DUDO,
     Bid,
@@ -75,7 +75,7 @@ class Situation:
         """The last bid."""
         return self.bids[-1].offer if self.bids else None
 
-    @property
+    @cached_property
     def others(self) -> dict[str, int]:
         """How many dice each of the other players has."""
         return {player: number for player, number in self.now.dice.items() if player != self.me}
@@ -93,6 +93,15 @@ class Situation:
     def believed(self) -> tuple[Said, ...]:
         """What of it is believed: the most trusted of what can be true together."""
         return kept(self.said, self.now.dice, self.manner)
+
+    @cached_property
+    def bounds(self) -> dict[str, Bounds]:
+        """For each player of whom something is believed: faces, with how many dice at least."""
+        least: dict[str, dict[int, int]] = {}
+        for one in self.believed:
+            mine = least.setdefault(one.player, {})
+            mine[one.face] = max(mine.get(one.face, 0), one.holds)
+        return {player: tuple(sorted(mine.items())) for player, mine in least.items()}
 
 
 class Bidder:
@@ -173,6 +182,12 @@ class Reckoner(Bidder):
 
 class Odds(Reckoner):
     """Reckons with its own dice alone: all throws of the others are equally likely."""
+
+    def counts(self, situation: Situation, face: int) -> Counts:
+        """How many of all dice count as a face: those of the others are all alike."""
+        own = situation.manner.count(situation.own, face)
+        unknown = sum(situation.others.values())
+        return (*[0] * own, *free(unknown, situation.manner, face))
 
 
 class Bluffer(Odds):

@@ -7,8 +7,8 @@ from fractions import Fraction
 from random import Random
 
 from symkripke.engines import Engine
-from symkripke_games.perudo.bidding import Manner, Said, kept
-from symkripke_games.perudo.chances import Bounds, Counts, free, given, mixed
+from symkripke_games.perudo.bidding import Manner, kept
+from symkripke_games.perudo.chances import Counts, free, given, mixed
 from symkripke_games.perudo.players.basic import PerudoView, Reckoner, Situation
 from symkripke_games.perudo.rules import Bid, Call, Doubt, Happening, Raise, Rolled, first_round
 
@@ -22,7 +22,9 @@ class Believer(Reckoner):
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
         """Of a player that has what it is believed to have, at least."""
-        bounds = bounds_of(situation.believed, player)
+        bounds = situation.bounds.get(player)
+        if bounds is None:
+            return free(number, situation.manner, face)
         return given(number, situation.manner, bounds, face)
 
 
@@ -54,8 +56,8 @@ class TrustKeeper(Reckoner):
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
         """Of a player that is believed as far as it is trusted."""
-        manner, bounds = situation.manner, bounds_of(situation.believed, player)
-        if not bounds:
+        manner, bounds = situation.manner, situation.bounds.get(player)
+        if bounds is None:
             return free(number, manner, face)
         true = given(number, manner, bounds, face)
         return mixed(self.trust(player), true, free(number, manner, face))
@@ -95,12 +97,3 @@ class TrustKeeper(Reckoner):
         for player, so in true.items():
             self._true[player] = self._true.get(player, 0) + so
             self._rounds[player] = self._rounds.get(player, 0) + 1
-
-
-def bounds_of(said: Sequence[Said], player: str) -> Bounds:
-    """What is said of one player: faces, each with how many dice at least."""
-    least: dict[int, int] = {}
-    for one in said:
-        if one.player == player:
-            least[one.face] = max(least.get(one.face, 0), one.holds)
-    return tuple(sorted(least.items()))

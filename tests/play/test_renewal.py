@@ -1,0 +1,64 @@
+"""What games may do that deal again, or ask of more than atoms; and what the others need not."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from symkripke.engines import Mark, engine
+from symkripke.errors import Unsupported
+from symkripke.language import Formula
+from symkripke.play import Table, game
+from symkripke.play.odds import answer_odds
+from symkripke_games import cluedo, perudo
+
+
+def test_games_of_one_deal() -> None:
+    """Nothing is left to chance but the deal, an event is complete, and there are no prospects."""
+    played = game("cluedo")
+    setup = played.setup(players=3, size="2/2/2")
+    table = Table(played, setup, ("random",), 1)
+    with pytest.raises(Unsupported, match="Cluedo leaves nothing to chance but the deal"):
+        played.chance(setup, table.state, Random(1))
+    step = next(iter(table))
+    assert played.completed(table.state, step.outcome) is step.outcome
+    assert played.renewed(setup, step.outcome) is None
+    assert played.prospects(table.view("ann"), engine("bdd")) == ()
+    structure = table.scene.structure
+    assert played.answers_at(setup, structure) == played.answers(setup)
+    assert played.aim_at(setup, "ann", structure) == played.aim(setup, "ann")
+    assert played.layout_at(setup, structure).cells == played.layout(setup).cells
+
+
+def test_marks_of_atoms_are_the_sheet() -> None:
+    setup = cluedo.GAME.setup(players=3, size="2/2/2")
+    moment = Table(cluedo.GAME, setup, ("random",), 1).moment
+    for player in setup.players:
+        assert moment.marks(player) == dict(moment.sheet(player))
+        # Nobody said anything to be believed.
+        assert moment.marks(player, believing=True) == moment.marks(player)
+
+
+def test_marks_of_formulas() -> None:
+    setup = perudo.GAME.setup(players=2, dice=2, faces=3)
+    table = Table(perudo.GAME, setup, ("odds",), 1)
+    moment = table.moment
+    own = [table.deal[f"die(ann, {place})"] for place in (1, 2)]
+    for (row, player), mark in (
+        (place, moment.marks("ann")[cell]) for place, cell in moment.layout.cells.items()
+    ):
+        least, _, face = row.partition("x")
+        known = Mark.YES if own.count(face) >= int(least) else Mark.NO
+        assert mark is (known if player == "ann" else Mark.OPEN)
+
+
+def test_answers_that_are_no_atoms() -> None:
+    """Of a few formulas, how probable it is that just these are true."""
+    setup = perudo.GAME.setup(players=2, dice=1, faces=3, rules="study")
+    table = Table(perudo.GAME, setup, ("odds",), 1)
+    view, parse = table.scene.perspective("ann"), table.scene.structure.parse
+    one, two = parse("eA(bob, 1, 1)"), parse("eA(bob, 1, 1) | eA(bob, 1, 2)")
+    asked: tuple[Formula, ...] = (one, two)
+    found = {true: str(share) for true, share in answer_odds(view, asked, engine("bdd"))}
+    assert found == {(one, two): "1/3", (two,): "1/3", (): "1/3"}
