@@ -8,6 +8,7 @@ from benchmarks.counts import counts
 from benchmarks.families import families
 from benchmarks.game import game
 from benchmarks.growth import growth
+from benchmarks.insight import insight
 from benchmarks.nested import nested
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
@@ -20,7 +21,18 @@ def main() -> None:
     """Benchmarks. Answers are checked before a time is shown; a wrong one ends it."""
 
 
-for command in (versus_explicit, questions, game, study, growth, nested, rivals, families, counts):
+for command in (
+    versus_explicit,
+    questions,
+    game,
+    study,
+    growth,
+    nested,
+    insight,
+    rivals,
+    families,
+    counts,
+):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ SMALLEST = {
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
     "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
+    "insight": ["--players", "3", "--seeds", "1", "--checks", "1"],
     "growth": [
         "--cards",
         "21",

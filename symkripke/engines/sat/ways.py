@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from symkripke.engines.evidence import CounterWorld
 from symkripke.engines.sat.certificates import Target
+from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.modulo import ModalSolver
 from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.together import everybody
 from symkripke.language import formulas as f
 from symkripke.language import negation
 from symkripke.language.walk import negation_normal_form
@@ -43,13 +45,13 @@ def _steps(
             here = [solver.law.value(name, world) for name in solver.law.fluents]
             level = proxy.operand
             while (failed := solver.find(here, solver.target(negation(level)), meter)) is None:
-                level = solver.everybody(proxy, level)
+                level = everybody(proxy, level)
             found.extend(_steps(solver, failed, solver.target(negation(level)), meter))
         else:
             seen = solver.at(proxy.observed, world)
             other = solver.find(seen, refuted, meter)
             assert other is not None
-            other, _ = solver.closer(solver.law, world, other, seen, refuted, meter)
+            other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
             found.extend(chain(solver, other, refuted, proxy.agents, meter))
         if not every:
             break
