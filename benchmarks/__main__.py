@@ -8,6 +8,7 @@ from benchmarks.counts import counts
 from benchmarks.families import families
 from benchmarks.game import game
 from benchmarks.growth import growth
+from benchmarks.insight import insight
 from benchmarks.nested import nested
 from benchmarks.perudo import invariants as perudo_invariants
 from benchmarks.perudo import questions as perudo_questions
@@ -32,6 +33,7 @@ COMMANDS = (
     study,
     growth,
     nested,
+    insight,
     rivals,
     families,
     puzzles,

@@ -49,6 +49,7 @@ SMALLEST = {
     "perudo-invariants": ["--games", "2", "--dice", "2"],
     "perudo-robin": ["--games", "1", "--players", "2", "--minds", "odds,random"],
     "sleuth": ["--seeds", "1", "--most", "3"],
+    "insight": ["--players", "3", "--seeds", "1", "--checks", "1"],
     "growth": [
         "--cards",
         "21",

@@ -81,7 +81,7 @@ def by_expansion(text: str, most: int = 8) -> bool | None:
 
 
 def by_qbf_solver(text: str) -> bool | None:
-    """The answer of DepQBF, from PyPI's pyqbf, to a question in QDIMACS; None if that is not here."""
+    """The answer of DepQBF (PyPI's pyqbf) to a question in QDIMACS; None if that is not here."""
     try:
         from pyqbf.formula import PCNF
         from pyqbf.solvers import Solver as QbfSolver

@@ -41,12 +41,17 @@ class Candidates:
         """The variables of clauses in lemmas that the solver knows."""
         self._read: list[tuple[int, int]] = []
         """The variables of atoms and proxies: their places in the solver's models, and bits."""
+        self._spare = 0
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For an agent a literal that implies what it sees, and that."""
-        self._either = 0
         self._pools: Pools | None = None
         self._lemmas: list[list[int]] = []
+
+    def _fresh(self) -> int:
+        """A variable that means nothing yet to this solver."""
+        self._spare += 1
+        return self.encoding.spare(self._spare - 1)
 
     # ---- stating it --------------------------------------------------------------------------
 
@@ -94,7 +99,7 @@ class Candidates:
         """The literal that switches on what is not known to these agents (or not for long)."""
         found = self._selectors.get(agents)
         if found is None:
-            found = self._selectors[agents] = self.encoding.fresh()
+            found = self._selectors[agents] = self._fresh()
         return found
 
     def forget(self, agents: tuple[str, ...]) -> None:
@@ -105,19 +110,24 @@ class Candidates:
 
     def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
         """A literal that says that what one of these agents sees is true."""
-        if self._either:
-            self._solver.add_clause([-self._either])
-        self._either = self.encoding.fresh()
-        shown = [self._view(agent, literals) for agent, literals in views.items()]
-        self._solver.add_clause([-self._either, *shown])
-        return self._either
+        return self.any_of([self._view(agent, literals) for agent, literals in views.items()])
+
+    def any_of(self, literals: Sequence[int]) -> int:
+        """A literal that implies that one of these is true, until it is retired."""
+        some = self._fresh()
+        self._solver.add_clause([-some, *literals])
+        return some
+
+    def retire(self, literal: int) -> None:
+        """Forget what this literal implies."""
+        self._solver.add_clause([-literal])
 
     def _view(self, agent: str, literals: Sequence[int]) -> int:
         """A literal that implies these, which the agent sees; kept as long as it sees no more."""
         known, old = self._views.get(agent, (0, frozenset()))
         if known and len(old) == len(literals) and old.issuperset(literals):
             return known
-        view = self.encoding.fresh()
+        view = self._fresh()
         if old.issubset(literals):
             new = [one for one in literals if one not in old]
             if known:

@@ -21,10 +21,10 @@ from symkripke.engines.evidence import CounterWorld, Source
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.solver import Meter, solve
 from symkripke.errors import Unsupported
-from symkripke.language import Formula, conjunction, negation
+from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
-from symkripke.model import KnowledgeStructure
+from symkripke.model import KnowledgeStructure, World
 
 # Worlds are made by recursion on the operators of a chain; deeper ones are refused.
 _DEEPEST = 200
@@ -256,6 +256,40 @@ class Chain:
         found = solve(self._solver, list(self.guards), meter)
         self._model = self._solver.get_model() if found else []
         return found
+
+    def approach(self, world: World, meter: Meter | None = None) -> None:
+        """Move the worlds found as close to `world` as they can be, the first one first.
+
+        Afterwards in none of them more could be as it is in `world`, and no less, as long as those
+        before it stay as they are.
+        """
+        literals = [
+            -self._encoding.atom(atoms[0])
+            if len(atoms) == 1 and atoms[0].value != world[name]
+            else self._encoding.atom(Atom(name, world[name]))
+            for name, fluent in self._structure.vocabulary.fluents.items()
+            if name in world
+            and (atoms := fluent.atoms)
+            and all(self._encoding.known.get(one, 0) in range(1, self._stride + 1) for one in atoms)
+        ]
+        fixed = list(self.guards)
+        for number, copy in enumerate(self._copies):
+            true = {one for one in self._model if one > 0}
+            if copy.reached_if and copy.reached_if not in true:
+                continue
+            if copy.reached_if:
+                fixed.append(copy.reached_if)
+            there = [self._moved(one, number) for one in literals]
+            while True:
+                same = [one for one in there if (one > 0) is (abs(one) in true)]
+                other = [one for one in there if (one > 0) is not (abs(one) in true)]
+                some = self._fresh()
+                self._solver.add_clause([-some, *other])
+                if not other or not solve(self._solver, [*fixed, *same, some], meter):
+                    break
+                self._model = self._solver.get_model()
+                true = {one for one in self._model if one > 0}
+            fixed.extend(same)
 
     def worlds(self) -> tuple[CounterWorld, ...]:
         """The worlds found, those that are needed, in the order in which they are reached."""

@@ -87,6 +87,7 @@ class Encoding:
         self.definitions = Compiled()
         self._literal: dict[Formula, int] = {}
         self._either: dict[frozenset[int], int] = {}
+        self._spare: list[int] = []
         self._implied: dict[tuple[int, int], int] = {}
         self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
         self._added: WeakKeyDictionary[KnowledgeStructure, Compiled] = WeakKeyDictionary()
@@ -118,6 +119,12 @@ class Encoding:
         if known is None:
             known = self._implied[positive, negative] = self.fresh()
         return known
+
+    def spare(self, number: int) -> int:
+        """One of the variables that each solver uses for itself, one after the other."""
+        while len(self._spare) <= number:
+            self._spare.append(self.fresh())
+        return self._spare[number]
 
     def atom(self, atom: Atom) -> int:
         """The literal of an atom (resolved): negative for `p = false`."""

@@ -10,17 +10,14 @@ announcements about knowledge as events. P raises `Unsupported`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from collections.abc import Iterable, Sequence
+from weakref import WeakKeyDictionary
 
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
-from symkripke.engines.sat.announced import Announcement
 from symkripke.engines.sat.belief import Believing
-from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.explain import Explainer, unsupported
-from symkripke.engines.sat.heritage import move, moves
+from symkripke.engines.sat.lines import Line, line_of
 from symkripke.engines.sat.modulo import ModalSolver
 from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.several import possible_to
@@ -51,46 +48,6 @@ from symkripke.model import (
 # the past make more, and the one not used for longest goes.
 _SOLVERS = 24
 
-# Solvers for knowledge about knowledge kept, each for one structure.
-_MODAL_SOLVERS = 8
-
-
-@dataclass(eq=False)
-class _Line:
-    """What is shared by all structures that come from one first structure."""
-
-    encoding: Encoding = field(default_factory=Encoding)
-    solvers: list[WorldSolver] = field(default_factory=list)
-    columns: dict[tuple[Atom, ...], list[int | bool]] = field(default_factory=dict)
-    """The literals of lists of atoms that are asked for again and again: of a note sheet."""
-    modal_encoding: Encoding = field(default_factory=Encoding)
-    """An encoding of its own, so that proxies do not burden the solvers of the hot path."""
-    names: dict[Formula, Atom] = field(default_factory=dict)
-    """The names of proxies: variables that stand for "this is known"."""
-    modal: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
-    alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = field(
-        default_factory=WeakValueDictionary
-    )
-    """Those that are kept, and those of earlier structures on which they rest."""
-    announced: dict[KnowledgeStructure, tuple[Announcement, ...]] = field(default_factory=dict)
-    """What the last event of a structure announced about knowledge."""
-    sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
-    """Possibilities as bits, and as sets of atoms."""
-    onlooker: Perspective | None = None
-    """Who has seen nothing, at the structure that was asked last about all worlds of its law.
-
-    Only that one: a perspective holds its structure, which else would never be freed.
-    """
-
-    def latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
-        """The solver of the latest structure before this one that there is, to learn from."""
-        before = structure.before
-        while before is not None:
-            if before in self.modal:
-                return self.modal[before]
-            before = before.before
-        return None
-
 
 class SatEngine(Uncounted):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
@@ -104,9 +61,7 @@ class SatEngine(Uncounted):
 
     def __init__(self) -> None:
         """An engine with nothing in memory yet."""
-        self._lines: WeakKeyDictionary[KnowledgeStructure, _Line] = WeakKeyDictionary()
         self.beliefs = Believing(self)
-        self._at: WeakKeyDictionary[Perspective, WorldSolver] = WeakKeyDictionary()
         self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
             WeakKeyDictionary()
         )
@@ -270,11 +225,8 @@ class SatEngine(Uncounted):
                 line.columns[atoms] = columns
         return columns
 
-    def _line(self, structure: KnowledgeStructure) -> _Line:
-        line = self._lines.get(structure.root)
-        if line is None:
-            line = self._lines[structure.root] = _Line()
-        return line
+    def _line(self, structure: KnowledgeStructure) -> Line:
+        return line_of(self, structure)
 
     def everywhere(self, structure: KnowledgeStructure) -> WorldSolver:
         """The solver for all worlds of the law."""
@@ -299,14 +251,14 @@ class SatEngine(Uncounted):
     ) -> WorldSolver:
         """The solver that stands at this perspective: kept, moved on, or new."""
         structure = perspective.structure
+        line = self._line(structure)
         if agents is None:
-            solver = self._at.get(perspective)
+            solver = line.at.get(perspective)
             if solver is not None and solver.structure is structure:
                 return solver
             agents = _agents(perspective)
             seen = perspective.seen
         assert seen is not None
-        line = self._line(structure)
         best: WorldSolver | None = None
         for candidate in line.solvers:
             if (
@@ -316,33 +268,15 @@ class SatEngine(Uncounted):
             ):
                 best = candidate
         if best is None:
-            best = WorldSolver(line.encoding, structure, agents, seen, self._announced)
+            best = WorldSolver(line.encoding, structure, agents, seen, line.heard)
             del line.solvers[: len(line.solvers) + 1 - _SOLVERS]
         else:
             line.solvers.remove(best)
             best.advance(structure, seen)
         line.solvers.append(best)
         if agents == _agents(perspective):
-            self._at[perspective] = best
+            line.at[perspective] = best
         return best
-
-    def _announced(self, structure: KnowledgeStructure) -> tuple[Announcement, ...]:
-        """What the last event of `structure` announced about knowledge."""
-        before = structure.before
-        if before is None:
-            return ()
-        line = self._line(structure)
-        announced = line.announced.get(structure)
-        if announced is None:
-            stated = [constraint for constraint in structure.added if constraint.is_modal]
-            if not stated:
-                return ()
-            worlds = WorldSolver(line.encoding, before, (), frozenset(), self._announced)
-            announced = line.announced[structure] = tuple(
-                Announcement(line.encoding, before, one.formula, one.source, worlds, self.modal)
-                for one in stated
-            )
-        return announced
 
     def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
         """What the members of a group, pooling all they have seen, consider possible."""
@@ -427,24 +361,23 @@ class SatEngine(Uncounted):
         solver: WorldSolver | None = None,
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible."""
+        if not is_propositional(formula):
+            settled = self.settle(perspective, agents, formula, meter)
+            if not is_propositional(settled):
+                return self._search(perspective, agents, settled, meter)
+            formula = settled
         if solver is None:
             solver = self._solver(perspective)
         if isinstance(formula, Atom):
             solver.require_consistent(meter)
             return not solver.possible(-solver.encoding.atom(formula), meter)
-        if is_propositional(formula):
-            solver.require_consistent(meter)
-            if isinstance(formula, f.And):
-                return all(
-                    self.all_worlds(perspective, agents, part, meter, solver)
-                    for part in formula.operands
-                )
-            return not solver.possible_together(self._literals(solver, _refuted(formula)), meter)
         solver.require_consistent(meter)
-        settled = self.settle(perspective, agents, formula, meter)
-        if is_propositional(settled):
-            return self.all_worlds(perspective, agents, settled, meter, solver)
-        return self._search(perspective, agents, settled, meter)
+        if isinstance(formula, f.And):
+            return all(
+                self.all_worlds(perspective, agents, part, meter, solver)
+                for part in formula.operands
+            )
+        return not solver.possible_together(self._literals(solver, _refuted(formula)), meter)
 
     def _search(
         self,
@@ -459,7 +392,11 @@ class SatEngine(Uncounted):
         """
         modal, seen = self._seen(perspective, agents)
         refuted = modal.target(normalise(negation(formula), perspective.structure))
-        return modal.find(seen, refuted, meter) is None
+        if modal.find(seen, refuted, meter) is not None:
+            return False
+        if modal.find(seen, modal.target(TRUE), meter) is None:
+            self._solver(perspective).require_consistent(meter)
+        return True
 
     def _seen(
         self, perspective: Perspective, agents: tuple[str, ...]
@@ -478,38 +415,7 @@ class SatEngine(Uncounted):
 
     def modal(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
-        line = self._line(structure)
-        modal = line.modal.pop(structure, None) or line.alive.get(structure)
-        if modal is None:
-            # Those of earlier times first: the later ones learn from them.
-            for stage in structure.history:
-                announced = any(one.is_modal for one in stage.added)
-                if announced and stage.before is not None and stage.before not in line.alive:
-                    self.modal(stage.before)
-            modal = self._moved(line, structure)
-            line.alive[structure] = modal
-            for oldest in list(line.modal)[: len(line.modal) + 1 - _MODAL_SOLVERS]:
-                del line.modal[oldest]
-        line.modal[structure] = modal
-        return modal
-
-    def _moved(self, line: _Line, structure: KnowledgeStructure) -> ModalSolver:
-        """A solver that has moved on to this structure, or else a new one."""
-        earlier = line.latest(structure)
-        if earlier is None:
-            # Where another way on was taken from, what holds there is learned once for all ways.
-            branch = max(
-                (_common(structure, other) for other in line.modal), key=_age, default=None
-            )
-            if branch is not None and branch is not structure and branch.before is not None:
-                earlier = self.modal(branch)
-        elif moves(earlier, structure):
-            del line.modal[earlier.structure], line.alive[earlier.structure]
-            move(earlier, structure)
-            return earlier
-        modal = ModalSolver(line.modal_encoding, structure, self.modal, line.names, earlier)
-        modal.pinned = any(_common(structure, other) is structure for other in line.modal)
-        return modal
+        return self._line(structure).solver(structure)
 
     @staticmethod
     def observation(
@@ -577,17 +483,6 @@ def _refuted(formula: Formula) -> Formula:
 def _none(either: Formula) -> Formula:
     """That no part of a disjunction is true."""
     return conjunction(negation(part) for part in either.operands)
-
-
-def _common(one: KnowledgeStructure, other: KnowledgeStructure) -> KnowledgeStructure:
-    """The latest structure that both of them come from (of one first structure)."""
-    return next(
-        a for a, b in reversed(list(zip(one.history, other.history, strict=False))) if a is b
-    )
-
-
-def _age(structure: KnowledgeStructure) -> int:
-    return len(structure.history)
 
 
 def _agents(perspective: Perspective) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from symkripke.engines.evidence import (
     Source,
 )
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
+from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.solver import Meter
 from symkripke.engines.sat.ways import chain
@@ -40,9 +41,13 @@ class Explainer:
         """An explainer that asks `engine` again where it needs the truth of a part."""
         self._engine = engine
         self._meter = meter
+        self._here: Scene | None = None
+        """The scene that was asked about: counter-worlds are to be like it."""
 
     def evidence(self, state: State, formula: Formula) -> Evidence:
         """Why `formula` (resolved, without announcements) has the truth that it has at `state`."""
+        if isinstance(state, Scene):
+            self._here = state
         if isinstance(state, Perspective) and not _is_decided_by(formula, state.agent):
             return self._settled(state, formula)
         if is_propositional(formula) and isinstance(state, Scene):
@@ -221,6 +226,8 @@ class Explainer:
         refuted = prepare(negation(operand))
         chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
         if chain.satisfiable(self._meter):
+            if self._here is not None:
+                chain.approach(self._here.world, self._meter)
             return Possible(formula, dual, chain.worlds())
         return Known(formula, chain.sources(self._meter), not dual)
 
@@ -246,6 +253,10 @@ class Explainer:
         guards = {modal.target(source.formula).literal: source for source in given}
         world = modal.find(list(guards), target, self._meter)
         if world is not None:
+            if self._here is not None:
+                # As much as can be is to be as it really is.
+                here = modal.bits(self._here.world)
+                world, _ = closer(modal, modal.law, here, world, [*guards], target, self._meter)
             return Possible(formula, dual, tuple(chain(modal, world, target, agents, self._meter)))
         needed = modal.core(list(guards))
         for literal in list(needed):

@@ -13,17 +13,19 @@ a check always ends in a *lemma* that holds at every world of the law:
   swap. Write it as a *renaming* r: fluents of one domain that pass their values round take each
   other's values, whatever these are; others get a fixed value. So at any world u there is the
   swapped valuation r(u), and a formula g is true at r(u) iff its renaming r*(g), in which each
-  variable stands for what it is renamed to, is true at u. Let L be literals of w such that at any
-  world of the law with L: for each constraint c that the swap touches, r*(c) holds (nothing is
-  needed where r*(c) is itself a constraint of the law: hands are counted card by card alike; of
-  a clause one literal will do); r*(~f) holds; and each variable v that G observes has the truth of
-  r*(v). Then at any world u of the law with L, r(u) is a world of the law, which G cannot tell
-  from u, and which has ~f. So L -> ~K_G f. Without this lifting there would have to be a lemma for
-  each observation of G, and without renaming one for each pair of places from which the two cards
-  came.
+  variable stands for what it is renamed to, is true at u. Let L be conditions, literals and clauses
+  true at w, such that at any world of the law with L: for each constraint c that the swap touches,
+  r*(c) holds (nothing is needed where r*(c) is itself a constraint of the law: hands are counted
+  card by card alike; of a clause r*(c) a literal that is false will do, else it is a condition
+  itself, with a variable that it implies); r*(~f) holds; and each variable v that G observes has
+  the truth of r*(v). Then at any world u of the law with L, r(u) is a world of the law, which G
+  cannot tell from u, and which has ~f. So L -> ~K_G f. Without this lifting there would have to be
+  a lemma for each observation of G, and without renaming one for each pair of places from which the
+  two cards came. Where f is a fact, fluents that neither G sees nor f speaks of may be left out of
+  all this, and out of the law, if some value of theirs always goes with the others: see `veils`.
 
-Where f has modal operators itself, its proxies are checked in the same way at t, and the literals
-of the lemma that confirmed each of them are kept true, as those of ~f.
+Where f has modal operators itself, its proxies are checked in the same way at t, and the conditions
+of the lemma that confirmed each of them are kept true, as those of ~f: of a clause one literal.
 
 *It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice,
 and there are finitely many; inner checks have one operator less. *It is sound*: a candidate is
@@ -34,8 +36,11 @@ world that exists is never excluded.
 Lemmas speak about the structure, not about the question: they are kept for later ones. Nor are they
 lost when something happens. The worlds of the law are fewer then, and agents observe more. A lemma
 core -> K_G f stays true, if f says only what is known, not what is not: it is true at fewer worlds
-in no case. A lemma from a swap stays true with literals for the new constraints (and for what G
-observes now) added to L, by the same argument; seldom does nothing make it true.
+in no case. A lemma from a swap stays true with conditions for the new constraints (and for what G
+observes now) added to L, by the same argument; seldom does nothing make it true. In a running game
+one solver moves on with all that it has: see `heritage`, and `candidates` for how it takes back
+what does not stay. What it deduced itself from a lemma that is taken back goes with it, because
+both rest on the same selector.
 
 An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it: a
 candidate is checked there, and a swap has to keep it. See `guards`; for belief, `plausible`.
@@ -59,7 +64,7 @@ from symkripke.engines.sat.certificates import (
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.guards import Guard
 from symkripke.engines.sat.heritage import WITNESSES, inherit, take
-from symkripke.engines.sat.kept import Kept
+from symkripke.engines.sat.lifting import closer, lifted, refuted_quickly
 from symkripke.engines.sat.news import News
 from symkripke.engines.sat.normal import (
     fluents_of,
@@ -69,9 +74,10 @@ from symkripke.engines.sat.normal import (
     polarities,
 )
 from symkripke.engines.sat.solver import Meter
-from symkripke.engines.sat.swaps import Law, Neighbour
-from symkripke.engines.sat.veils import Veil, Veils
-from symkripke.language import Atom, Formula, conjunction, negation
+from symkripke.engines.sat.swaps import Law
+from symkripke.engines.sat.together import is_common
+from symkripke.engines.sat.veils import Veils
+from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import is_propositional, replace_leaves
@@ -132,7 +138,7 @@ class ModalSolver:
         self.inherited = 0
         self.pinned = False
         self._encoding = encoding
-        self._candidates = Candidates(encoding)
+        self.candidates = Candidates(encoding)
         self._names = names
         self.proxies: dict[Formula, Proxy] = {}
         self.certificates = Certificates(encoding, self.proxies)
@@ -157,7 +163,7 @@ class ModalSolver:
     # ---- stating it ------------------------------------------------------------------------
 
     def _assert(self, formula: Formula) -> None:
-        self._candidates.state(self._encoding.asserted(formula))
+        self.candidates.state(self._encoding.asserted(formula))
         self.law.add(formula)
 
     def _add(
@@ -167,7 +173,7 @@ class ModalSolver:
         old = len(self.law.fluents)
         self.law.open(structure)
         for variables in islice(self.law.fluents.values(), old, None):
-            self._candidates.read(variables)
+            self.candidates.read(variables)
         spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in stages:
             for constraint in self._encoding.stage(stage):
@@ -221,10 +227,10 @@ class ModalSolver:
 
     def _learn_of(self, guard: Guard) -> None:
         guard.learn()
-        self._candidates.synchronise()
+        self.candidates.synchronise()
         for clause in islice(guard.journal, self._heard.get(guard, 0), None):
-            announced = [-one for one in self._candidates.always]
-            self._candidates.clause([*clause, *announced])
+            announced = [-one for one in self.candidates.always]
+            self.candidates.clause([*clause, *announced])
         self._heard[guard] = len(guard.journal)
 
     def _sift(self, meter: Meter | None) -> None:
@@ -236,7 +242,7 @@ class ModalSolver:
             self._sifted = True
             if self.guards:
                 # A literal that switches on what rests on announcements.
-                self._candidates.always = [self._encoding.fresh()]
+                self.candidates.always = [self._encoding.fresh()]
             for guard in self.guards:
                 self._learn_of(guard)
 
@@ -263,7 +269,7 @@ class ModalSolver:
             guard.settle(world)
         return True
 
-    def _keeps(self, world: int, other: int, meter: Meter | None) -> bool:
+    def keeps(self, world: int, other: int, meter: Meter | None) -> bool:
         """Whether a swap from `world` to `other` leaves all that was announced true."""
         changed = world ^ other
         return all(
@@ -311,7 +317,7 @@ class ModalSolver:
                 (proxies[leaf], True in signs, False in signs) for leaf, signs in guesses.items()
             ),
         )
-        self._candidates.synchronise()
+        self.candidates.synchronise()
         self.targets[formula] = target
         return target
 
@@ -328,14 +334,14 @@ class ModalSolver:
             if name is None:
                 name = self._names[leaf] = Atom(f"proxy {self._encoding.variables + 1}")
             literal = self._encoding.atom(name)
-            self._candidates.read((literal,))
+            self.candidates.read((literal,))
             factive = is_propositional(leaf.operand) and not isinstance(leaf, f.B | f.CB)
             about = fluents_of(leaf.operand) if factive and not common else ()
             plain = None
             if factive:
                 plain = self._encoding.literal(leaf.operand)
-                self._candidates.synchronise()
-                self._candidates.clause([-literal, plain])  # what is known is true
+                self.candidates.synchronise()
+                self.candidates.clause([-literal, plain])  # what is known is true
             proxy = Proxy(
                 leaf,
                 name,
@@ -388,9 +394,14 @@ class ModalSolver:
                 return world
         raise _GivenUp
 
-    def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
-        """A literal that says that what one of these agents sees is true."""
-        return self._candidates.one_of(views)
+    def find_for(
+        self, views: Mapping[str, Sequence[int]], target: Target, meter: Meter | None
+    ) -> int | None:
+        """A world that one of these agents allows, by what it sees, at which `target` is true."""
+        some = self.candidates.one_of(views)
+        found = self.find([some], target, meter)
+        self.candidates.retire(some)
+        return found
 
     def _refute(self, target: Target, world: int, meter: Meter | None) -> bool:
         """Whether a guess is wrong on which the target rests at `world`; a lemma then says so."""
@@ -400,48 +411,24 @@ class ModalSolver:
             if (if_true if (guess := bool((world >> proxy.literal) & 1)) else if_false)
         ]
         # First what is seen without the solver.
-        if any(guess and self._quickly(proxy, world, meter) for proxy, guess in needed):
+        if any(guess and refuted_quickly(self, proxy, world, meter) for proxy, guess in needed):
             return True
         return any(
             self.decide(proxy, world, meter, tried=guess) is not guess for proxy, guess in needed
         )
 
-    def _quickly(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-        """Whether the proxy is seen to be false at `world`, by a lemma or by an exchange."""
-        if not proxy.about:
-            return False
-        take(self, proxy)
-        if proxy.confirmed(False, world) is not None:
-            return True
-        if proxy.confirmed(True, world) is not None:
-            return False
-        refuted, law = self.refuted(proxy), self.veil(proxy)
-        swap = law.exchange(
-            world,
-            proxy.about,
-            proxy.fixed,
-            lambda other: (
-                not self.certificates.true(proxy.operand, other)
-                and self._keeps(world, other, meter)
-            ),
-        )
-        if swap is not None:
-            lemma = self._lifted(proxy, law, world, *swap, refuted.formula, meter)
-            self._learn(proxy, False, lemma)
-        return swap is not None
-
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
-        return self._candidates.core(assumptions)
+        return self.candidates.core(assumptions)
 
     def _solve(self, assumptions: Sequence[int], target: Target, meter: Meter | None) -> int | None:
         given = [*self._selectors(target), *assumptions, target.literal]
-        return self._candidates.find(given, self.law, meter)
+        return self.candidates.find(given, self.law, meter)
 
     def _selectors(self, target: Target) -> set[int]:
         """What is assumed for the lemmas about the proxies of a target to count."""
         groups = {proxy.agents for proxy, _, _ in target.proxies}
-        return {self._candidates.selector(agents) for agents in sorted(groups)}
+        return {self.candidates.selector(agents) for agents in sorted(groups)}
 
     def at(self, variables: Iterable[int], world: int) -> list[int]:
         """The literals of these variables that are true at a world."""
@@ -461,21 +448,21 @@ class ModalSolver:
         for truth in (True, False):
             if proxy.confirmed(truth, world) is not None:
                 return truth
-        if not tried and self._quickly(proxy, world, meter):
+        if not tried and refuted_quickly(self, proxy, world, meter):
             return False
         refuted, law = self.refuted(proxy), self.veil(proxy)
         seen = self.at(proxy.observed, world)
         if proxy.common:
-            return self._common(proxy, world, seen, meter)
-        self._candidates.near(world)
+            return is_common(self, proxy, world, seen, meter)
+        self.candidates.near(world)
         other = self.find(seen, refuted, meter)
         if other is None:
-            core = self._smaller(self.core(seen), refuted, meter)
-            self._learn(proxy, True, self.law.lemma(*bits_of(core)))
+            core = self.smaller(self.core(seen), refuted, meter)
+            self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        other, swapped = self.closer(law, world, other, seen, refuted, meter)
-        lemma = self._lifted(proxy, law, world, other, swapped, refuted.formula, meter)
-        self._learn(proxy, False, lemma)
+        other, swapped = closer(self, law, world, other, seen, refuted, meter)
+        lemma = lifted(self, proxy, law, world, other, swapped, refuted.formula, meter)
+        self.learn(proxy, False, lemma)
         return False
 
     def veil(self, proxy: Proxy) -> Law:
@@ -493,57 +480,24 @@ class ModalSolver:
             proxy.refuted = self.target(negation(proxy.operand))
         return proxy.refuted
 
-    def _common(self, proxy: Proxy, world: int, shared: list[int], meter: Meter | None) -> bool:
-        """Whether the members of a group have common knowledge of a formula at `world`.
-
-        What all of them see is the same at every world that they can reach. If that alone proves
-        the formula, it is common knowledge. Else E^k, "everybody knows that everybody knows ...",
-        is decided for k = 0, 1, 2, ...: where it fails, k is the length of a shortest way to
-        a world without the formula. Where E^k cannot fail one step later at a world with the same
-        shared observations, it is a fixed point there, and so common knowledge. One of the two
-        comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
-        """
-        refuted = self.refuted(proxy)
-        if self.find(shared, refuted, meter) is None:
-            core = self._smaller(self.core(shared), refuted, meter)
-            self._learn(proxy, True, self.law.lemma(*bits_of(core)))
-            return True
-        here = [self.law.value(name, world) for name in self.law.fluents]
-        level = proxy.operand
-        while True:
-            failed = self.find(here, self.target(negation(level)), meter)
-            if failed is not None:
-                kept = self.certificates.keeping(negation(level), failed)
-                self._learn(proxy, False, self.law.lemma(*bits_of(kept)))
-                return False
-            following = plausible.everybody(proxy, level)
-            further = self.target(conjunction((level, negation(following))))
-            if self.find(shared, further, meter) is None:
-                core = self.core(shared)
-                holds = self.find(here, self.target(level), meter)
-                assert holds is not None
-                kept = self.certificates.keeping(level, holds, kept=core)
-                self._learn(proxy, True, self.law.lemma(*bits_of([*core, *kept])))
-                return True
-            level = following
-
     def forget(self, agents: tuple[str, ...]) -> None:
         """Let lemmas about what these agents know that an event can end count no more."""
-        self._candidates.forget(agents)
+        self.candidates.forget(agents)
 
-    def _learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+    def learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+        """Take up a new lemma that says that this is the truth of `proxy`."""
         self.learned += 1
         self.keep(proxy, truth, lemma)
 
     def keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
         """Take up a lemma that says that this is the truth of `proxy`."""
         proxy.lemmas[truth].append(lemma)
-        unless = [] if truth and proxy.lasting else [self._candidates.selector(proxy.agents)]
+        unless = [] if truth and proxy.lasting else [self.candidates.selector(proxy.agents)]
         if truth or not proxy.about:
-            unless.extend(self._candidates.always)
-        self._candidates.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
+            unless.extend(self.candidates.always)
+        self.candidates.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
 
-    def _smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
+    def smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
         """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
         needed = core
         for literal in core:
@@ -570,12 +524,16 @@ class ModalSolver:
 
     def _implied(self, literals: list[int], target: Target, meter: Meter | None) -> bool:
         given = [*self._selectors(target), -target.literal, *literals]
-        return self._candidates.refuted(given, meter)
+        return self.candidates.refuted(given, meter)
 
     def world(self, world: int) -> dict[str, str]:
         """A world by the names of its fluents."""
         true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
         return self._encoding.world(self.structure, true)
+
+    def bits(self, world: World) -> int:
+        """A world of the structure as an integer, without guesses."""
+        return bits_of(self.here(world))[0]
 
     def here(self, world: World) -> list[int]:
         """The literals that say that this is the world."""
@@ -587,60 +545,3 @@ class ModalSolver:
             else:
                 literals.append(self.literal(Atom(name, world[name])))
         return literals
-
-    # ---- lifting ----------------------------------------------------------------------------
-
-    def closer(
-        self,
-        law: Law,
-        world: int,
-        other: int,
-        seen: list[int],
-        refuted: Target,
-        meter: Meter | None,
-    ) -> Neighbour:
-        """Another world like `other` that differs from `world` in as few fluents as comes easily.
-
-        Returns:
-            That world, and the fluents of `law` in which it differs: no one of them alone can be
-            put back.
-        """
-        differ = law.differing(world, other)
-        tried: set[str] = set()
-        while True:
-            name = next((one for one in differ if one not in tried), None)
-            if name is None:
-                return other, tuple(differ)
-            tried.add(name)
-            same = [law.value(one, world) for one in law.masks if one not in differ]
-            found = self.find([*seen, *same, law.value(name, world)], refuted, meter)
-            if found is not None:
-                other = found
-                differ = law.differing(world, other)
-
-    def _lifted(
-        self,
-        proxy: Proxy,
-        law: Law,
-        world: int,
-        other: int,
-        swapped: Sequence[str],
-        refuted: Formula,
-        meter: Meter | None,
-    ) -> Lemma:
-        """Conditions, true at `world`, with which the same swap works at any world of the law."""
-        swap = law.swap(world, other, swapped)
-        kept = Kept()
-        kept.hide(proxy.fixed, swap, world)
-        kept.before(swap, self.certificates.keeping(refuted, other))
-        for guard in self.guards:
-            if guard.rests_on & (world ^ other):
-                kept.before(swap, guard.certificate(other, meter))
-            else:
-                kept.hide(guard.rests_on, swap, world)
-        lemma = None
-        if law.keep(swap, kept, world):
-            lemma = law.settled(kept, swap, law.free(swap) if isinstance(law, Veil) else 0)
-        if lemma is None:
-            raise AssertionError(f"{other} is not a world of the law")
-        return lemma

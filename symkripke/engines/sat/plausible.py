@@ -15,7 +15,7 @@ what certifies K[j] (S -> f), or its negation, from which ~K[j] ~S follows. The 
 proxies and lemmas of their own, which serve other questions, too. All that j observes is a lemma as
 well: with it, no observation of j comes twice.
 
-Common belief is decided as common knowledge is, by EB f, EB (f & EB f), ...: see `ModalSolver`.
+Common belief is decided as common knowledge is: see `together`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from symkripke.engines.sat.certificates import Lemma, Proxy, Target, bits_of
+from symkripke.engines.sat.together import is_common
 from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -39,7 +40,7 @@ def decide(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -
         if proxy.confirmed(truth, world) is not None:
             return truth
     if proxy.common:
-        return _common(solver, proxy, world, meter)
+        return is_common(solver, proxy, world, solver.at(proxy.observed, world), meter)
     leaf = proxy.formula
     assert isinstance(leaf, f.B)
     seen = solver.at(proxy.observed, world)
@@ -137,47 +138,6 @@ def counter_world(
     found = solver.find(seen, target, meter)
     assert found is not None
     return found, target
-
-
-def first(proxy: Proxy) -> Formula:
-    """What common knowledge or belief implies, with no step or one; see `everybody`."""
-    return everybody(proxy, TRUE) if proxy.belief else proxy.operand
-
-
-def everybody(proxy: Proxy, formula: Formula) -> Formula:
-    """That each member of the group knows `formula`; or believes it, and the operand, too."""
-    if not proxy.belief:
-        return conjunction(f.K(agent, formula) for agent in proxy.agents)
-    both = conjunction((proxy.operand, formula))
-    return conjunction(f.B(agent, both) for agent in proxy.agents)
-
-
-def _common(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-    """Whether the group has this common belief at `world`; ends in a lemma."""
-    shared = solver.at(proxy.observed, world)
-    refuted = solver.refuted(proxy)
-    if solver.find(shared, refuted, meter) is None:
-        core = _core(solver, shared, refuted, meter)
-        solver.keep(proxy, True, solver.law.lemma(*bits_of(core)))
-        return True
-    here = [solver.law.value(name, world) for name in solver.law.fluents]
-    level = first(proxy)
-    while True:
-        failed = solver.find(here, solver.target(negation(level)), meter)
-        if failed is not None:
-            literals = solver.certificates.keeping(negation(level), failed)
-            solver.keep(proxy, False, solver.law.lemma(*bits_of(literals)))
-            return False
-        following = everybody(proxy, level)
-        further = solver.target(conjunction((level, negation(following))))
-        if solver.find(shared, further, meter) is None:
-            core = solver.core(shared)
-            holds = solver.find(here, solver.target(level), meter)
-            assert holds is not None
-            literals = [*core, *solver.certificates.keeping(level, holds, kept=core)]
-            solver.keep(proxy, True, solver.law.lemma(*bits_of(literals)))
-            return True
-        level = following
 
 
 def _implies(kept: Formula, operand: Formula) -> Formula:

@@ -43,7 +43,7 @@ def possible_to(
     for world in [*target.witnesses]:
         _take(views, world, possible)
     while views:
-        found = modal.find([modal.one_of(views)], target, meter)
+        found = modal.find_for(views, target, meter)
         if found is None:
             break
         _take(views, found, possible)

@@ -135,30 +135,26 @@ class Law:
             self._add(part)
 
     def _add(self, part: Formula) -> None:
-        names = {one.fluent for one in subformulas(part) if isinstance(one, Atom)}
-        touched = {name: self.touching.setdefault(name, Touching()) for name in names}
         if isinstance(part, f.Cardinality):
             counted = self._counted(part)
             if counted is not None:
                 constraint = counted, part.relation, part.bound
                 self.whole.counting.add(constraint)
-                for one in touched.values():
-                    one.counting.append(constraint)
+                for name in self.names(counted):
+                    self.touching.setdefault(name, Touching()).counting.append(constraint)
                 return
         else:
             compiled = self.encoding.asserted(part)
-            variables = literals_of(compiled.variables(), 0)
-            if not compiled.atmosts and all(self.encoding.atoms[v] for v in variables):
+            if not compiled.atmosts and not compiled.variables() & self.encoding.defined:
                 for literals in compiled.clauses:
                     positive, negative = bits_of(literals)
                     self.whole.add(positive, negative)
                     clause = Clause(tuple(literals), positive, negative)
-                    for name, one in touched.items():
-                        if self.masks[name] & (positive | negative):
-                            one.clauses.append(clause)
+                    for name in {self._fluent_of[abs(one)] for one in literals}:
+                        self.touching.setdefault(name, Touching()).clauses.append(clause)
                 return
-        for one in touched.values():
-            one.others.append(part)
+        for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
+            self.touching.setdefault(name, Touching()).others.append(part)
 
     def _counted(self, part: f.Cardinality) -> int | None:
         """The atoms that are counted, as bits; None if it counts something else."""
@@ -483,11 +479,13 @@ class Law:
     def _keep_others(
         self, others: Sequence[Formula], swap: Swap, kept: Kept, world: int | None
     ) -> bool:
-        if others and world is None:
+        if not others:
+            return True
+        if world is None:
             return False
+        after = swap.applied(world)
         for formula in others:
-            assert world is not None
-            kept.before(swap, self.certificates.keeping(formula, swap.applied(world)))
+            kept.before(swap, self.certificates.keeping(formula, after))
         return True
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from symkripke.engines.evidence import CounterWorld
 from symkripke.engines.sat.certificates import Target
+from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.modulo import ModalSolver
-from symkripke.engines.sat.plausible import counter_world, everybody, first
+from symkripke.engines.sat.plausible import counter_world
 from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.together import everybody, first
 from symkripke.language import formulas as f
 from symkripke.language import negation
 from symkripke.language.walk import negation_normal_form
@@ -55,7 +57,7 @@ def _steps(
             seen = solver.at(proxy.observed, world)
             other = solver.find(seen, refuted, meter)
             assert other is not None
-            other, _ = solver.closer(solver.law, world, other, seen, refuted, meter)
+            other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
             found.extend(chain(solver, other, refuted, proxy.agents, meter))
         if not every:
             break

@@ -1,0 +1,103 @@
+"""From a counter-world to a lemma: near it, as a swap, with what makes the swap work elsewhere.
+
+See `modulo` for the argument, `swaps` for the law's part, and `veils` for what is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from symkripke.engines.sat.certificates import Lemma, Proxy, Target
+from symkripke.engines.sat.heritage import take
+from symkripke.engines.sat.kept import Kept
+from symkripke.engines.sat.swaps import Law, Neighbour
+from symkripke.engines.sat.veils import Veil
+from symkripke.language import Formula
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.solver import Meter
+
+
+def refuted_quickly(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+    """Whether the proxy is seen to be false at `world`, by a lemma or by an exchange."""
+    if not proxy.about:
+        return False
+    take(solver, proxy)
+    if proxy.confirmed(False, world) is not None:
+        return True
+    if proxy.confirmed(True, world) is not None:
+        return False
+    refuted, law = solver.refuted(proxy), solver.veil(proxy)
+    swap = law.exchange(
+        world,
+        proxy.about,
+        proxy.fixed,
+        lambda other: (
+            not solver.certificates.true(proxy.operand, other) and solver.keeps(world, other, meter)
+        ),
+    )
+    if swap is not None:
+        lemma = lifted(solver, proxy, law, world, *swap, refuted.formula, meter)
+        solver.learn(proxy, False, lemma)
+    return swap is not None
+
+
+def closer(
+    solver: ModalSolver,
+    law: Law,
+    world: int,
+    other: int,
+    seen: list[int],
+    refuted: Target,
+    meter: Meter | None,
+) -> Neighbour:
+    """Another world like `other` that differs from `world` in as few fluents as comes easily.
+
+    As long as there is a world in which more is as it is in `world`, and no less.
+
+    Returns:
+        That world, and the fluents of `law` in which it differs: no one of them alone can be
+        put back.
+    """
+    differ = law.differing(world, other)
+    while len(differ) > 1:
+        back = [law.value(name, world) for name in differ]
+        same = [law.value(one, world) for one in law.masks if one not in differ]
+        some = solver.candidates.any_of(back)
+        found = solver.find([*seen, *same, some], refuted, meter)
+        solver.candidates.retire(some)
+        if found is None:
+            break
+        other = found
+        differ = law.differing(world, other)
+    return other, tuple(differ)
+
+
+def lifted(
+    solver: ModalSolver,
+    proxy: Proxy,
+    law: Law,
+    world: int,
+    other: int,
+    swapped: Sequence[str],
+    refuted: Formula,
+    meter: Meter | None,
+) -> Lemma:
+    """Conditions, true at `world`, with which the same swap works at any world of the law."""
+    swap = law.swap(world, other, swapped)
+    kept = Kept()
+    kept.hide(proxy.fixed, swap, world)
+    kept.before(swap, solver.certificates.keeping(refuted, other))
+    for guard in solver.guards:
+        if guard.rests_on & (world ^ other):
+            kept.before(swap, guard.certificate(other, meter))
+        else:
+            kept.hide(guard.rests_on, swap, world)
+    lemma = None
+    if law.keep(swap, kept, world):
+        lemma = law.settled(kept, swap, law.free(swap) if isinstance(law, Veil) else 0)
+    if lemma is None:
+        raise AssertionError(f"{other} is not a world of the law")
+    return lemma
