@@ -14,14 +14,16 @@ from symkripke.engines.bdd import BddEngine, frontier, ways
 from symkripke.engines.bdd.sums import Domains, as_sums
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
-from symkripke.language import Atom, Iff, K, disjunction, exactly, negation
+from symkripke.language import Atom, Iff, K, conjunction, disjunction, exactly, negation
 from symkripke.model import (
     Constraint,
     Event,
     Fluent,
+    KnowledgeStructure,
     Likelihood,
     Perspective,
     Scene,
+    Vocabulary,
     evaluate,
 )
 from symkripke_games.cluedo import GAME
@@ -319,6 +321,17 @@ def test_no_world() -> None:
     assert engine.worlds(view) > 0
     with pytest.raises(ImpossibleEvent, match="contradicts the law"):
         engine.marginals(wrong)
+
+
+def test_sums_that_exclude_each_other() -> None:
+    """Each of the three can be so, but not all: no state is left after the last step."""
+    names = Vocabulary.of([Fluent(name) for name in "pqr"], ["ann"])
+    view = Perspective.of(KnowledgeStructure.of(names, [], {}), "ann", [])
+    p, q, r = (Atom(name) for name in "pqr")
+    odd = conjunction(exactly(1, pair) for pair in ([p, q], [q, r], [p, r]))
+    engine = BddEngine()
+    assert engine.probability(view, odd) == 0
+    assert engine.probability(view, negation(odd)) == 1
 
 
 def test_states_are_counted_for_nodes() -> None:

@@ -98,7 +98,7 @@ class Ways:
         """For each level, prime and state the number of ways on."""
         found = [np.stack([self._last(prime) for prime in self._primes])]
         for level in reversed(self.frontier.levels):
-            below = np.concatenate([found[-1], np.zeros_like(found[-1][:, :1])], axis=1)
+            below = _and_nothing(found[-1])
             here = below[:, level.steps[0]]
             for row in level.steps[1:]:
                 here += below[:, row]
@@ -186,7 +186,7 @@ class Ways:
         }  # right for all that is settled or loose
         for number, level in enumerate(self.frontier.levels):
             ways, below = self._downwards[number], self._residues[number + 1]
-            below = np.concatenate([below, np.zeros_like(below[:, :1])], axis=1)
+            below = _and_nothing(below)
             for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
                 part = self._paired(ways, below[:, row])
                 found[level.fluent, value] = Fraction(part, self._walked)
@@ -376,6 +376,11 @@ class Ways:
         found = {sure | {value}: self.marginals[value] for value in unsure}
         found[sure] = 1 - sum(found.values(), start=Fraction(0))
         return {true: share for true, share in found.items() if share}
+
+
+def _and_nothing(numbers: Ints) -> Ints:
+    """These numbers of states (there may be none), with a zero for no state at the end."""
+    return np.concatenate([numbers, np.zeros((len(numbers), 1), dtype=np.int64)], axis=1)
 
 
 def _more(past: frozenset[Value], name: str, value: int) -> frozenset[Value]:
