@@ -8,7 +8,7 @@ are located are left out, numbers that are met as well, and gems come in an orde
 are met soon. (The states are those of a decision diagram over the gems, before it is reduced; a
 place takes different states to different ones, so each step is two lists of states a place.)
 
-Counts are floating-point numbers, sums and products of numbers that are not negative: exact up to
+Shares are floating-point numbers, sums and products of numbers that are not negative: exact up to
 rounding, by less than 1e-12 of each. The engine's diagrams give the same numbers as fractions.
 """
 
@@ -155,8 +155,19 @@ class Deals:
 
     @cached_property
     def total(self) -> float:
-        """How many deals there are."""
+        """How many deals there are, but for rounding."""
         return float(self.behind[0][0])
+
+    @cached_property
+    def number(self) -> int:
+        """How many deals there are, exactly: an integer of Python."""
+        found = np.ones(1, dtype=object)
+        for number in range(len(self.steps) - 1, -1, -1):
+            here = np.zeros(self.steps[number - 1].ends if number else 1, dtype=object)
+            for source, end in self.steps[number].moves.values():
+                here[source] += found[end]
+            found = here
+        return int(found[0])
 
     # ---- ask it ----------------------------------------------------------------------------
 

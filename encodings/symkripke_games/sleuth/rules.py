@@ -4,8 +4,8 @@ One gem is hidden, the others are dealt evenly, and what is left over lies face 
 player uses one of the four question cards before it to ask any other player; the card goes to the
 bottom of the pile and a new one is drawn.
 
-Classic (S. Sackson: Sleuth, 3M 1971; Face 2 Face Games 2004). Asked for one element, a player says
-how many gems of it it holds. Asked for two, it hands those gems to the asker to look at, and
+Classic (S. Sackson: Sleuth, 3M, later Face 2 Face Games). Asked for one element, a player says how
+many such gems it holds. Asked for two, it hands those gems to the asker to look at, and
 all hear how many they are. A free choice card asks for one or two elements of the asker's choice.
 Any player may declare the hidden gem at any time: here, after every question all may, in seat
 order from the asker. A player on its turn may also ask any one question at all, without a card, and
