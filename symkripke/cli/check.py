@@ -77,6 +77,9 @@ def check(
     """Go through a problem: its model, what happens, and what is asked."""
     from symkripke.engines import Budget, engine
 
+    for name, value in constants.items():
+        if not value:
+            raise click.BadParameter(f"--set {name}: expected NAME=VALUE, got no value")
     chosen = engine(engine_name)
     budget = None if seconds is None else Budget(seconds)
     if file == "-":

@@ -534,7 +534,8 @@ class Expansion:
             return
         name, values = binders[0].children
         word = str(name)
-        if word in self.names.constants or word in self._abbreviations:
+        taken = (self.names.constants, self._abbreviations, self.names.coded)
+        if any(word in names for names in taken) or word in self.names.vocabulary.fluents:
             raise fault(f"{word} has a meaning already: take another index", cast(Token, name))
         for value in self.collection(cast(Node, values), indices):
             yield from self._bound(binders[1:], {**indices, word: value})

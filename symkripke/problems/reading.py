@@ -51,7 +51,7 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
 def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Problem:
     """Read the problem in a file; raises as `read` does, and `InputError` if there is no such."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -82,6 +82,7 @@ def test_other_sizes(file: str) -> None:
     done = run("check", file, "--set", "m=5")
     assert done.exit_code == 1
     assert "unknown constant of the file 'm'; expected one of n" in done.stderr
+    assert run("check", file, "--set", "n").exit_code == 2
 
 
 @pytest.mark.parametrize("name", ["sat", "bdd", "smt", "explicit"])

@@ -54,6 +54,7 @@ BROKEN = {
     "a change that depends on knowledge": ("change p := K[anna] q", "cannot depend on knowledge"),
     "a list that is none": ("true? forall i in peopel: p", "unknown list 'peopel'"),
     "an index with a meaning": ("true? forall n in 1..2: p", "n has a meaning already"),
+    "an index called like a fluent": ("true? forall x in 1..2: p", "x has a meaning already"),
     "a condition that is no condition": ("true? forall i in 1..2 if p: q", "speak of indices only"),
     "division by nothing": ("true? x div 0 = 1", "cannot be divided by 0"),
     "words in a sum": ("true? colour + 1 = 2", "expected numbers, got 'red'"),
