@@ -2,8 +2,8 @@
 
 Every quantifier of a translated question stands under "and" and "or" only, and each has Booleans of
 its own. So all may be moved to the front, in any order in which a copy comes after the copies
-that its values refer to; they are moved so that there are as few changes between "for all" and
-"for some" as possible. What clauses need besides (names for subformulas, counters) is determined
+that its values refer to; they are moved so that there are few changes between "for all" and
+"for some". What clauses need besides (names for subformulas, counters) is determined
 by the rest, and is quantified last: "for some".
 
 (QDIMACS: the standard of the QBF evaluations, version 1.1.)
@@ -64,10 +64,13 @@ def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
 
 
 def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
-    """The question in QDIMACS; the comments say what "true" (satisfiable) means."""
+    """The question in QDIMACS; the comments say what "true" (satisfiable) means.
+
+    That the formula is true, or that it is not: whichever takes fewer variables "for all".
+    """
     made = min(
         (clauses(translate(place, formula, truth=truth)) for truth in (True, False)),
-        key=lambda one: len(one.prefix),
+        key=lambda one: sum(len(block) for universal, block in one.prefix if universal),
     )
     head = f"p cnf {made.variables} {len(made.clauses)}"
     prefix = [
