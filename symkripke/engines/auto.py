@@ -10,6 +10,8 @@
   announcements as before.
 * Beliefs are asked for in the same way: the most plausible worlds of all cells of an agent are one
   diagram, if it is small (dice are); where things are dealt out, and for want of room, `sat`.
+* Where the first law says nothing (dice, coins: things that have nothing to do with each other),
+  what agents know of each other's knowledge is a small diagram, too, and is tried so.
 * Counts and probabilities go to `bdd`.
 * What one of them does not answer, or not within its budget, goes to the other. A budget of time
   is shared: who is asked first has half of it.
@@ -45,6 +47,7 @@ from symkripke.language import (
     P,
     disjunction,
 )
+from symkripke.language.formulas import MODAL
 from symkripke.language.walk import (
     has_beliefs,
     is_propositional,
@@ -139,6 +142,8 @@ class AutoEngine:
             reason = "the question is about belief"
         elif formula is not None and len(knowers(formula)) >= _MANY and _announces(formula):
             reason = "the question announces what many agents know"
+        elif formula is not None and not structure.root.added and _nests(formula):
+            reason = "the question is about knowledge of knowledge, and nothing was dealt out"
         else:
             reason = "the law speaks of facts only"
             return _Attempt("sat", reason), _Attempt("bdd", reason)
@@ -354,6 +359,15 @@ def _believers(formula: Formula) -> frozenset[str]:
 def _weighs(formula: Formula) -> bool:
     """Whether the formula compares probabilities."""
     return any(isinstance(part, P) for part in subformulas(formula))
+
+
+@remembered
+def _nests(formula: Formula) -> bool:
+    """Whether the formula speaks of what somebody knows of what somebody knows."""
+    return any(
+        isinstance(part, MODAL) and not all(map(is_propositional, part.operands))
+        for part in subformulas(formula)
+    )
 
 
 @remembered

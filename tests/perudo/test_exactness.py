@@ -8,14 +8,15 @@ from math import comb
 
 import pytest
 
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine, Mark, engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.language import CB, B, Formula, K, Kw, M
+from symkripke.language import CB, B, Formula, K, Kw, M, walk
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table, View
-from symkripke_games.perudo import GAME
+from symkripke.play.insight import insight
+from symkripke_games.perudo import GAME, throws
 from symkripke_games.perudo.advice import ALL, MINE, believing
 from symkripke_games.perudo.bidding import Manner
 from symkripke_games.perudo.knowledge import shows
@@ -197,3 +198,35 @@ def test_nobody_is_believed_to_have_more_dice_than_it_has() -> None:
                 for face in range(1, 7)
             ]
             assert sum(total) <= 2
+
+
+@pytest.mark.parametrize("rules", ["classic", "study"])
+def test_who_knows_whether_the_bid_is_met_at_full_size(rules: str) -> None:
+    """Who knows of whom whether it knows: by how many of its dice may count as the face."""
+    setup = GAME.setup(players=6, rules=rules)
+    table, asking, bidder = Table(GAME, setup, ("bluffer",), 2), engine(), ""
+    for step in table:
+        if step.number not in (1, 9):
+            continue
+        public = step.outcome.public
+        assert isinstance(public, Bid)
+        bidder = public.player
+        for (one, other), mark in insight(table.moment, asking).items():
+            situation = Situation.of(table.view(other))
+            own = situation.manner.count(situation.own, public.face)
+            known = [count >= public.quantity or count + 25 < public.quantity for count in range(6)]
+            if one == other:
+                assert mark is (Mark.YES if known[own] else Mark.NO)
+            else:
+                assert mark is (Mark.YES if all(known) else Mark.OPEN if any(known) else Mark.NO)
+        if step.number == 9:
+            break
+    # What a bid is taken to say is common belief of all but its bidder, who may know better.
+    (met,) = GAME.answers_at(setup, table.scene.structure)
+    believed: list[tuple[tuple[str, ...], Formula]] = [(setup.players, B(bidder, met))]
+    for soft in table.scene.structure.plausibility("ann"):
+        if soft.rank == 50:
+            (owner,) = {throws.owner(atom.fluent) for atom in walk.atoms(soft.formula)}
+            believed.append((tuple(p for p in setup.players if p != owner), soft.formula))
+    for group, formula in believed:
+        assert table.moment.ask(CB(group, formula), engine=asking), (group, str(formula))
