@@ -162,7 +162,7 @@ class SatEngine(Uncounted):
         if not solver.consistent():
             return frozenset()
         # The sets made for an earlier event of the game are most often those of this one.
-        known = self._line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
+        known = self.line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
         found = []
         for key in solver.projection(literals, limit):
             true = known.get(key)
@@ -195,7 +195,7 @@ class SatEngine(Uncounted):
 
     def _columns(self, structure: KnowledgeStructure, atoms: tuple[Atom, ...]) -> list[int | bool]:
         """The literal of each atom now; or its truth, if that is publicly known."""
-        line = self._line(structure)
+        line = self.line(structure)
         columns = None if structure.versions else line.columns.get(atoms)
         if columns is None:
             columns = []
@@ -219,7 +219,8 @@ class SatEngine(Uncounted):
                 line.columns[atoms] = columns
         return columns
 
-    def _line(self, structure: KnowledgeStructure) -> Line:
+    def line(self, structure: KnowledgeStructure) -> Line:
+        """What is shared by all structures that come from the same first one."""
         return line_of(self, structure)
 
     def everywhere(self, structure: KnowledgeStructure) -> WorldSolver:
@@ -228,7 +229,7 @@ class SatEngine(Uncounted):
 
     def _nobody(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of an onlooker who has seen nothing: all worlds of the law."""
-        line = self._line(structure)
+        line = self.line(structure)
         if line.onlooker is None or line.onlooker.structure is not structure:
             line.onlooker = Perspective(structure, "", frozenset())
         return line.onlooker
@@ -241,7 +242,7 @@ class SatEngine(Uncounted):
     ) -> WorldSolver:
         """The solver that stands at this perspective: kept, moved on, or new."""
         structure = perspective.structure
-        line = self._line(structure)
+        line = self.line(structure)
         if agents is None:
             solver = line.at.get(perspective)
             if solver is not None and solver.structure is structure:
@@ -397,7 +398,7 @@ class SatEngine(Uncounted):
 
     def seen_literals(self, perspective: Perspective, agents: tuple[str, ...]) -> list[int]:
         """What these agents have seen, as literals of the solvers with lemmas."""
-        literal = self._line(perspective.structure).modal_encoding.atom
+        literal = self.line(perspective.structure).modal_encoding.atom
         return [
             literal(observable.atom) if truth else -literal(observable.atom)
             for observable, truth in self.observation(perspective, agents)
@@ -405,7 +406,7 @@ class SatEngine(Uncounted):
 
     def modal(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
-        return self._line(structure).solver(structure)
+        return self.line(structure).solver(structure)
 
     @staticmethod
     def observation(
@@ -449,7 +450,7 @@ class SatEngine(Uncounted):
         guarded: bool = False,
     ) -> Chain:
         """The question whether `formula` fails at a world that these agents consider possible."""
-        encoding = self._line(perspective.structure).encoding
+        encoding = self.line(perspective.structure).encoding
         seen = []
         for observable, truth in self.observation(perspective, agents):
             literal = encoding.atom(observable.atom)
