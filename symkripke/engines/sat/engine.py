@@ -385,8 +385,11 @@ class SatEngine(Uncounted):
         refuted = modal.target(normalise(negation(formula), perspective.structure))
         if modal.find(seen, refuted, meter) is not None:
             return False
-        if modal.find(seen, modal.target(TRUE), meter) is None:
-            self._solver(perspective).require_consistent(meter)
+        consistent = self.line(perspective.structure).consistent
+        if perspective not in consistent:
+            if modal.find(seen, modal.target(TRUE), meter) is None:
+                self._solver(perspective).require_consistent(meter)
+            consistent.add(perspective)
         return True
 
     def _seen(
