@@ -82,6 +82,6 @@ def test_what_was_announced_is_freed_with_the_structures_that_heard_it() -> None
             ask(engine, first)
         while gc.collect():
             pass
-        counts.append(len(engine._line(first).announced))
+        counts.append(len(engine.line(first).announced))
     # Solvers stand at the structures of the last games, however many there were.
     assert counts[0] == counts[1]

@@ -164,7 +164,7 @@ class SatEngine(Uncounted):
         if not solver.consistent():
             return frozenset()
         # The sets made for an earlier event of the game are most often those of this one.
-        known = self._line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
+        known = self.line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
         found = []
         for key in solver.projection(literals, limit):
             true = known.get(key)
@@ -201,7 +201,7 @@ class SatEngine(Uncounted):
 
     def _columns(self, structure: KnowledgeStructure, atoms: tuple[Atom, ...]) -> list[int | bool]:
         """The literal of each atom now; or its truth, if that is publicly known."""
-        line = self._line(structure)
+        line = self.line(structure)
         columns = None if structure.versions else line.columns.get(atoms)
         if columns is None:
             columns = []
@@ -225,7 +225,8 @@ class SatEngine(Uncounted):
                 line.columns[atoms] = columns
         return columns
 
-    def _line(self, structure: KnowledgeStructure) -> Line:
+    def line(self, structure: KnowledgeStructure) -> Line:
+        """What is shared by all structures that come from the same first one."""
         return line_of(self, structure)
 
     def everywhere(self, structure: KnowledgeStructure) -> WorldSolver:
@@ -238,7 +239,7 @@ class SatEngine(Uncounted):
 
     def _nobody(self, structure: KnowledgeStructure) -> Perspective:
         """The perspective of an onlooker who has seen nothing: all worlds of the law."""
-        line = self._line(structure)
+        line = self.line(structure)
         if line.onlooker is None or line.onlooker.structure is not structure:
             line.onlooker = Perspective(structure, "", frozenset())
         return line.onlooker
@@ -251,7 +252,7 @@ class SatEngine(Uncounted):
     ) -> WorldSolver:
         """The solver that stands at this perspective: kept, moved on, or new."""
         structure = perspective.structure
-        line = self._line(structure)
+        line = self.line(structure)
         if agents is None:
             solver = line.at.get(perspective)
             if solver is not None and solver.structure is structure:
@@ -394,8 +395,11 @@ class SatEngine(Uncounted):
         refuted = modal.target(normalise(negation(formula), perspective.structure))
         if modal.find(seen, refuted, meter) is not None:
             return False
-        if modal.find(seen, modal.target(TRUE), meter) is None:
-            self._solver(perspective).require_consistent(meter)
+        consistent = self.line(perspective.structure).consistent
+        if perspective not in consistent:
+            if modal.find(seen, modal.target(TRUE), meter) is None:
+                self._solver(perspective).require_consistent(meter)
+            consistent.add(perspective)
         return True
 
     def _seen(
@@ -407,7 +411,7 @@ class SatEngine(Uncounted):
 
     def seen_literals(self, perspective: Perspective, agents: tuple[str, ...]) -> list[int]:
         """What these agents have seen, as literals of the solvers with lemmas."""
-        literal = self._line(perspective.structure).modal_encoding.atom
+        literal = self.line(perspective.structure).modal_encoding.atom
         return [
             literal(observable.atom) if truth else -literal(observable.atom)
             for observable, truth in self.observation(perspective, agents)
@@ -415,7 +419,7 @@ class SatEngine(Uncounted):
 
     def modal(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
-        return self._line(structure).solver(structure)
+        return self.line(structure).solver(structure)
 
     @staticmethod
     def observation(

@@ -19,6 +19,7 @@ from symkripke.engines.evidence import (
     Possible,
     Source,
 )
+from symkripke.engines.sat import silence
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
 from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.normal import normalise
@@ -287,6 +288,12 @@ class Explainer:
             shows = negation_normal_form(negation(operand))
             found = CounterWorld(agents, encoding.world(structure, true), shows)
             return Possible(formula, dual, (found,))
+        line = self._engine.line(structure)
+        minimal = silence.sources(line, structure, guards, refuted, self._meter)
+        if minimal is not None:
+            return Known(formula, minimal, not dual)
+        world = solver.find([*guards, refuted], self._meter)
+        assert world is None
         needed = solver.core(list(guards))
         for literal in list(needed):
             without = [one for one in needed if one != literal]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.sat.announced import Announcement
 from symkripke.engines.sat.encoding import Encoding
@@ -26,6 +26,8 @@ class Line:
     solvers: list[WorldSolver] = field(default_factory=list)
     at: WeakKeyDictionary[Perspective, WorldSolver] = field(default_factory=WeakKeyDictionary)
     """The solvers that stand at perspectives."""
+    consistent: WeakSet[Perspective] = field(default_factory=WeakSet)
+    """Perspectives at which some world is possible."""
     columns: dict[tuple[Atom, ...], list[int | bool]] = field(default_factory=dict)
     """The literals of lists of atoms that are asked for again and again: of a note sheet."""
     modal_encoding: Encoding = field(default_factory=Encoding)
