@@ -390,6 +390,16 @@ class Run:
             return Outcome(step, structure, refused=refused)
 
     def _possible(self, structure: KnowledgeStructure) -> bool:
+        """Whether a world is left.
+
+        Of a law of facts, that is a quick question to every engine. After announcements about
+        knowledge a diagram comes first: what is asked is about all worlds at once.
+        """
+        if structure.is_modal:
+            try:
+                return self._bdd.witness(structure, TRUE) is not None
+            except (BudgetExceeded, Unsupported):
+                pass
         return self._witness(structure, TRUE) is not None
 
     def _witness(self, structure: KnowledgeStructure, formula: Formula) -> World | None:

@@ -193,3 +193,13 @@ def test_the_smallest_size_works(one: Puzzle) -> None:
 def test_all_engines_give_the_same_answers(which: str, name: str) -> None:
     told = check(BY_NAME[which].problem(), engine(name))
     assert [bool(one.answer) for one in told if one.answer is not None] == verdicts(which)
+
+
+def test_answers_without_counts_are_the_same() -> None:
+    told = list(check(BY_NAME["sum_and_product"].problem(100), count=False))
+    assert all(one.worlds is None for one in told)
+    assert told[-1].where is not None
+    assert told[-1].where.worlds == ({"x": "4", "y": "13"},)
+    text = BY_NAME["sum_and_product"].text
+    with pytest.raises(ImpossibleStep, match="no world is left"):
+        list(check(read(text, constants={"n": 64}), count=False))
