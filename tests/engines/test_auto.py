@@ -217,6 +217,21 @@ def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatc
         auto.holds(Scene(scene.structure, scene.world), nobody)
 
 
+def test_knowledge_of_knowledge_of_things_that_are_not_tied() -> None:
+    """Where the first law says nothing a diagram is tried; where it does, the solver is asked."""
+    coins = [Fluent(name) for name in ("one", "two")]
+    vocabulary = Vocabulary.of(coins, ("a", "b"))
+    seen = {"a": [Observable(Atom("one"), "seen")], "b": [Observable(Atom("two"), "seen")]}
+    law = Constraint(Atom("one") | Atom("two"), "not both are tails")
+    world = {"one": "true", "two": "true"}
+    for stated, nested in (((), "bdd"), ((law,), "sat")):
+        scene = Scene.of(KnowledgeStructure.of(vocabulary, stated, seen), world)
+        auto = AutoEngine()
+        for question, name in (("K[a] Kw[b] two", nested), ("K[a] one", "sat")):
+            answer = auto.holds(scene, question)
+            assert (bool(answer), answer.engine) == (True, name)
+
+
 def test_wrong_text_is_an_input_error() -> None:
     scene, _, _ = muddy(3, 1)
     with pytest.raises(InputError, match="muddy"):
