@@ -80,3 +80,20 @@ def test_the_table_of_old_maid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     ranks = ("ace", "king", "queen", "jack")
     assert all(moment.ask(f"Kw[bob] holds({who}, {r})") for who in ("ann", "cath") for r in ranks)
     assert not moment.at(2).ask("Kw[bob] holds(ann, ace)")
+
+
+def test_the_table_of_sleuth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    moment = told("sleuth", tmp_path)
+    assert moment.turn == 3
+    assert moment.ask("K[bob] K[ann] holds(eve, rdc)")
+    assert not moment.at(1).ask("K[bob] holds(eve, rdc)")
+
+
+def test_the_table_of_perudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    moment = told("perudo", tmp_path)
+    assert moment.turn == 4
+    assert moment.at(2).ask("B[ann] has(bob, 1, 4) & ~K[ann] has(bob, 1, 4)")
+    assert moment.at(3).ask("K[ann] has(bob, 3, 4)")
+    assert moment.ask("K[ann] eA(ann, 2, 6)")

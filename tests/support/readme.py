@@ -21,8 +21,13 @@ PAGES = (
 )
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
+# A file that the examples of a page use: "```text muddy.skp", and its lines.
+_FILE = re.compile(r"```\w+ ([\w.]+)\n(.*?)```", re.DOTALL)
+
 # Of these only so many of the first and of the last lines are shown.
 _SHOWN = {
+    "symkripke play sleuth": (20, 14),
+    "symkripke play perudo": (12, 6),
     "symkripke play kwartet": (16, 8),
     "symkripke play old_maid": (14, 12),
     "symkripke play": (12, 30),
@@ -60,6 +65,8 @@ def rewritten(text: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         before = Path.cwd()
         os.chdir(folder)
+        for name, content in _FILE.findall(text):
+            Path(name).write_text(content, encoding="utf-8")
         try:
             now = {command: shortened(command, printed(command)) for command, _ in examples(text)}
         finally:
