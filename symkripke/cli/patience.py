@@ -40,6 +40,7 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn(),
         console=console(stderr=True),
         transient=True,
+        redirect_stdout=False,  # what the program prints is not for the terminal of the errors
     )
     task = progress.add_task(what, total=None)
     timer = Timer(_SILENT, progress.start)

@@ -100,6 +100,18 @@ def test_who_waits_is_told_what_for() -> None:
 
 
 @PSEUDO
+def test_what_is_printed_meanwhile_is_output() -> None:
+    out, seen = watched(
+        "patience._SILENT = 0.0\n"
+        "with patience.patient('slow'):\n"
+        "    time.sleep(0.5)\n"
+        "    print('done')\n"
+    )
+    assert out == "done\n"
+    assert "slow" in seen
+
+
+@PSEUDO
 def test_what_is_quick_says_nothing() -> None:
     out, seen = watched("with patience.patient('quick') as tell:\n    tell(1, 2)\nprint('done')\n")
     assert (out, seen) == ("done\n", "")
