@@ -48,6 +48,12 @@ P[plum](at(rope, envelope)) >= 1/2     is it as probable as not?
     "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
 )
 @weighting_option
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    metavar="S",
+    help="What the answer may take, and its reason (60 each with --why, else no limit).",
+)
 @json_option
 def ask(
     log: str,
@@ -56,6 +62,7 @@ def ask(
     why: bool,
     engine_name: str,
     weighting: str,
+    seconds: float | None,
     as_json: bool,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
@@ -71,16 +78,19 @@ def ask(
         return
     if as_json:
         with patient("asking"):
-            data = _data(moment, chosen, formula, why)
+            data = _data(moment, chosen, formula, why, seconds)
         click.echo(json.dumps(data))
     else:
         from symkripke.cli.display import show_answer
 
-        show_answer(moment, chosen, formula, why=why)
+        show_answer(moment, chosen, formula, why=why, seconds=seconds)
 
 
-def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> dict[str, Any]:
-    from symkripke.cli.display import weighting_of
+def _data(
+    moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool, seconds: float | None
+) -> dict[str, Any]:
+    from symkripke.cli.display import limited, weighting_of
+    from symkripke.errors import BudgetExceeded, Unsupported
     from symkripke.language import Chance
     from symkripke.play.telling import as_data, exactly, open_changes
 
@@ -92,7 +102,7 @@ def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> 
             "weighting": weighting_of(chosen),
             **exactly(moment.probability(asked.agent, asked.operand, chosen)),
         }
-    answer = moment.ask(asked, engine=chosen)
+    answer = moment.ask(asked, limited(seconds, why=why), chosen)
     data: dict[str, Any] = {
         "formula": formula,
         "turn": moment.turn,
@@ -102,7 +112,10 @@ def _data(moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool) -> 
     if why:
         if answer.reason:
             data["reason"] = answer.reason
-        data["why"] = as_data(answer.why())
+        try:
+            data["why"] = as_data(answer.why())
+        except (Unsupported, BudgetExceeded) as error:
+            data["no_reason"] = str(error)
         if seen := open_changes(moment, asked):
             data["seen_by_all"] = list(seen)
     return data

@@ -12,8 +12,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from symkripke.cli.patience import patient
-from symkripke.engines import WEIGHTINGS, Engine, Known, Mark
-from symkripke.errors import Unsupported
+from symkripke.engines import WEIGHTINGS, Budget, Engine, Known, Mark
+from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
 from symkripke.play import Moment
 from symkripke.play.telling import Line, in_percent, open_changes, tell
@@ -106,7 +106,24 @@ def explained(lines: Iterable[Line]) -> Iterable[Text]:
         yield Text("  " * (line.indent + 1) + line.text, style=_KINDS[line.kind])
 
 
-def show_answer(moment: Moment[Any, Any], chosen: Engine, question: str, *, why: bool) -> None:
+REASON_SECONDS = 60.0
+"""What an answer may take if its reason is asked for, and that reason, if nobody says."""
+
+
+def limited(seconds: float | None, *, why: bool) -> Budget | None:
+    """What an answer may cost, and then its reason: the shortest proof can be a long search."""
+    limit = REASON_SECONDS if seconds is None and why else seconds
+    return None if limit is None else Budget(seconds=limit)
+
+
+def show_answer(
+    moment: Moment[Any, Any],
+    chosen: Engine,
+    question: str,
+    *,
+    why: bool,
+    seconds: float | None = None,
+) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
     asked = moment.question(question)
     out = console()
@@ -121,7 +138,7 @@ def show_answer(moment: Moment[Any, Any], chosen: Engine, question: str, *, why:
             out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
         return
     with patient("asking"):
-        answer = moment.ask(asked, engine=chosen)
+        answer = moment.ask(asked, limited(seconds, why=why), chosen)
     shown = Text("yes" if answer else "no", style="bold green" if answer else "bold red")
     shown.append(f"  {question}", style="")
     shown.append(f"  ({when(moment)}, {answer.engine})", style="dim")
@@ -130,7 +147,7 @@ def show_answer(moment: Moment[Any, Any], chosen: Engine, question: str, *, why:
         try:
             with patient("looking for a reason"):
                 evidence = answer.why()
-        except Unsupported as error:
+        except (Unsupported, BudgetExceeded) as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
         seen = open_changes(moment, asked)

@@ -146,6 +146,13 @@ def test_ask_with_reasons(log: Path) -> None:
     assert data["reason"] == "the law speaks of facts only"
 
 
+def test_an_answer_may_take_only_so_long(log: Path) -> None:
+    code, out, errors = run("ask", log, "K[plum] K[green] at(rope, envelope)", "--seconds", "0")
+    assert (code, out) == (1, "")
+    assert "no answer within 0 seconds" in errors
+    assert run("ask", log, "K[plum] at(rope, plum)", "--why", "--seconds", "60")[0] == 0
+
+
 def test_silence_speaks(tmp_path: Path) -> None:
     """Played, written down, and asked: what follows from a silence has it in its story."""
     file = tmp_path / "game.jsonl"

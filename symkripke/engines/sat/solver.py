@@ -58,7 +58,7 @@ class Meter:
         if self.conflicts is not None and self.conflicts <= 0:
             raise BudgetExceeded(f"no answer within {self.budget.conflicts} conflicts")
         if self._end is not None and time.monotonic() >= self._end:
-            raise BudgetExceeded(f"no answer within {self.budget.seconds} seconds")
+            raise BudgetExceeded(f"no answer within {self.budget.seconds:.3g} seconds")
 
 
 def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
