@@ -25,7 +25,8 @@ class Source:
         formula: what it says.
         words: what it is and where it comes from, as people say it.
         kind: "law" (commonly known), "domain" (a fluent has one value), "seen" (observed by
-            the agent) or "believed" (a soft constraint that it keeps).
+            the agent), "sees" (that another agent, whose name the words begin with, observes
+            something, whatever it sees) or "believed" (a soft constraint that it keeps).
         stage: after how many events it was known.
     """
 

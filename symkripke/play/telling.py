@@ -17,6 +17,7 @@ from symkripke.engines import (
     Known,
     Possible,
     Ranged,
+    Source,
     Weighed,
 )
 from symkripke.language import (
@@ -70,7 +71,7 @@ def _tell(
             few = "this alone proves" if len(sources) == 1 else f"these {len(sources)} prove"
             yield Line(indent, "claim", f"{claim}, {few} it:")
             for number, source in enumerate(sources, 1):
-                yield Line(indent + 1, "source", f"{number}. {source.words}")
+                yield Line(indent + 1, "source", f"{number}. {_in_words(moment, source)}")
         case Possible(_, _, worlds):
             yield Line(indent, "claim", f"{claim}, because of this possibility:")
             for number, step in enumerate(worlds):
@@ -95,6 +96,14 @@ def _tell(
             yield Line(indent, "claim", claim)
             for part in parts:
                 yield from _tell(moment, part, indent + 1, names)
+
+
+def _in_words(moment: Moment[Any, Any], source: Source) -> str:
+    """A source in words; who sees something is named as the game names it."""
+    if source.kind != "sees":
+        return source.words
+    agent, rest = source.words.split(" ", 1)
+    return f"{moment.layout.columns.get(agent, agent)} {rest}"
 
 
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
-from symkripke.model import KnowledgeStructure, World
+from symkripke.model import KnowledgeStructure, Observable, World
 
 # Worlds are made by recursion on the operators of a chain; deeper ones are refused.
 _DEEPEST = 200
@@ -122,6 +122,7 @@ class Chain:
         self._top = self._stride * self._number
         self._solver = Minicard()
         self.guards: dict[int, Source] = {}
+        self._sees: dict[tuple[str, Atom], list[int]] = {}
         self._state_law(law)
         for literal, source in seen:
             self._solver.add_clause([*self._guard(source), literal])
@@ -245,9 +246,18 @@ class Chain:
             for observable in self._structure.observables[agent]:
                 literal = self._encoding.atom(observable.atom)
                 here, there = self._moved(literal, origin), self._moved(literal, copy)
-                self._solver.add_clause([-holds, -here, there])
-                self._solver.add_clause([-holds, here, -there])
+                if_seen = [*self._sight(agent, observable), -holds]
+                self._solver.add_clause([*if_seen, -here, there])
+                self._solver.add_clause([*if_seen, here, -there])
         return copy
+
+    def _sight(self, agent: str, observable: Observable) -> list[int]:
+        """The guard of what an agent observes at any world: that it sees whether it is so."""
+        guard = self._sees.get((agent, observable.atom))
+        if guard is None:
+            guard = self._guard(sight(self._structure, agent, observable)) if self._guarded else []
+            self._sees[agent, observable.atom] = guard
+        return guard
 
     # ---- asking -------------------------------------------------------------------------
 
@@ -313,8 +323,8 @@ class Chain:
         than the question itself.
         """
         guards = list(self.guards)
-        seen = [guard for guard in guards if self.guards[guard].kind == "seen"]
-        law = [guard for guard in guards if self.guards[guard].kind != "seen"]
+        seen = [guard for guard in guards if self.guards[guard].kind in ("seen", "sees")]
+        law = [guard for guard in guards if self.guards[guard].kind not in ("seen", "sees")]
         chance = Random(0)
         orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
         orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
@@ -340,6 +350,20 @@ class Chain:
             if not solve(self._solver, without, meter):
                 needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
         return needed
+
+
+def sight(structure: KnowledgeStructure, agent: str, observable: Observable) -> Source:
+    """That the agent observes an atom, whatever it sees: commonly known, and a source."""
+    atom = observable.atom
+    words = f"{agent} sees whether {structure.words(atom, True)}"
+    if observable.source:
+        words = f"{words} ({observable.source})"
+    stage = min(
+        number
+        for number, stage in enumerate(structure.history)
+        if any(one.atom is atom for one in stage.observables[agent])
+    )
+    return Source(f.Kw(agent, atom), words, "sees", stage)
 
 
 def _number_copies(step: _Step) -> int:

@@ -62,6 +62,9 @@ class Explainer:
                 # Introspection: what one knows of one's own knowledge is that knowledge.
                 reason = self.evidence(state, inner)
                 return Combined(formula, reason.truth, (reason,))
+            case f.K(agent, f.C() as common) if self._follows(state.structure, common.operand):
+                nobody = Perspective(state.structure, "", frozenset())
+                return self.all_worlds(nobody, (), common.operand, formula)
             case f.K(agent, operand):
                 return self.all_worlds(_own(state, agent), (agent,), operand, formula)
             case f.M(agent, operand):
@@ -132,18 +135,48 @@ class Explainer:
         target = modal.target(normalise(negation(formula), structure))
         world = modal.find(modal.here(scene.world), target, self._meter)
         if world is None:
-            nobody = Perspective(structure, "", frozenset())
-            if is_propositional(formula.operand) and self._engine.all_worlds(
-                nobody, (), formula.operand, self._meter
-            ):
+            if self._follows(structure, formula.operand):
                 # It follows from what is commonly known: as good a reason for C as for K.
+                nobody = Perspective(structure, "", frozenset())
                 return self.all_worlds(nobody, (), formula.operand, formula)
+            shared = self._by_shared(scene, formula)
+            if shared is not None:
+                return shared
             whole = [_whole_law(structure), *_all_soft(formula, structure)]
             return Known(formula, tuple(whole))
         (_, *steps) = chain(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(scene, formula.operand),))
         return Possible(formula, False, tuple(steps))
+
+    def _by_shared(self, scene: Scene, formula: f.C | f.CB) -> Evidence | None:
+        """Common knowledge of a fact by what all of the group see, if that suffices."""
+        structure = scene.structure
+        if structure.is_modal or not is_propositional(formula.operand):
+            return None
+        each = [{one.atom for one in structure.observables[agent]} for agent in formula.group]
+        encoding = self._engine.everywhere(structure).encoding
+        stated = []
+        for observable in structure.observables[next(iter(formula.group))]:
+            atom = observable.atom
+            if all(atom in mine for mine in each):
+                truth = evaluate(atom, scene.world)
+                words = f"all of them see that {structure.words(atom, truth)}"
+                literal = encoding.atom(atom) if truth else -encoding.atom(atom)
+                seen = Source(atom if truth else negation(atom), words, "seen", 0)
+                stated.append((literal, seen))
+        refuted = prepare(negation(formula.operand))
+        chain = Chain(encoding, structure, stated, refuted, (), guarded=True)
+        if chain.satisfiable(self._meter):
+            return None
+        return Known(formula, chain.sources(self._meter))
+
+    def _follows(self, structure: KnowledgeStructure, formula: Formula) -> bool:
+        """Whether it is a fact that follows from what is commonly known."""
+        nobody = Perspective(structure, "", frozenset())
+        return is_propositional(formula) and self._engine.all_worlds(
+            nobody, (), formula, self._meter
+        )
 
     def _parts(
         self,

@@ -1,0 +1,82 @@
+"""What others know has reasons, too: who sees what is among them, and nothing can be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from symkripke.engines import Known, Source
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.language import Atom, C, Formula, K, Kw, Not
+from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Vocabulary
+from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_scene
+
+explicit = ExplicitEngine()
+
+
+def _atom(literal: Formula) -> Atom:
+    atom = literal.operand if isinstance(literal, Not) else literal
+    assert isinstance(atom, Atom)
+    return atom
+
+
+def proves(scene: Scene, sources: Sequence[Source], formula: K) -> bool:
+    """Whether `K[i] K[j] f` is true of the structure that has only what the sources say."""
+    law = [Constraint(one.formula, one.words) for one in sources if one.kind == "law"]
+    sees: dict[str, list[Observable]] = {agent: [] for agent in scene.structure.agents}
+    for one in sources:
+        if one.kind == "sees":
+            assert isinstance(one.formula, Kw)
+            sees[one.formula.agent].append(Observable(_atom(one.formula.operand), one.words))
+        if one.kind == "seen":
+            atom = _atom(one.formula)
+            sees[formula.agent].append(Observable(atom, one.words))
+    names = Vocabulary.of(scene.structure.vocabulary.fluents.values(), scene.structure.agents)
+    bare = Scene.of(KnowledgeStructure.of(names, law, sees), scene.world)
+    return bool(explicit.holds(bare, formula))
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_reasons_of_knowledge_about_knowledge(block: int) -> None:
+    found = others = 0
+    for seed in range(200 * block, 200 * block + 200):
+        choices = Seeded(seed)
+        scene = random_scene(choices, 4)
+        names = Names.of(scene.structure)
+        one, other = scene.structure.agents[:2]
+        fact = random_formula(choices, names, 2, BOOLEAN)
+        for said in (fact, ~fact):
+            asked = K(one, K(other, said))
+            answer = SatEngine().holds(scene, asked)
+            assert bool(answer) is bool(explicit.holds(scene, asked)), seed
+            reason = answer.why()
+            if not answer or not isinstance(reason, Known):
+                continue
+            found += 1
+            others += any(source.kind == "sees" for source in reason.sources)
+            assert proves(scene, reason.sources, asked), seed
+            if any(not fluent.is_boolean for fluent in scene.structure.vocabulary.fluents.values()):
+                continue  # that a fluent has one value cannot be left out of a structure
+            for left in range(len(reason.sources)):
+                rest = [*reason.sources[:left], *reason.sources[left + 1 :]]
+                assert not proves(scene, rest, asked), seed
+    assert found >= 60
+    assert others >= 5
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_all_see_is_common_knowledge(seed: int) -> None:
+    """Its reasons are what follows from the law, or what all of them see: not more than needed."""
+    choices = Seeded(seed)
+    scene = random_scene(choices, 4)
+    fact = random_formula(choices, Names.of(scene.structure), 1, BOOLEAN)
+    asked: Formula = C(scene.structure.agents, fact)
+    answer = SatEngine().holds(scene, asked)
+    assert bool(answer) is bool(explicit.holds(scene, asked))
+    reason = answer.why()
+    if answer and isinstance(reason, Known):
+        shared = [source for source in reason.sources if source.kind == "seen"]
+        for source in shared:
+            assert explicit.holds(scene, C(scene.structure.agents, source.formula))
