@@ -12,10 +12,9 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import TypeAlias, cast
 
-from lark import Token, Tree
+from lark import Token
 
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
@@ -49,18 +48,6 @@ Indices: TypeAlias = Mapping[str, Value]
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
-
-_SINGLE: dict[str, Callable[[str, f.Formula], f.Formula]] = {
-    "K": f.K,
-    "M": f.M,
-    "Kw": f.Kw,
-    "B": f.B,
-}
-_GROUP: dict[str, Callable[[tuple[str, ...], f.Formula], f.Formula]] = {
-    "E": f.E,
-    "D": f.D,
-    "C": f.C,
-}
 
 
 @dataclass(frozen=True)
@@ -109,7 +96,10 @@ def value_of(written: str) -> Value:
 
 
 class Expansion:
-    """Works out the trees of one statement."""
+    """Works out the trees of one statement.
+
+    Here stand facts, numbers and lists; `KnowledgeExpansion` adds agents and what they know.
+    """
 
     def __init__(self, names: Names) -> None:
         """With these names."""
@@ -178,12 +168,6 @@ class Expansion:
     def _false(self, node: Node, indices: Indices) -> f.Formula:
         return f.FALSE
 
-    def _announced(self, node: Node, indices: Indices) -> f.Formula:
-        return f.Announced(*self._children(node, indices))
-
-    def _announced_true(self, node: Node, indices: Indices) -> f.Formula:
-        return f.AnnouncedTrue(*self._children(node, indices))
-
     def _quantified(self, node: Node, indices: Indices) -> f.Formula:
         quantifier, *before, body = node.children
         parts = (self.formula(cast(Node, body), here) for here in self.bound(before, indices))
@@ -196,84 +180,6 @@ class Expansion:
             raise fault(f"expected a number of 0 or more, got {number}", cast(Node, bound))
         parts = [self._as_formula(one, at) for at, one in self.items(items, indices)]
         return f.Cardinality(cast(f.Relation, str(relation)), number, parts)
-
-    # ---- agents -------------------------------------------------------------------------------
-
-    def agents(self, node: Node, indices: Indices) -> tuple[str, ...]:
-        """The agents that are named; a list's name stands for its members."""
-        if node.data == "everybody":
-            return self.names.agents
-        found: list[str] = []
-        for child in node.children:
-            body, *each = cast(Node, child).children
-            for here in self.bound(cast(Node, each[0]).children if each else (), indices):
-                for one in self._members(body, here):
-                    if str(one) not in self.names.agents:
-                        problem = str(UnknownName("agent", str(one), self.names.agents))
-                        raise fault(problem, body)
-                    found.append(str(one))
-        if not found:
-            raise fault("expected at least one agent, got none", node)
-        return tuple(dict.fromkeys(found))
-
-    def agent(self, node: Node, indices: Indices, what: str) -> str:
-        """The one agent that is named."""
-        found = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
-        if len(found) != 1:
-            raise fault(f"{what} takes one agent, got {len(found)}", node)
-        return found[0]
-
-    def _modal(self, node: Node, indices: Indices) -> f.Formula:
-        sign, who, operand = node.children
-        inner = self.formula(cast(Node, operand), indices)
-        if sign in _SINGLE:
-            return _SINGLE[str(sign)](self.agent(cast(Node, who), indices, f"{sign}[...]"), inner)
-        return _GROUP[str(sign)](self.agents(cast(Node, who), indices), inner)
-
-    def _knows_value(self, node: Node, indices: Indices) -> f.Formula:
-        _, who, values = node.children
-        agent = self.agent(cast(Node, who), indices, "Kv[...]")
-        parts = cast(Node, values).children
-        if cast(Node, values).data == "one_value":
-            found: list[tuple[Node, Thing]] = [
-                (cast(Node, parts[0]), self._term(cast(Node, parts[0]), indices))
-            ]
-        else:
-            found = list(self.items(parts, indices))
-        if not found:
-            raise fault("expected at least one fluent after Kv, got none", node)
-        return f.conjunction(self._known_value(agent, at, one) for at, one in found)
-
-    def _known_value(self, agent: str, node: Node, found: Thing) -> f.Formula:
-        match found:
-            case Cases(_, str() as fluent):
-                return f.Kv(agent, fluent)
-            case Bits(bits, fluent=str()):
-                return f.Kv(agent, [atom.fluent for atom in bits if isinstance(atom, f.Atom)])
-            case Bits(bits):
-                return f.conjunction(f.Kw(agent, bit) for bit in bits)
-            case Cases(cases):
-                return f.conjunction(f.Kw(agent, case) for case in cases.values())
-            case f.Formula():
-                return f.Kw(agent, found)
-        raise fault(str(self._unknown(found.word)), node)
-
-    def _probability(self, node: Node, indices: Indices) -> f.Formula:
-        _, who, operand, relation, bound = node.children
-        token = cast(Token, cast(Node, bound).children[0])
-        sign = str(cast(Node, relation).children[0])
-        try:
-            number = Fraction(str(token).replace(" ", ""))
-            return f.P(
-                self.agent(cast(Node, who), indices, "P[...]"),
-                self.formula(cast(Node, operand), indices),
-                cast(f.Comparison, sign),
-                number,
-            )
-        except ZeroDivisionError:
-            raise fault("a fraction cannot have the denominator 0", token) from None
-        except InputError as error:
-            raise fault(str(error), token) from None
 
     # ---- names --------------------------------------------------------------------------------
 

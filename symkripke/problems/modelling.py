@@ -25,12 +25,12 @@ from symkripke.model import (
 )
 from symkripke.problems.expand import (
     Abbreviation,
-    Expansion,
     Indices,
     Names,
     fault,
     value_of,
 )
+from symkripke.problems.expand_knowledge import KnowledgeExpansion
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
@@ -61,7 +61,7 @@ class ModelReader:
     hidden: set[str] = field(default_factory=set)
     root: KnowledgeStructure | None = None
     now: KnowledgeStructure | None = None
-    _expansion: Expansion = field(init=False, repr=False)
+    _expansion: KnowledgeExpansion = field(init=False, repr=False)
     _statement: Statement = field(init=False, repr=False)
     _indices: Indices = field(default_factory=dict, repr=False)
     _node: Node = field(init=False, repr=False)
@@ -94,7 +94,7 @@ class ModelReader:
         whole = statement.text if text is None else text
         start = 1 if text is None else statement.line
         self._statement = statement
-        self._expansion = Expansion(self.names)
+        self._expansion = KnowledgeExpansion(self.names)
         try:
             self._do(tree(statement.text), {})
         except Fault as wrong:

@@ -36,6 +36,7 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
         ProblemError: the text is wrong; shows the file, the line and a caret.
         InputError: a constant is given that the file does not have.
     """
+    text = text.removeprefix("\ufeff")
     reader = Reader(path=path, given=dict(constants or {}))
     try:
         for statement in statements(text):
