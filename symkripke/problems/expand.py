@@ -470,9 +470,15 @@ class Expansion:
             raise fault(str(UnknownName("list", word, [*known, "agents"])), inner)
         raise fault("expected a list such as 1..6, {a, b} or agents", inner)
 
-    def entries(self, children: Iterable[Node | Token], indices: Indices) -> tuple[Value, ...]:
-        """The values of a list; the name of a list stands for its members. Each once."""
+    def entries(
+        self, children: Iterable[Node | Token], indices: Indices, what: str = "value"
+    ) -> tuple[Value, ...]:
+        """The values of a list; the name of a list stands for its members. Each once.
+
+        What lists and ranges have in common is no fault, but what is written out twice is one.
+        """
         found: list[Value] = []
+        written: set[Value] = set()
         for child in children:
             node = cast(Node, child)
             if node.data != "single":
@@ -480,11 +486,17 @@ class Expansion:
                 continue
             body, *each = (cast(Node, part) for part in node.children)
             for here in self.bound(each[0].children if each else (), indices):
-                found += self._members(body, here)
+                members = self._members(body, here)
+                if not each and not isinstance(members, tuple):
+                    (value,) = members
+                    if value in written:
+                        raise fault(f"{what} {str(value)!r} is given twice", body)
+                    written.add(value)
+                found += members
         return tuple(dict.fromkeys(found))
 
     def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
-        """What stands in a list of values: a value, or a list by its name."""
+        """What stands in a list of values: one value, or the members of a list, as a tuple."""
         word = None
         if isinstance(body, Token):
             word = str(body)
@@ -494,8 +506,8 @@ class Expansion:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(listed, tuple):
                 return listed
-            return (word if listed is None else listed,)
+            return [word if listed is None else listed]
         if word is not None:
-            return (indices[word],)
+            return [indices[word]]
         assert not isinstance(body, Token)
-        return (self.fixed(body, indices),)
+        return [self.fixed(body, indices)]

@@ -165,6 +165,9 @@ class ModelReader:
         name, *parts = node.children
         word = str(name)
         self._new_name(word, cast(Token, name))
+        for part in cast("list[Node]", parts):
+            for own in part.scan_values(lambda token: token == word):
+                raise fault(f"{word!r} has no value yet: expected another one for it", own)
         entries = self._expansion.entries(parts, indices)
         single = len(parts) == 1 and cast(Node, parts[0]).data == "single"
         is_list = not single or len(entries) != 1 or self._names_list(cast(Node, parts[0]))
@@ -211,10 +214,12 @@ class ModelReader:
 
     def _agents_are(self, node: Node, indices: Indices) -> None:
         self._at_start("who there is")
-        found = [str(one) for one in self._expansion.entries(node.children, indices)]
+        found = [str(one) for one in self._expansion.entries(node.children, indices, "agent")]
+        if not found:
+            raise fault("expected at least one agent, got none", node)
         for name in found:
             if name in self.names.agents:
-                raise Fault(f"agent {name!r} is there already", 1, 1)
+                raise Fault(f"agent {name!r} is given twice", 1, 1)
         self.names.agents = (*self.names.agents, *found)
         self.names.words.update(map(value_of, found))
         self._renew()

@@ -43,6 +43,9 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
             reader.take(statement, text)
     except Fault as wrong:
         raise ProblemError(wrong.problem, text, wrong.line, wrong.column, path) from None
+    if reader.is_empty:
+        problem = "expected a problem, got a text without agents, fluents and questions"
+        raise ProblemError(problem, text, 1, 1, path)
     for name in reader.given:
         if name not in reader.names.constants:
             raise UnknownName("constant of the file", name, reader.names.constants)
@@ -255,6 +258,12 @@ class Reader(ModelReader):
         self.steps.append(Remark(says, self._text, self._place))
 
     # ---- the end ------------------------------------------------------------------------------
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no agents and no fluents, and nothing happens or is asked."""
+        happens = any(not isinstance(step, Remark) for step in self.steps)
+        return not (happens or self.names.agents or self.fluents or self.names.coded)
 
     def problem(self, text: str = "") -> Problem:
         """What has been read, as a problem. Raises `ProblemError`."""

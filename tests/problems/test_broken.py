@@ -91,7 +91,15 @@ MODELS = {
     "no actual world": ("fluent p\ntrue? p\n", "needs an actual world", 2),
     "no actual world to announce": ("fluent p\nannounce whether p\n", "needs an actual world", 2),
     "nothing left": ("fluent p\nannounce p\nannounce ~p\n", "no world is left", 3),
-    "an agent twice": ("agents a, b\nagents a\n", "agent 'a' is there already", 2),
+    "an agent twice": ("agents a, b\nagents a\n", "agent 'a' is given twice", 2),
+    "an agent twice at once": ("fluent p\nagents a, b, a\n", "agent 'a' is given twice", 2),
+    "no agents in a range": ("fluent p\nagents 5..1\n", "at least one agent, got none", 2),
+    "a value twice": ("agents a\nfluent p in {q, r, q}\n", "value 'q' is given twice", 2),
+    "a number twice": ("agents a\nlet l = {1, 2, 1}\n", "value '1' is given twice", 2),
+    "a name that is its own value": ("let n = n\nagents 1..n\n", "'n' has no value yet", 1),
+    "a number from itself": ("let n = n + 1\nagents 1..n\n", "'n' has no value yet", 1),
+    "an empty text": ("", "got a text without agents, fluents and questions", 1),
+    "nothing but remarks": ('-- no\nsay "hi"\n', "without agents, fluents and questions", 1),
     "a fluent twice": ("fluent p\nfluent p in 1..3\n", "fluent 'p' is there already", 2),
     "a fluent twice at once": ("fluent p, p\n", "fluent 'p' is there already", 1),
     "a domain without values": ("fluent p in 3..1\n", "at least one value", 1),
@@ -160,6 +168,13 @@ def test_a_truncated_file_is_an_error_or_a_smaller_file() -> None:
             errors.append((error.line, GOOD[:end].count("\n") + 1))
     assert len(errors) > 100
     assert all(line <= lines for line, lines in errors)
+
+
+def test_lists_and_ranges_may_have_members_in_common() -> None:
+    text = "let l = {a, b}\nagents l, a\nfluent x in {1..3, 2..4, 3}\nlaw x = 1\n"
+    problem = read(text)
+    assert problem.structure.agents == ("a", "b")
+    assert problem.structure.vocabulary.fluents["x"].values == ("1", "2", "3", "4")
 
 
 def test_an_impossible_step_is_an_impossible_event_with_its_line() -> None:
