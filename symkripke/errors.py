@@ -93,6 +93,26 @@ class ImpossibleEvent(InputError):
     """An event that cannot have happened where it is said to have happened."""
 
 
+class FalseConstraint(ImpossibleEvent):
+    """What an event states is false at the actual world.
+
+    Attributes:
+        source: where the statement comes from, in words.
+        stated: the statement.
+        number: which one of the event's constraints it is, from 0.
+    """
+
+    def __init__(self, source: str, stated: object, number: int) -> None:
+        """Compose the source and what was stated."""
+        self.source = source
+        self.stated = stated
+        self.number = number
+        super().__init__(f"{source}: this is not so in the actual world ({stated})")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FalseConstraint, (self.source, self.stated, self.number)
+
+
 class ImpossibleStep(ProblemError, ImpossibleEvent):
     """A file tells of an event that cannot have happened at its actual world."""
 

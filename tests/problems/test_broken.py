@@ -44,7 +44,7 @@ BROKEN = {
     "a text that does not end": ('say "once upon', "a text that does not end on its line"),
     "a sign that is none": ("true? p ^ q", "got '^'"),
     "a question without its mark": ("valid p", "did you mean 'valid?'?"),
-    "an impossible announcement": ("announce ~p", "this is not so in the actual world"),
+    "an impossible announcement": ("announce ~p", "~p is not so in the actual world"),
     "a lie about knowledge": ("announce K[bert] x = 3", "this is not so in the actual world"),
     "a law after the beginning": ("announce p\nlaw q", "comes before the first event or question"),
     "sees after the beginning": ("announce p\nanna sees q", "say it with `show`"),
@@ -190,8 +190,22 @@ def test_an_impossible_step_is_an_impossible_event_with_its_line() -> None:
     steps = check(problem)
     assert next(steps).worlds == 2
     assert next(steps).worlds == 1
-    with pytest.raises(ImpossibleStep, match=r"f\.skp, line 4, column 1: line 4: announce ~p"):
+    with pytest.raises(ImpossibleStep, match=r"f\.skp, line 4, column 1: ~p is not so in"):
         next(steps)
+
+
+def test_what_is_false_cannot_be_told_or_announced() -> None:
+    model = "agents a, b\nfluent p\nfluent x in 1..40\nactual p, x = 7\n"
+    said = {
+        "tell a: ~p": "~p is not so in the actual world",
+        'announce "bad news": ~p & K[a] p': "bad news: ~p & K[a] p is not so in the actual world",
+        "announce x = 3": "this is not so in the actual world",
+    }
+    for statement, problem in said.items():
+        with pytest.raises(ImpossibleStep) as caught:
+            list(check(read(model + statement)))
+        assert caught.value.problem == problem
+        assert str(caught.value).count("line 5") == 1
 
 
 def test_no_file_and_no_text(tmp_path: Path) -> None:
