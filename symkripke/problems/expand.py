@@ -8,6 +8,7 @@ sets is written out. So engines see nothing but formulas.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -134,7 +135,7 @@ class Expansion:
         """The formula or the expression."""
         self._parts += 1
         if self._parts > _PARTS:
-            raise fault(f"this statement has more than {_PARTS:,} parts when written out", node)
+            raise self._too_much(node)
         method = self._methods.get(node.data)
         if method is None:
             method = self._methods[node.data] = getattr(self, f"_{node.data}")
@@ -425,6 +426,8 @@ class Expansion:
         """The values that the index variables take, in order; `parts` are binders, a condition."""
         binders = [cast(Node, part) for part in parts]
         condition = binders.pop() if binders and binders[-1].data == "condition" else None
+        if condition is None:
+            self._check_number(binders, indices)
         for here in self._bound(binders, indices):
             if condition is not None:
                 decided = self.formula(cast(Node, condition.children[0]), here)
@@ -433,6 +436,20 @@ class Expansion:
                 if not decided.value:
                     continue
             yield here
+
+    def _check_number(self, binders: Sequence[Node], indices: Indices) -> None:
+        """Refuse at once what would be too much at the end; sets of other indices are not known."""
+        bound = {str(binder.children[0]) for binder in binders}
+        sets = [cast(Node, binder.children[1]) for binder in binders]
+        if len(sets) > 1 and not any(
+            set(map(str, one.scan_values(lambda _: True))) & bound for one in sets
+        ):
+            number = math.prod(len(self.collection(one, indices)) for one in sets)
+            if number > _PARTS:
+                raise self._too_much(binders[0])
+
+    def _too_much(self, node: Node) -> Fault:
+        return fault(f"this statement has more than {_PARTS:,} parts when written out", node)
 
     def _bound(self, binders: Sequence[Node], indices: Indices) -> Iterator[Indices]:
         if not binders:

@@ -59,6 +59,10 @@ BROKEN = {
     "division by nothing": ("true? x div 0 = 1", "cannot be divided by 0"),
     "words in a sum": ("true? colour + 1 = 2", "expected numbers, got 'red'"),
     "a huge list": ("true? forall i in 1..9999999: p", "more than 1,000,000 numbers"),
+    "far too many parts": (
+        "true? forall a in 1..9999, b in 1..9999, c in 1..9999, d in 1..9999: p",
+        "more than 3,000,000 parts",
+    ),
     "an unknown constant in a range": ("true? forall i in 1..m: p", "expected numbers around `..`"),
     "a fact told about knowledge": ("tell anna: K[bert] p", "only facts can be told"),
     "to know of nothing": ("knows? carl", "unknown agent 'carl'"),
