@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias, cast
+from typing import Self, TypeAlias, cast
 
 from lark import Token
 
@@ -43,8 +43,8 @@ from symkripke.problems.values import (
     truth_value,
 )
 
-Indices: TypeAlias = Mapping[str, Value]
-"""What the index variables of quantifiers and lists stand for."""
+Indices: TypeAlias = Mapping[str, Value | f.Formula]
+"""What the index variables of quantifiers and lists stand for; parameters can be formulas, too."""
 
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
@@ -59,6 +59,18 @@ class Abbreviation:
     parameters: tuple[str, ...]
     body: Node
     earlier: Mapping[str, Abbreviation]
+
+
+class NamedFormula(str):
+    """An argument that is a word, and the name of a formula: what it is used for decides."""
+
+    formula: f.Formula
+
+    def __new__(cls, word: str, formula: f.Formula) -> Self:
+        """The word, and the formula of that name."""
+        found = super().__new__(cls, word)
+        found.formula = formula
+        return found
 
 
 @dataclass
@@ -82,7 +94,7 @@ class Names:
     vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary.of((), ()))
     words: set[Value] = field(default_factory=set)
     coded: dict[str, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
-    meanings: dict[tuple[str, ...], Thing] = field(default_factory=dict)
+    meanings: dict[tuple[Value | f.Formula, ...], Thing] = field(default_factory=dict)
 
 
 def fault(problem: str, node: Node | Token) -> Fault:
@@ -94,6 +106,19 @@ def fault(problem: str, node: Node | Token) -> Fault:
 def value_of(written: str) -> Value:
     """The value of that written form: a number if it is written like one."""
     return int(written) if written.isdecimal() and str(int(written)) == written else written
+
+
+def _bare(node: Node) -> str | None:
+    """The word, if this is a name without arguments."""
+    if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
+        return str(cast(Node, node.children[0]).children[0])
+    return None
+
+
+def _value(found: Value | f.Formula, node: Node | Token) -> Value:
+    if isinstance(found, f.Formula):
+        raise fault(f"expected a name or a number, got a formula ({found})", node)
+    return found
 
 
 class Expansion:
@@ -122,6 +147,9 @@ class Expansion:
             return found
         if isinstance(found, Symbol):
             raise fault(str(self._unknown(found.word)), node)
+        value = found.constant
+        if isinstance(value, NamedFormula):
+            return value.formula
         if found.fluent is not None:
             problem = f"{found.fluent} has a value: write {found.fluent} = one of {shown(found)}"
             raise fault(problem, node)
@@ -203,11 +231,11 @@ class Expansion:
         if len(node.children) == 1:
             bound = indices.get(cast(Token, node.children[0]))
             if bound is not None:
-                return constant(bound)
-        name, arguments, version = self.term_parts(node, indices)
-        word = str(name)
+                return bound if isinstance(bound, f.Formula) else constant(bound)
+        word = str(node.children[0])
         if word in self._abbreviations:
-            return self._abbreviated(self._abbreviations[word], node, arguments, version)
+            return self._abbreviated(self._abbreviations[word], node, indices)
+        name, arguments, version = self.term_parts(node, indices)
         key = (word, arguments, version)
         found = self._known.get(key)
         if found is None:
@@ -247,19 +275,19 @@ class Expansion:
         end = "" if version is None else f"#{version}"
         return Bits(tuple(f.Atom(f"{one}{end}") for one in digits), 0, low, high, f"{name}{end}")
 
-    def _abbreviated(
-        self, found: Abbreviation, node: Node, arguments: Sequence[str], version: int | None
-    ) -> Thing:
-        if version is not None or len(arguments) != len(found.parameters):
+    def _abbreviated(self, found: Abbreviation, node: Node, indices: Indices) -> Thing:
+        arguments = [self._argument(cast(Node, one), indices) for one in node.children[1:]]
+        if len(arguments) != len(found.parameters):
             raise fault(
                 f"{term(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
                 f"got {len(arguments)}",
                 node,
             )
-        key = (found.name, *arguments)
+        formulas = [one.formula for one in arguments if isinstance(one, NamedFormula)]
+        key = (found.name, *arguments, *formulas)
         if key in self.names.meanings:
             return self.names.meanings[key]
-        given = dict(zip(found.parameters, map(value_of, arguments), strict=True))
+        given = dict(zip(found.parameters, arguments, strict=True))
         outer, self._abbreviations = self._abbreviations, found.earlier
         try:
             meaning = self.thing(found.body, given)
@@ -272,14 +300,29 @@ class Expansion:
         finally:
             self._abbreviations = outer
 
+    def _argument(self, node: Node | Token, indices: Indices) -> Value | f.Formula:
+        """What is given to a definition: a number, a word, or a formula."""
+        if isinstance(node, Token):
+            raise fault("a definition has no versions", node)
+        word = _bare(node)
+        if word is not None and word in indices:
+            return indices[word]
+        is_name = word in self._abbreviations or word in self.names.vocabulary.fluents
+        named = self.thing(node, indices) if word is None or is_name else None
+        if isinstance(named, f.Formula):
+            return named if word is None else NamedFormula(word, named)
+        if word is None and not (isinstance(named, Cases) and named.constant is not None):
+            raise fault("an argument is a name, a number or a formula: this is none of them", node)
+        return self.fixed(node, indices)
+
     # ---- values -------------------------------------------------------------------------------
 
     def fixed(self, node: Node, indices: Indices) -> Value:
         """A value that is known while reading; a bare word stands for itself."""
-        if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
-            word = str(cast(Node, node.children[0]).children[0])
+        word = _bare(node)
+        if word is not None:
             if word in indices:
-                return indices[word]
+                return _value(indices[word], node)
             if word not in self.names.constants:
                 return word
         found = self.thing(node, indices)
@@ -476,9 +519,8 @@ class Expansion:
             case "collection":
                 return self.entries(node.children, indices)
         inner = cast(Node, node.children[0])
-        word = None
-        if inner.data == "name" and len(cast(Node, inner.children[0]).children) == 1:
-            word = str(cast(Node, inner.children[0]).children[0])
+        word = _bare(inner)
+        if word is not None:
             found = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(found, tuple):
                 return tuple(value_of(one) if isinstance(one, str) else one for one in found)
@@ -514,17 +556,13 @@ class Expansion:
 
     def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
         """What stands in a list of values: one value, or the members of a list, as a tuple."""
-        word = None
-        if isinstance(body, Token):
-            word = str(body)
-        elif body.data == "name" and len(cast(Node, body.children[0]).children) == 1:
-            word = str(cast(Node, body.children[0]).children[0])
+        word = str(body) if isinstance(body, Token) else _bare(body)
         if word is not None and word not in indices:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(listed, tuple):
                 return listed
             return [word if listed is None else listed]
         if word is not None:
-            return [indices[word]]
+            return [_value(indices[word], body)]
         assert not isinstance(body, Token)
         return [self.fixed(body, indices)]

@@ -116,6 +116,16 @@ MODELS = {
         "f(a) takes 1 arguments, got 0",
         3,
     ),
+    "an argument that varies": (
+        "fluent x in 1..3\ndefine f(a) = a\nvalid? f(x + 1)\n",
+        "an argument is a name, a number or a formula",
+        3,
+    ),
+    "a formula where a name belongs": (
+        "agents a\nfluent p\ndefine f(i) = K[i] p\nvalid? f(~p)\n",
+        "in f: ",
+        4,
+    ),
     "an unknown name in a definition": (
         "fluent p\ndefine f = r\nvalid? f\n",
         "in f: unknown name 'r'",

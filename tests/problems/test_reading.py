@@ -231,3 +231,32 @@ def test_definitions() -> None:
         valid? nested(2) <-> K[2] p(3) & (p(1) | p(2))
         """
     assert answers(text) == [True]
+
+
+def test_arguments_of_definitions_can_be_formulas() -> None:
+    text = textwrap.dedent(
+        """\
+        agents ann, bob
+        fluent knight(x) for x in agents
+        fluent q
+        define says(x, f) = knight(x) <-> f
+        define no = ~q
+        define both(x, f) = says(x, f & q) | K[x] f
+        """
+    )
+    same = {
+        "says(ann, ~knight(bob))": "knight(ann) <-> ~knight(bob)",
+        "says(ann, (knight(bob) -> q))": "knight(ann) <-> (knight(bob) -> q)",
+        "says(bob, q)": "knight(bob) <-> q",
+        "says(bob, no)": "knight(bob) <-> ~q",
+        "says(ann, true)": "knight(ann)",
+        "both(ann, no)": "(knight(ann) <-> ~q & q) | K[ann] ~q",
+        "exists x in agents: says(x, K[x] q)": (
+            "(knight(ann) <-> K[ann] q) | (knight(bob) <-> K[bob] q)"
+        ),
+    }
+    for written, meant in same.items():
+        one, other = read(f"{text}valid? {written}\nvalid? {meant}\n").steps
+        assert isinstance(one, Question)
+        assert isinstance(other, Question)
+        assert one.formula is other.formula, written
