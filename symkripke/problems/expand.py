@@ -257,6 +257,9 @@ class Expansion:
             return self._coded(plain, version)
         written = vocabulary.known(word, arguments, version)
         if written is None:
+            if word in self.names.abbreviations:
+                problem = f"{word} is defined later: a definition knows what stands above it"
+                raise fault(problem, name)
             if not arguments and version is None:
                 return Symbol(word)
             try:

@@ -191,6 +191,10 @@ class ModelReader:
         words = tuple(map(str, parameters))
         if len(set(words)) < len(words):
             raise fault("a parameter is given twice", cast(Token, name))
+        if str(name) not in words:
+            for own in cast(Node, body).find_data("term"):
+                if own.children[0] == name:
+                    raise fault(f"{name} is defined by itself", own)
         earlier = dict(self.names.abbreviations)
         self.names.abbreviations[str(name)] = Abbreviation(
             str(name), words, cast(Node, body), earlier
@@ -274,6 +278,8 @@ class ModelReader:
         else:
             value = str(self._expansion.fixed(node, indices))
         if value not in values:
+            if values == BOOLEAN:
+                raise fault(f"expected true or false after `actual`, got {value}", node)
             raise fault(str(UnknownName(f"value of {name}", value, values)), node)
         return value
 

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from lark import Token
+
 from symkripke.errors import InputError, ProblemError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunction
 from symkripke.language import formulas as f
@@ -248,13 +250,17 @@ class Reader(ModelReader):
             raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
 
     def _say(self, node: Node, indices: Indices) -> None:
-        constants = self.names.constants
+        known = {**self.names.constants, **indices}
+        text = cast(Token, node.children[0])
 
         def told(found: re.Match[str]) -> str:
-            value = indices.get(found[1], constants.get(found[1], found[0]))
+            value = known.get(found[1])
+            if value is None:
+                problem = str(UnknownName("name", found[1], known))
+                raise Fault(problem, text.line or 1, (text.column or 1) + found.start(1) + 1)
             return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
-        says = re.sub(r"\{(\w+)\}", told, str(node.children[0])[1:-1])
+        says = re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
         self.steps.append(Remark(says, self._text, self._place))
 
     # ---- the end ------------------------------------------------------------------------------

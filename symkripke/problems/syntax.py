@@ -173,6 +173,8 @@ def _syntax_fault(text: str, error: UnexpectedInput) -> Fault:
         line, column = error.line, error.column
         came = repr(str(error.token))
         terminals = error.accepts or error.expected
+        if error.token.type == "MINUS" and "INT" in terminals:
+            return Fault("expected a number of 0 or more: numbers begin at 0", line, column)
     else:
         last = max(n for n, one in enumerate(lines) if one.strip())
         line, column = last + 1, len(lines[last].split("--")[0].rstrip()) + 1

@@ -126,6 +126,20 @@ MODELS = {
         "in f: ",
         4,
     ),
+    "a definition of what comes later": (
+        "agents a\nfluent p\ndefine f(x) = g(x)\ndefine g(x) = p\nvalid? f(a)\n",
+        "in f: g is defined later",
+        5,
+    ),
+    "a definition by itself": ("fluent p\ndefine f = p | f\n", "f is defined by itself", 2),
+    "an unknown name in a text": (
+        'let number = 3\nfluent p\nsay "there are {numbr}"\n',
+        "unknown name 'numbr'; did you mean 'number'?",
+        3,
+    ),
+    "a negative domain": ("fluent x in -5..5\n", "numbers begin at 0", 1),
+    "a negative number in a formula": ("fluent x in 0..5\nlaw x > -1\n", "begin at 0", 2),
+    "a value that is a fluent": ("fluent p actual p\n", "expected true or false after", 1),
     "an unknown name in a definition": (
         "fluent p\ndefine f = r\nvalid? f\n",
         "in f: unknown name 'r'",

@@ -196,7 +196,7 @@ def test_steps_know_their_place_and_text() -> None:
         "fluent p\n"
         "\n"
         "actual p\n"
-        'say "n is {n}"\n'
+        'say "{1} is a set"\n'
         "let n = 2\n"
         'say "n is {n}"\n'
         "for i in 1..2: { announce p |\n"
@@ -208,7 +208,7 @@ def test_steps_know_their_place_and_text() -> None:
     assert kinds == [Remark, Remark, Happening, Question, Happening, Question, Whether]
     assert [(step.place.line, step.place.column) for step in steps][2:4] == [(8, 18), (9, 9)]
     assert steps[2].text == "announce p | ~p   (i = 1)"
-    assert [step.says for step in steps if isinstance(step, Remark)] == ["n is {n}", "n is 2"]
+    assert [step.says for step in steps if isinstance(step, Remark)] == ["{1} is a set", "n is 2"]
     question = steps[3]
     assert isinstance(question, Question)
     assert question.formula is K("a", parse("p"))
