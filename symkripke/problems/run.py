@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.cover import Description
 
 
+# What is said is repeated in messages up to this length.
+_LONG = 160
+
 # Up to so many possible values of a number are told.
 _MANY_VALUES = 16
 
@@ -251,7 +254,9 @@ class Run:
                 stated = told  # what only some were told
         named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
         label = f"{error.source}: ".removeprefix(here)
-        return f"{label}{stated if named else 'this'} is not so in the actual world"
+        said = str(stated) if named else ""
+        short = said if 0 < len(said) <= _LONG else "this"
+        return f"{label}{short} is not so in the actual world"
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
         return bool(self.asked.holds(scene, formula, self.budget))

@@ -246,6 +246,24 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
         read(GOOD, constants={"k": 3})
 
 
+@pytest.mark.parametrize("before", [0, 3, 70, 2000, 9999])
+def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
+    text = "fluent p\nlaw " + "p & " * before + "wrong" + " & p" * (9999 - before)
+    with pytest.raises(ProblemError) as caught:
+        read(text)
+    _, shown, caret = str(caught.value).split("\n")
+    assert len(shown) <= 170
+    assert shown[caret.index("^") :].startswith("wrong")
+    assert ("  ..." in shown) == (before > 19)
+    assert shown.endswith("...") == (before < 9990)
+    with pytest.raises(ProblemError) as long_name:
+        read("fluent p\nlaw p p" + "x" * 9999)
+    assert len(str(long_name.value)) < 700
+    with pytest.raises(ProblemError) as unknown:
+        read("fluent p\nlaw x" + "x" * 9999)
+    assert len(str(unknown.value)) < 500
+
+
 def test_what_is_nested_too_deeply_is_one_error() -> None:
     deep = "fluent p\nlaw " + "(p -> " * 3000 + "p" + ")" * 3000 + "\n"
     with pytest.raises(ProblemError, match="nested too deeply"):
