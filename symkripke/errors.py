@@ -13,6 +13,9 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
+# So much of a line is shown around a fault.
+_WIDTH = 160
+
 
 class SymkripkeError(Exception):
     """The base of every error that this package raises on purpose."""
@@ -30,7 +33,7 @@ class UnknownName(InputError):
         self.kind = kind
         self.name = name
         self.known = tuple(dict.fromkeys(known))
-        super().__init__(f"unknown {kind} {name!r}{hint(name, self.known)}")
+        super().__init__(f"unknown {kind} {clipped(name)!r}{hint(name, self.known)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return UnknownName, (self.kind, self.name, self.known)
@@ -58,11 +61,8 @@ class FormulaError(InputError):
         self.text = text
         self.line = line
         self.column = column
-        lines = text.split("\n")
-        shown = lines[line - 1] if line <= len(lines) else ""
-        caret = "".join("\t" if c == "\t" else " " for c in shown[: column - 1]) + "^"
-        place = f"line {line}, column {column}" if len(lines) > 1 else f"column {column}"
-        super().__init__(f"{problem} ({place})\n  {shown}\n  {caret}")
+        place = f"line {line}, column {column}" if "\n" in text else f"column {column}"
+        super().__init__(f"{problem} ({place})\n{_pointed(text, line, column)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FormulaError, (self.problem, self.text, self.line, self.column)
@@ -79,11 +79,8 @@ class ProblemError(FormulaError):
         """Compose file, place, problem, the line, and a caret under its column."""
         super().__init__(problem, text, line, column)
         self.path = path
-        lines = text.split("\n")
-        shown = lines[line - 1] if line <= len(lines) else ""
-        caret = "".join("\t" if c == "\t" else " " for c in shown[: column - 1]) + "^"
         where = f"{path}, line {line}" if path else f"line {line}"
-        self.args = (f"{where}, column {column}: {problem}\n  {shown}\n  {caret}",)
+        self.args = (f"{where}, column {column}: {problem}\n{_pointed(text, line, column)}",)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ProblemError, (self.problem, self.text, self.line, self.column, self.path)
@@ -91,6 +88,26 @@ class ProblemError(FormulaError):
 
 class ImpossibleEvent(InputError):
     """An event that cannot have happened where it is said to have happened."""
+
+
+class FalseConstraint(ImpossibleEvent):
+    """What an event states is false at the actual world.
+
+    Attributes:
+        source: where the statement comes from, in words.
+        stated: the statement.
+        number: which one of the event's constraints it is, from 0.
+    """
+
+    def __init__(self, source: str, stated: object, number: int) -> None:
+        """Compose the source and what was stated."""
+        self.source = source
+        self.stated = stated
+        self.number = number
+        super().__init__(f"{source}: this is not so in the actual world ({stated})")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FalseConstraint, (self.source, self.stated, self.number)
 
 
 class ImpossibleStep(ProblemError, ImpossibleEvent):
@@ -140,3 +157,22 @@ def hint(name: str, known: Iterable[str]) -> str:
     if names and len(names) <= 12:
         return "; expected one of " + ", ".join(names)
     return ""
+
+
+def clipped(text: str, most: int = 80) -> str:
+    """The text, or its beginning and three dots if it is longer than that."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def _pointed(text: str, line: int, column: int) -> str:
+    """A line of the text, indented, with a caret below the column; of a long one what is near."""
+    lines = text.split("\n")
+    shown = lines[line - 1] if line <= len(lines) else ""
+    before, after = shown[: column - 1], shown[column - 1 :]
+    if len(shown) > _WIDTH:
+        left = max(_WIDTH // 2, _WIDTH - len(after))
+        if len(before) > left:
+            before = f"...{before[-left:]}"
+        after = clipped(after, _WIDTH - min(left, len(before)))
+    indent = "".join("\t" if sign == "\t" else " " for sign in before)
+    return f"  {before}{after}\n  {indent}^"

@@ -130,6 +130,10 @@ class Session:
         except SymkripkeError as error:
             self.code = 1
             click.echo(f"Error: {error}", err=True)
+        except Exception as error:  # a fault of ours must not take what has been typed with it
+            self.code = 1
+            told = f"{type(error).__name__}: {error}"
+            click.echo(f"Error: a fault of the program, this line is left out ({told})", err=True)
         return True
 
     def _add(self, text: str) -> None:
@@ -151,7 +155,7 @@ class Session:
         try:
             reader.take(Statement(text, line), whole)
             outcomes = self._outcomes(reader, whole, known)
-        except SymkripkeError:
+        except BaseException:
             self._restore(before)
             raise
         self.reader = reader
@@ -225,20 +229,20 @@ class Session:
     def words(self, before: str) -> Iterable[str]:
         """What could follow the text before the cursor."""
         names = self.reader.names
-        if re.search(r"\b(K|M|Kw|Kv|E|D|C|B|P)\s*\[[^\]]*$", before):
+        if re.search(r"\b(K|M|Kw|Kv|E|D|C|B|EB|CB|P)\s*\[[^\]]*$", before):
             return names.agents
         if re.fullmatch(r"\s*\w*", before):
             return (*KEYWORDS, *names.agents, "why", "undo", "list", "save", "help", "quit")
         lists = list(names.constants)
         known = (*names.vocabulary.names, *names.abbreviations, *names.coded)
-        return (*(f"{o}[" for o in ("K", "M", "Kw", "Kv", "E", "D", "C")), *known, *lists)
+        return (*(f"{o}[" for o in ("K", "M", "Kw", "Kv", "E", "D", "C", "B")), *known, *lists)
 
 
 def _piped(lines: Iterable[str]) -> Iterator[str]:
     """Statements with the indented lines that belong to them, and commands."""
     found: list[str] = []
     for line in lines:
-        bare = line.rstrip("\n")
+        bare = line.rstrip("\n").removeprefix("\ufeff")
         if found and (not bare.strip() or bare[0] in " \t})]" or bare.startswith("--")):
             found.append(bare)
             continue

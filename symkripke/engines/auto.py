@@ -149,7 +149,11 @@ class AutoEngine:
             return _Attempt("sat", reason), _Attempt("bdd", reason)
         small, deals = reason, _deals(structure.root)
         reason = f"{small}, {'and of a deal' if deals else 'in too large a diagram'}"
+        later: tuple[_Attempt, ...]
         later = (_Attempt("sat", reason, _SECOND_SECONDS), _Attempt("bdd", reason))
+        if not deals and "bdd" in self.__dict__ and self.bdd.drawn(structure):
+            # Its worlds have been counted, say: the large diagram is there.
+            later = (_Attempt("bdd", f"{small}, with a diagram at hand", _SECOND_SECONDS), *later)
         if deals or structure.root in self._outgrown:
             return later
         return _Attempt("trial", small, _TRIAL_SECONDS), *later

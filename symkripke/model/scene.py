@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
-from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Not
 from symkripke.language.walk import atoms, substitute
 from symkripke.model.beliefs import Soft
@@ -101,7 +101,7 @@ class Scene:
                 )
         after = self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
-        for constraint in stated:
+        for number, constraint in enumerate(stated):
             if constraint.is_modal:
                 if judge is None:
                     raise InputError(
@@ -112,10 +112,7 @@ class Scene:
             else:
                 holds = evaluate(constraint.formula, world)
             if not holds:
-                raise ImpossibleEvent(
-                    f"{constraint.source}: this is not so in the actual world "
-                    f"({constraint.formula})"
-                )
+                raise FalseConstraint(constraint.source, constraint.formula, number)
         for likelihood in after.likelihoods:
             true = sum(evaluate(formula, world) for formula, _ in likelihood.cases)
             if true != 1:

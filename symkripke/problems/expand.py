@@ -8,14 +8,14 @@ sets is written out. So engines see nothing but formulas.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TypeAlias, cast
+from typing import Self, TypeAlias, cast
 
-from lark import Token, Tree
+from lark import Token
 
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
@@ -43,24 +43,12 @@ from symkripke.problems.values import (
     truth_value,
 )
 
-Indices: TypeAlias = Mapping[str, Value]
-"""What the index variables of quantifiers and lists stand for."""
+Indices: TypeAlias = Mapping[str, Value | f.Formula]
+"""What the index variables of quantifiers and lists stand for; parameters can be formulas, too."""
 
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
-
-_SINGLE: dict[str, Callable[[str, f.Formula], f.Formula]] = {
-    "K": f.K,
-    "M": f.M,
-    "Kw": f.Kw,
-    "B": f.B,
-}
-_GROUP: dict[str, Callable[[tuple[str, ...], f.Formula], f.Formula]] = {
-    "E": f.E,
-    "D": f.D,
-    "C": f.C,
-}
 
 
 @dataclass(frozen=True)
@@ -71,6 +59,18 @@ class Abbreviation:
     parameters: tuple[str, ...]
     body: Node
     earlier: Mapping[str, Abbreviation]
+
+
+class NamedFormula(str):
+    """An argument that is a word, and the name of a formula: what it is used for decides."""
+
+    formula: f.Formula
+
+    def __new__(cls, word: str, formula: f.Formula) -> Self:
+        """The word, and the formula of that name."""
+        found = super().__new__(cls, word)
+        found.formula = formula
+        return found
 
 
 @dataclass
@@ -94,7 +94,7 @@ class Names:
     vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary.of((), ()))
     words: set[Value] = field(default_factory=set)
     coded: dict[str, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
-    meanings: dict[tuple[str, ...], Thing] = field(default_factory=dict)
+    meanings: dict[tuple[Value | f.Formula, ...], Thing] = field(default_factory=dict)
 
 
 def fault(problem: str, node: Node | Token) -> Fault:
@@ -108,8 +108,24 @@ def value_of(written: str) -> Value:
     return int(written) if written.isdecimal() and str(int(written)) == written else written
 
 
+def _bare(node: Node) -> str | None:
+    """The word, if this is a name without arguments."""
+    if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
+        return str(cast(Node, node.children[0]).children[0])
+    return None
+
+
+def _value(found: Value | f.Formula, node: Node | Token) -> Value:
+    if isinstance(found, f.Formula):
+        raise fault(f"expected a name or a number, got a formula ({found})", node)
+    return found
+
+
 class Expansion:
-    """Works out the trees of one statement."""
+    """Works out the trees of one statement.
+
+    Here stand facts, numbers and lists; `KnowledgeExpansion` adds agents and what they know.
+    """
 
     def __init__(self, names: Names) -> None:
         """With these names."""
@@ -131,6 +147,9 @@ class Expansion:
             return found
         if isinstance(found, Symbol):
             raise fault(str(self._unknown(found.word)), node)
+        value = found.constant
+        if isinstance(value, NamedFormula):
+            return value.formula
         if found.fluent is not None:
             problem = f"{found.fluent} has a value: write {found.fluent} = one of {shown(found)}"
             raise fault(problem, node)
@@ -144,7 +163,7 @@ class Expansion:
         """The formula or the expression."""
         self._parts += 1
         if self._parts > _PARTS:
-            raise fault(f"this statement has more than {_PARTS:,} parts when written out", node)
+            raise self._too_much(node)
         method = self._methods.get(node.data)
         if method is None:
             method = self._methods[node.data] = getattr(self, f"_{node.data}")
@@ -178,12 +197,6 @@ class Expansion:
     def _false(self, node: Node, indices: Indices) -> f.Formula:
         return f.FALSE
 
-    def _announced(self, node: Node, indices: Indices) -> f.Formula:
-        return f.Announced(*self._children(node, indices))
-
-    def _announced_true(self, node: Node, indices: Indices) -> f.Formula:
-        return f.AnnouncedTrue(*self._children(node, indices))
-
     def _quantified(self, node: Node, indices: Indices) -> f.Formula:
         quantifier, *before, body = node.children
         parts = (self.formula(cast(Node, body), here) for here in self.bound(before, indices))
@@ -196,84 +209,6 @@ class Expansion:
             raise fault(f"expected a number of 0 or more, got {number}", cast(Node, bound))
         parts = [self._as_formula(one, at) for at, one in self.items(items, indices)]
         return f.Cardinality(cast(f.Relation, str(relation)), number, parts)
-
-    # ---- agents -------------------------------------------------------------------------------
-
-    def agents(self, node: Node, indices: Indices) -> tuple[str, ...]:
-        """The agents that are named; a list's name stands for its members."""
-        if node.data == "everybody":
-            return self.names.agents
-        found: list[str] = []
-        for child in node.children:
-            body, *each = cast(Node, child).children
-            for here in self.bound(cast(Node, each[0]).children if each else (), indices):
-                for one in self._members(body, here):
-                    if str(one) not in self.names.agents:
-                        problem = str(UnknownName("agent", str(one), self.names.agents))
-                        raise fault(problem, body)
-                    found.append(str(one))
-        if not found:
-            raise fault("expected at least one agent, got none", node)
-        return tuple(dict.fromkeys(found))
-
-    def agent(self, node: Node, indices: Indices, what: str) -> str:
-        """The one agent that is named."""
-        found = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
-        if len(found) != 1:
-            raise fault(f"{what} takes one agent, got {len(found)}", node)
-        return found[0]
-
-    def _modal(self, node: Node, indices: Indices) -> f.Formula:
-        sign, who, operand = node.children
-        inner = self.formula(cast(Node, operand), indices)
-        if sign in _SINGLE:
-            return _SINGLE[str(sign)](self.agent(cast(Node, who), indices, f"{sign}[...]"), inner)
-        return _GROUP[str(sign)](self.agents(cast(Node, who), indices), inner)
-
-    def _knows_value(self, node: Node, indices: Indices) -> f.Formula:
-        _, who, values = node.children
-        agent = self.agent(cast(Node, who), indices, "Kv[...]")
-        parts = cast(Node, values).children
-        if cast(Node, values).data == "one_value":
-            found: list[tuple[Node, Thing]] = [
-                (cast(Node, parts[0]), self._term(cast(Node, parts[0]), indices))
-            ]
-        else:
-            found = list(self.items(parts, indices))
-        if not found:
-            raise fault("expected at least one fluent after Kv, got none", node)
-        return f.conjunction(self._known_value(agent, at, one) for at, one in found)
-
-    def _known_value(self, agent: str, node: Node, found: Thing) -> f.Formula:
-        match found:
-            case Cases(_, str() as fluent):
-                return f.Kv(agent, fluent)
-            case Bits(bits, fluent=str()):
-                return f.Kv(agent, [atom.fluent for atom in bits if isinstance(atom, f.Atom)])
-            case Bits(bits):
-                return f.conjunction(f.Kw(agent, bit) for bit in bits)
-            case Cases(cases):
-                return f.conjunction(f.Kw(agent, case) for case in cases.values())
-            case f.Formula():
-                return f.Kw(agent, found)
-        raise fault(str(self._unknown(found.word)), node)
-
-    def _probability(self, node: Node, indices: Indices) -> f.Formula:
-        _, who, operand, relation, bound = node.children
-        token = cast(Token, cast(Node, bound).children[0])
-        sign = str(cast(Node, relation).children[0])
-        try:
-            number = Fraction(str(token).replace(" ", ""))
-            return f.P(
-                self.agent(cast(Node, who), indices, "P[...]"),
-                self.formula(cast(Node, operand), indices),
-                cast(f.Comparison, sign),
-                number,
-            )
-        except ZeroDivisionError:
-            raise fault("a fraction cannot have the denominator 0", token) from None
-        except InputError as error:
-            raise fault(str(error), token) from None
 
     # ---- names --------------------------------------------------------------------------------
 
@@ -296,11 +231,11 @@ class Expansion:
         if len(node.children) == 1:
             bound = indices.get(cast(Token, node.children[0]))
             if bound is not None:
-                return constant(bound)
-        name, arguments, version = self.term_parts(node, indices)
-        word = str(name)
+                return bound if isinstance(bound, f.Formula) else constant(bound)
+        word = str(node.children[0])
         if word in self._abbreviations:
-            return self._abbreviated(self._abbreviations[word], node, arguments, version)
+            return self._abbreviated(self._abbreviations[word], node, indices)
+        name, arguments, version = self.term_parts(node, indices)
         key = (word, arguments, version)
         found = self._known.get(key)
         if found is None:
@@ -322,6 +257,9 @@ class Expansion:
             return self._coded(plain, version)
         written = vocabulary.known(word, arguments, version)
         if written is None:
+            if word in self.names.abbreviations:
+                problem = f"{word} is defined later: a definition knows what stands above it"
+                raise fault(problem, name)
             if not arguments and version is None:
                 return Symbol(word)
             try:
@@ -340,19 +278,19 @@ class Expansion:
         end = "" if version is None else f"#{version}"
         return Bits(tuple(f.Atom(f"{one}{end}") for one in digits), 0, low, high, f"{name}{end}")
 
-    def _abbreviated(
-        self, found: Abbreviation, node: Node, arguments: Sequence[str], version: int | None
-    ) -> Thing:
-        if version is not None or len(arguments) != len(found.parameters):
+    def _abbreviated(self, found: Abbreviation, node: Node, indices: Indices) -> Thing:
+        arguments = [self._argument(cast(Node, one), indices) for one in node.children[1:]]
+        if len(arguments) != len(found.parameters):
             raise fault(
                 f"{term(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
                 f"got {len(arguments)}",
                 node,
             )
-        key = (found.name, *arguments)
+        formulas = [one.formula for one in arguments if isinstance(one, NamedFormula)]
+        key = (found.name, *arguments, *formulas)
         if key in self.names.meanings:
             return self.names.meanings[key]
-        given = dict(zip(found.parameters, map(value_of, arguments), strict=True))
+        given = dict(zip(found.parameters, arguments, strict=True))
         outer, self._abbreviations = self._abbreviations, found.earlier
         try:
             meaning = self.thing(found.body, given)
@@ -365,14 +303,29 @@ class Expansion:
         finally:
             self._abbreviations = outer
 
+    def _argument(self, node: Node | Token, indices: Indices) -> Value | f.Formula:
+        """What is given to a definition: a number, a word, or a formula."""
+        if isinstance(node, Token):
+            raise fault("a definition has no versions", node)
+        word = _bare(node)
+        if word is not None and word in indices:
+            return indices[word]
+        is_name = word in self._abbreviations or word in self.names.vocabulary.fluents
+        named = self.thing(node, indices) if word is None or is_name else None
+        if isinstance(named, f.Formula):
+            return named if word is None else NamedFormula(word, named)
+        if word is None and not (isinstance(named, Cases) and named.constant is not None):
+            raise fault("an argument is a name, a number or a formula: this is none of them", node)
+        return self.fixed(node, indices)
+
     # ---- values -------------------------------------------------------------------------------
 
     def fixed(self, node: Node, indices: Indices) -> Value:
         """A value that is known while reading; a bare word stands for itself."""
-        if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
-            word = str(cast(Node, node.children[0]).children[0])
+        word = _bare(node)
+        if word is not None:
             if word in indices:
-                return indices[word]
+                return _value(indices[word], node)
             if word not in self.names.constants:
                 return word
         found = self.thing(node, indices)
@@ -519,6 +472,8 @@ class Expansion:
         """The values that the index variables take, in order; `parts` are binders, a condition."""
         binders = [cast(Node, part) for part in parts]
         condition = binders.pop() if binders and binders[-1].data == "condition" else None
+        if condition is None:
+            self._check_number(binders, indices)
         for here in self._bound(binders, indices):
             if condition is not None:
                 decided = self.formula(cast(Node, condition.children[0]), here)
@@ -527,6 +482,20 @@ class Expansion:
                 if not decided.value:
                     continue
             yield here
+
+    def _check_number(self, binders: Sequence[Node], indices: Indices) -> None:
+        """Refuse at once what would be too much at the end; sets of other indices are not known."""
+        bound = {str(binder.children[0]) for binder in binders}
+        sets = [cast(Node, binder.children[1]) for binder in binders]
+        if len(sets) > 1 and not any(
+            set(map(str, one.scan_values(lambda _: True))) & bound for one in sets
+        ):
+            number = math.prod(len(self.collection(one, indices)) for one in sets)
+            if number > _PARTS:
+                raise self._too_much(binders[0])
+
+    def _too_much(self, node: Node) -> Fault:
+        return fault(f"this statement has more than {_PARTS:,} parts when written out", node)
 
     def _bound(self, binders: Sequence[Node], indices: Indices) -> Iterator[Indices]:
         if not binders:
@@ -553,9 +522,8 @@ class Expansion:
             case "collection":
                 return self.entries(node.children, indices)
         inner = cast(Node, node.children[0])
-        word = None
-        if inner.data == "name" and len(cast(Node, inner.children[0]).children) == 1:
-            word = str(cast(Node, inner.children[0]).children[0])
+        word = _bare(inner)
+        if word is not None:
             found = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(found, tuple):
                 return tuple(value_of(one) if isinstance(one, str) else one for one in found)
@@ -564,9 +532,15 @@ class Expansion:
             raise fault(str(UnknownName("list", word, [*known, "agents"])), inner)
         raise fault("expected a list such as 1..6, {a, b} or agents", inner)
 
-    def entries(self, children: Iterable[Node | Token], indices: Indices) -> tuple[Value, ...]:
-        """The values of a list; the name of a list stands for its members. Each once."""
+    def entries(
+        self, children: Iterable[Node | Token], indices: Indices, what: str = "value"
+    ) -> tuple[Value, ...]:
+        """The values of a list; the name of a list stands for its members. Each once.
+
+        What lists and ranges have in common is no fault, but what is written out twice is one.
+        """
         found: list[Value] = []
+        written: set[Value] = set()
         for child in children:
             node = cast(Node, child)
             if node.data != "single":
@@ -574,22 +548,24 @@ class Expansion:
                 continue
             body, *each = (cast(Node, part) for part in node.children)
             for here in self.bound(each[0].children if each else (), indices):
-                found += self._members(body, here)
+                members = self._members(body, here)
+                if not each and not isinstance(members, tuple):
+                    (value,) = members
+                    if value in written:
+                        raise fault(f"{what} {str(value)!r} is given twice", body)
+                    written.add(value)
+                found += members
         return tuple(dict.fromkeys(found))
 
     def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
-        """What stands in a list of values: a value, or a list by its name."""
-        word = None
-        if isinstance(body, Token):
-            word = str(body)
-        elif body.data == "name" and len(cast(Node, body.children[0]).children) == 1:
-            word = str(cast(Node, body.children[0]).children[0])
+        """What stands in a list of values: one value, or the members of a list, as a tuple."""
+        word = str(body) if isinstance(body, Token) else _bare(body)
         if word is not None and word not in indices:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(listed, tuple):
                 return listed
-            return (word if listed is None else listed,)
+            return [word if listed is None else listed]
         if word is not None:
-            return (indices[word],)
+            return [_value(indices[word], body)]
         assert not isinstance(body, Token)
-        return (self.fixed(body, indices),)
+        return [self.fixed(body, indices)]

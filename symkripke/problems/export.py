@@ -8,14 +8,18 @@ The text is the same on every machine and every day: it can be compared and kept
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal, TypeAlias, cast, get_args
 
-from symkripke.errors import UnknownName
+from symkripke.errors import TooManyNodes, TooManyWorlds, UnknownName, Unsupported
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, State
 
 Format: TypeAlias = Literal["dimacs", "qdimacs", "smtlib", "dot"]
 FORMATS: tuple[str, ...] = get_args(Format)
+
+# Room for the diagram with which the worlds of a picture are counted: about a second.
+_NODES = 2_000_000
 
 
 def export(place: State | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
@@ -50,9 +54,22 @@ def _writer(format: Format) -> Callable[[State | KnowledgeStructure, Formula | s
 
         return smtlib
     if format == "dot":
-        from symkripke.engines.explicit.picture import picture
-
-        return picture
+        return _picture
     from symkripke.problems import export_clauses
 
     return export_clauses.dimacs if format == "dimacs" else export_clauses.qdimacs
+
+
+def _picture(place: State | KnowledgeStructure, formula: Formula | str) -> str:
+    """The picture; too many worlds are counted before they are listed."""
+    from symkripke.engines.bdd import BddEngine
+    from symkripke.engines.explicit.picture import MOST_WORLDS, picture
+
+    structure = place if isinstance(place, KnowledgeStructure) else place.structure
+    # Where the diagram is too large, listing the worlds finds the same, later.
+    with suppress(TooManyNodes, Unsupported):
+        number = BddEngine(_NODES).worlds(structure)
+        if number > MOST_WORLDS:
+            most = f"and a picture has at most {MOST_WORLDS}"
+            raise TooManyWorlds(f"there are {number:,} worlds, {most}")
+    return picture(place, formula)

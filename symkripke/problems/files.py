@@ -63,7 +63,7 @@ def load(
 def read_text(path: str) -> str:
     """The text of a file; raises `InputError`."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

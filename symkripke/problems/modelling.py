@@ -25,12 +25,12 @@ from symkripke.model import (
 )
 from symkripke.problems.expand import (
     Abbreviation,
-    Expansion,
     Indices,
     Names,
     fault,
     value_of,
 )
+from symkripke.problems.expand_knowledge import KnowledgeExpansion
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
@@ -61,7 +61,7 @@ class ModelReader:
     hidden: set[str] = field(default_factory=set)
     root: KnowledgeStructure | None = None
     now: KnowledgeStructure | None = None
-    _expansion: Expansion = field(init=False, repr=False)
+    _expansion: KnowledgeExpansion = field(init=False, repr=False)
     _statement: Statement = field(init=False, repr=False)
     _indices: Indices = field(default_factory=dict, repr=False)
     _node: Node = field(init=False, repr=False)
@@ -94,7 +94,7 @@ class ModelReader:
         whole = statement.text if text is None else text
         start = 1 if text is None else statement.line
         self._statement = statement
-        self._expansion = Expansion(self.names)
+        self._expansion = KnowledgeExpansion(self.names)
         try:
             self._do(tree(statement.text), {})
         except Fault as wrong:
@@ -165,6 +165,9 @@ class ModelReader:
         name, *parts = node.children
         word = str(name)
         self._new_name(word, cast(Token, name))
+        for part in cast("list[Node]", parts):
+            for own in part.scan_values(lambda token: token == word):
+                raise fault(f"{word!r} has no value yet: expected another one for it", own)
         entries = self._expansion.entries(parts, indices)
         single = len(parts) == 1 and cast(Node, parts[0]).data == "single"
         is_list = not single or len(entries) != 1 or self._names_list(cast(Node, parts[0]))
@@ -188,6 +191,10 @@ class ModelReader:
         words = tuple(map(str, parameters))
         if len(set(words)) < len(words):
             raise fault("a parameter is given twice", cast(Token, name))
+        if str(name) not in words:
+            for own in cast(Node, body).find_data("term"):
+                if own.children[0] == name:
+                    raise fault(f"{name} is defined by itself", own)
         earlier = dict(self.names.abbreviations)
         self.names.abbreviations[str(name)] = Abbreviation(
             str(name), words, cast(Node, body), earlier
@@ -211,10 +218,12 @@ class ModelReader:
 
     def _agents_are(self, node: Node, indices: Indices) -> None:
         self._at_start("who there is")
-        found = [str(one) for one in self._expansion.entries(node.children, indices)]
+        found = [str(one) for one in self._expansion.entries(node.children, indices, "agent")]
+        if not found:
+            raise fault("expected at least one agent, got none", node)
         for name in found:
             if name in self.names.agents:
-                raise Fault(f"agent {name!r} is there already", 1, 1)
+                raise Fault(f"agent {name!r} is given twice", 1, 1)
         self.names.agents = (*self.names.agents, *found)
         self.names.words.update(map(value_of, found))
         self._renew()
@@ -269,6 +278,8 @@ class ModelReader:
         else:
             value = str(self._expansion.fixed(node, indices))
         if value not in values:
+            if values == BOOLEAN:
+                raise fault(f"expected true or false after `actual`, got {value}", node)
             raise fault(str(UnknownName(f"value of {name}", value, values)), node)
         return value
 

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from lark import Token
+
 from symkripke.errors import InputError, ProblemError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunction
 from symkripke.language import formulas as f
@@ -36,12 +38,16 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
         ProblemError: the text is wrong; shows the file, the line and a caret.
         InputError: a constant is given that the file does not have.
     """
+    text = text.removeprefix("\ufeff")
     reader = Reader(path=path, given=dict(constants or {}))
     try:
         for statement in statements(text):
             reader.take(statement, text)
     except Fault as wrong:
         raise ProblemError(wrong.problem, text, wrong.line, wrong.column, path) from None
+    if reader.is_empty:
+        problem = "expected a problem, got a text without agents, fluents and questions"
+        raise ProblemError(problem, text, 1, 1, path)
     for name in reader.given:
         if name not in reader.names.constants:
             raise UnknownName("constant of the file", name, reader.names.constants)
@@ -244,16 +250,26 @@ class Reader(ModelReader):
             raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
 
     def _say(self, node: Node, indices: Indices) -> None:
-        constants = self.names.constants
+        known = {**self.names.constants, **indices}
+        text = cast(Token, node.children[0])
 
         def told(found: re.Match[str]) -> str:
-            value = indices.get(found[1], constants.get(found[1], found[0]))
+            value = known.get(found[1])
+            if value is None:
+                problem = str(UnknownName("name", found[1], known))
+                raise Fault(problem, text.line or 1, (text.column or 1) + found.start(1) + 1)
             return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
-        says = re.sub(r"\{(\w+)\}", told, str(node.children[0])[1:-1])
+        says = re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
         self.steps.append(Remark(says, self._text, self._place))
 
     # ---- the end ------------------------------------------------------------------------------
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there are no agents and no fluents, and nothing happens or is asked."""
+        happens = any(not isinstance(step, Remark) for step in self.steps)
+        return not (happens or self.names.agents or self.fluents or self.names.coded)
 
     def problem(self, text: str = "") -> Problem:
         """What has been read, as a problem. Raises `ProblemError`."""

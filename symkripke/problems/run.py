@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from symkripke.engines import Answer, Budget, Engine, Sheet, engine
 from symkripke.errors import (
     BudgetExceeded,
+    FalseConstraint,
     ImpossibleEvent,
     ImpossibleStep,
     InputError,
@@ -20,7 +21,7 @@ from symkripke.errors import (
     SymkripkeError,
     Unsupported,
 )
-from symkripke.language import Atom, Formula, conjunction, disjunction, negation
+from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional, rewrite
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
     from symkripke.engines.bdd.cover import Description
 
+
+# What is said is repeated in messages up to this length.
+_LONG = 160
 
 # Up to so many possible values of a number are told.
 _MANY_VALUES = 16
@@ -235,9 +239,24 @@ class Run:
         except ImpossibleEvent as error:
             if isinstance(error, ProblemError):
                 raise
-            raise self._impossible(str(error), step) from error
+            raise self._impossible(self._in_words(error, step), step) from error
         except InputError as error:
             raise self._wrong(str(error), step.place) from error
+
+    def _in_words(self, error: ImpossibleEvent, step: Happening | Whether) -> str:
+        """Why a step is impossible. What only names its line is left out: the error shows it."""
+        here = f"line {step.place.line}: {step.text}: "
+        if not isinstance(error, FalseConstraint) or not isinstance(step, Happening):
+            return str(error).removeprefix(here)
+        stated = step.event.constraints[error.number].formula
+        match stated:
+            case Implies(Atom(heard), told) if heard in self.problem.hidden:
+                stated = told  # what only some were told
+        named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
+        label = f"{error.source}: ".removeprefix(here)
+        said = str(stated) if named else ""
+        short = said if 0 < len(said) <= _LONG else "this"
+        return f"{label}{short} is not so in the actual world"
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
         return bool(self.asked.holds(scene, formula, self.budget))

@@ -52,7 +52,7 @@ class SmcdelFile:
 
 def looks_like_smcdel(text: str) -> bool:
     """Whether a text is meant to be in SMCDEL's format: its first word is VARS."""
-    return re.match(r"(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
+    return re.match(r"\ufeff?(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
 
 
 def read_smcdel(text: str, path: str = "") -> SmcdelFile:
@@ -66,7 +66,7 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
         ProblemError: the text is wrong; shows the file, the line and a caret.
         Unsupported: some agents hear something under Forall or Exists.
     """
-    return _Reader(text, path).read()
+    return _Reader(text.removeprefix("\ufeff"), path).read()
 
 
 def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:

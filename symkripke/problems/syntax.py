@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedCharacters
 from lark.lark import PostLex
 from lark.lexer import PatternStr
 
-from symkripke.errors import UnknownName
+from symkripke.errors import UnknownName, clipped
 
 Node: TypeAlias = "Tree[Token]"
 
@@ -171,8 +171,10 @@ def _syntax_fault(text: str, error: UnexpectedInput) -> Fault:
             came = "a text that does not end on its line"
     elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
         line, column = error.line, error.column
-        came = repr(str(error.token))
+        came = repr(clipped(str(error.token)))
         terminals = error.accepts or error.expected
+        if error.token.type == "MINUS" and "INT" in terminals:
+            return Fault("expected a number of 0 or more: numbers begin at 0", line, column)
     else:
         last = max(n for n, one in enumerate(lines) if one.strip())
         line, column = last + 1, len(lines[last].split("--")[0].rstrip()) + 1

@@ -214,3 +214,28 @@ def test_puzzle_errors() -> None:
     assert "did you mean 'gossip'" in run("puzzle", "gosip").stderr
     found = json.loads(run("puzzle", "muddy_children", "--n", "6", "--json").stdout)
     assert [step["worlds"] for step in found["steps"] if step["kind"] == "event"] == [57, 42]
+
+
+def test_a_fault_of_the_program_does_not_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("EB")
+
+    monkeypatch.setattr("symkripke.problems.reading.Reader._ask_where", broken)
+    done = run("check", "-", given="agents a\nfluent p\nwhere? p\nvalid? p -> p\nlist\n")
+    assert done.exit_code == 1
+    assert "a fault of the program, this line is left out (KeyError: 'EB')" in done.stderr
+    assert "yes  valid? p -> p" in done.stdout
+    assert "where?" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["agents a\nfluent p\nvalid? p -> p\n", "VARS 1\nLAW Top\nOBS a: 1\nVALID? 1 | ~1\n"]
+)
+def test_a_byte_order_mark_is_skipped(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "marked.txt"
+    path.write_text("\ufeff" + text, encoding="utf-8")
+    done = run("check", str(path))
+    assert done.exit_code == 0, done.output
+    assert "yes  " in done.stdout
+    piped = run("check", "-", given="\ufeff" + text) if text.startswith("agents") else done
+    assert piped.exit_code == 0, piped.output

@@ -44,7 +44,7 @@ BROKEN = {
     "a text that does not end": ('say "once upon', "a text that does not end on its line"),
     "a sign that is none": ("true? p ^ q", "got '^'"),
     "a question without its mark": ("valid p", "did you mean 'valid?'?"),
-    "an impossible announcement": ("announce ~p", "this is not so in the actual world"),
+    "an impossible announcement": ("announce ~p", "~p is not so in the actual world"),
     "a lie about knowledge": ("announce K[bert] x = 3", "this is not so in the actual world"),
     "a law after the beginning": ("announce p\nlaw q", "comes before the first event or question"),
     "sees after the beginning": ("announce p\nanna sees q", "say it with `show`"),
@@ -59,6 +59,10 @@ BROKEN = {
     "division by nothing": ("true? x div 0 = 1", "cannot be divided by 0"),
     "words in a sum": ("true? colour + 1 = 2", "expected numbers, got 'red'"),
     "a huge list": ("true? forall i in 1..9999999: p", "more than 1,000,000 numbers"),
+    "far too many parts": (
+        "true? forall a in 1..9999, b in 1..9999, c in 1..9999, d in 1..9999: p",
+        "more than 3,000,000 parts",
+    ),
     "an unknown constant in a range": ("true? forall i in 1..m: p", "expected numbers around `..`"),
     "a fact told about knowledge": ("tell anna: K[bert] p", "only facts can be told"),
     "to know of nothing": ("knows? carl", "unknown agent 'carl'"),
@@ -91,7 +95,15 @@ MODELS = {
     "no actual world": ("fluent p\ntrue? p\n", "needs an actual world", 2),
     "no actual world to announce": ("fluent p\nannounce whether p\n", "needs an actual world", 2),
     "nothing left": ("fluent p\nannounce p\nannounce ~p\n", "no world is left", 3),
-    "an agent twice": ("agents a, b\nagents a\n", "agent 'a' is there already", 2),
+    "an agent twice": ("agents a, b\nagents a\n", "agent 'a' is given twice", 2),
+    "an agent twice at once": ("fluent p\nagents a, b, a\n", "agent 'a' is given twice", 2),
+    "no agents in a range": ("fluent p\nagents 5..1\n", "at least one agent, got none", 2),
+    "a value twice": ("agents a\nfluent p in {q, r, q}\n", "value 'q' is given twice", 2),
+    "a number twice": ("agents a\nlet l = {1, 2, 1}\n", "value '1' is given twice", 2),
+    "a name that is its own value": ("let n = n\nagents 1..n\n", "'n' has no value yet", 1),
+    "a number from itself": ("let n = n + 1\nagents 1..n\n", "'n' has no value yet", 1),
+    "an empty text": ("", "got a text without agents, fluents and questions", 1),
+    "nothing but remarks": ('-- no\nsay "hi"\n', "without agents, fluents and questions", 1),
     "a fluent twice": ("fluent p\nfluent p in 1..3\n", "fluent 'p' is there already", 2),
     "a fluent twice at once": ("fluent p, p\n", "fluent 'p' is there already", 1),
     "a domain without values": ("fluent p in 3..1\n", "at least one value", 1),
@@ -104,6 +116,30 @@ MODELS = {
         "f(a) takes 1 arguments, got 0",
         3,
     ),
+    "an argument that varies": (
+        "fluent x in 1..3\ndefine f(a) = a\nvalid? f(x + 1)\n",
+        "an argument is a name, a number or a formula",
+        3,
+    ),
+    "a formula where a name belongs": (
+        "agents a\nfluent p\ndefine f(i) = K[i] p\nvalid? f(~p)\n",
+        "in f: ",
+        4,
+    ),
+    "a definition of what comes later": (
+        "agents a\nfluent p\ndefine f(x) = g(x)\ndefine g(x) = p\nvalid? f(a)\n",
+        "in f: g is defined later",
+        5,
+    ),
+    "a definition by itself": ("fluent p\ndefine f = p | f\n", "f is defined by itself", 2),
+    "an unknown name in a text": (
+        'let number = 3\nfluent p\nsay "there are {numbr}"\n',
+        "unknown name 'numbr'; did you mean 'number'?",
+        3,
+    ),
+    "a negative domain": ("fluent x in -5..5\n", "numbers begin at 0", 1),
+    "a negative number in a formula": ("fluent x in 0..5\nlaw x > -1\n", "begin at 0", 2),
+    "a value that is a fluent": ("fluent p actual p\n", "expected true or false after", 1),
     "an unknown name in a definition": (
         "fluent p\ndefine f = r\nvalid? f\n",
         "in f: unknown name 'r'",
@@ -162,6 +198,13 @@ def test_a_truncated_file_is_an_error_or_a_smaller_file() -> None:
     assert all(line <= lines for line, lines in errors)
 
 
+def test_lists_and_ranges_may_have_members_in_common() -> None:
+    text = "let l = {a, b}\nagents l, a\nfluent x in {1..3, 2..4, 3}\nlaw x = 1\n"
+    problem = read(text)
+    assert problem.structure.agents == ("a", "b")
+    assert problem.structure.vocabulary.fluents["x"].values == ("1", "2", "3", "4")
+
+
 def test_an_impossible_step_is_an_impossible_event_with_its_line() -> None:
     text = textwrap.dedent(
         """\
@@ -175,8 +218,22 @@ def test_an_impossible_step_is_an_impossible_event_with_its_line() -> None:
     steps = check(problem)
     assert next(steps).worlds == 2
     assert next(steps).worlds == 1
-    with pytest.raises(ImpossibleStep, match=r"f\.skp, line 4, column 1: line 4: announce ~p"):
+    with pytest.raises(ImpossibleStep, match=r"f\.skp, line 4, column 1: ~p is not so in"):
         next(steps)
+
+
+def test_what_is_false_cannot_be_told_or_announced() -> None:
+    model = "agents a, b\nfluent p\nfluent x in 1..40\nactual p, x = 7\n"
+    said = {
+        "tell a: ~p": "~p is not so in the actual world",
+        'announce "bad news": ~p & K[a] p': "bad news: ~p & K[a] p is not so in the actual world",
+        "announce x = 3": "this is not so in the actual world",
+    }
+    for statement, problem in said.items():
+        with pytest.raises(ImpossibleStep) as caught:
+            list(check(read(model + statement)))
+        assert caught.value.problem == problem
+        assert str(caught.value).count("line 5") == 1
 
 
 def test_no_file_and_no_text(tmp_path: Path) -> None:
@@ -187,6 +244,24 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
         read_file(str(tmp_path / "bytes.skp"))
     with pytest.raises(InputError, match="unknown constant of the file 'k'; expected one of n"):
         read(GOOD, constants={"k": 3})
+
+
+@pytest.mark.parametrize("before", [0, 3, 70, 2000, 9999])
+def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
+    text = "fluent p\nlaw " + "p & " * before + "wrong" + " & p" * (9999 - before)
+    with pytest.raises(ProblemError) as caught:
+        read(text)
+    _, shown, caret = str(caught.value).split("\n")
+    assert len(shown) <= 170
+    assert shown[caret.index("^") :].startswith("wrong")
+    assert ("  ..." in shown) == (before > 19)
+    assert shown.endswith("...") == (before < 9990)
+    with pytest.raises(ProblemError) as long_name:
+        read("fluent p\nlaw p p" + "x" * 9999)
+    assert len(str(long_name.value)) < 700
+    with pytest.raises(ProblemError) as unknown:
+        read("fluent p\nlaw x" + "x" * 9999)
+    assert len(str(unknown.value)) < 500
 
 
 def test_what_is_nested_too_deeply_is_one_error() -> None:

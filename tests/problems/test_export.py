@@ -11,7 +11,7 @@ import symkripke as sk
 from symkripke.engines import engine
 from symkripke.errors import BudgetExceeded, InputError, TooManyWorlds, UnknownName, Unsupported
 from symkripke.language import formulas as f
-from symkripke.model import KnowledgeStructure, State
+from symkripke.model import Fluent, KnowledgeStructure, State, Vocabulary
 from symkripke.play import Moment, Table
 from symkripke.problems.export import FORMATS, export
 from symkripke_games import cluedo
@@ -218,4 +218,12 @@ def test_a_picture_of_too_many_worlds_is_refused() -> None:
     names = sk.Vocabulary.of([sk.Fluent(f"p({n})") for n in range(7)], ("ann",))
     structure = KnowledgeStructure.of(names, [], {})
     with pytest.raises(TooManyWorlds, match="128 worlds, and a picture has at most 100"):
+        export(structure, "p(0)", "dot")
+
+
+def test_the_worlds_of_a_picture_are_counted_before_they_are_listed() -> None:
+    """So many could not be listed at all."""
+    fluents = [Fluent(f"p({n})") for n in range(200)]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
+    with pytest.raises(TooManyWorlds, match=r"there are 1,606,.* worlds, and a picture has at"):
         export(structure, "p(0)", "dot")

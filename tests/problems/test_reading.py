@@ -196,7 +196,7 @@ def test_steps_know_their_place_and_text() -> None:
         "fluent p\n"
         "\n"
         "actual p\n"
-        'say "n is {n}"\n'
+        'say "{1} is a set"\n'
         "let n = 2\n"
         'say "n is {n}"\n'
         "for i in 1..2: { announce p |\n"
@@ -208,7 +208,7 @@ def test_steps_know_their_place_and_text() -> None:
     assert kinds == [Remark, Remark, Happening, Question, Happening, Question, Whether]
     assert [(step.place.line, step.place.column) for step in steps][2:4] == [(8, 18), (9, 9)]
     assert steps[2].text == "announce p | ~p   (i = 1)"
-    assert [step.says for step in steps if isinstance(step, Remark)] == ["n is {n}", "n is 2"]
+    assert [step.says for step in steps if isinstance(step, Remark)] == ["{1} is a set", "n is 2"]
     question = steps[3]
     assert isinstance(question, Question)
     assert question.formula is K("a", parse("p"))
@@ -231,3 +231,32 @@ def test_definitions() -> None:
         valid? nested(2) <-> K[2] p(3) & (p(1) | p(2))
         """
     assert answers(text) == [True]
+
+
+def test_arguments_of_definitions_can_be_formulas() -> None:
+    text = textwrap.dedent(
+        """\
+        agents ann, bob
+        fluent knight(x) for x in agents
+        fluent q
+        define says(x, f) = knight(x) <-> f
+        define no = ~q
+        define both(x, f) = says(x, f & q) | K[x] f
+        """
+    )
+    same = {
+        "says(ann, ~knight(bob))": "knight(ann) <-> ~knight(bob)",
+        "says(ann, (knight(bob) -> q))": "knight(ann) <-> (knight(bob) -> q)",
+        "says(bob, q)": "knight(bob) <-> q",
+        "says(bob, no)": "knight(bob) <-> ~q",
+        "says(ann, true)": "knight(ann)",
+        "both(ann, no)": "(knight(ann) <-> ~q & q) | K[ann] ~q",
+        "exists x in agents: says(x, K[x] q)": (
+            "(knight(ann) <-> K[ann] q) | (knight(bob) <-> K[bob] q)"
+        ),
+    }
+    for written, meant in same.items():
+        one, other = read(f"{text}valid? {written}\nvalid? {meant}\n").steps
+        assert isinstance(one, Question)
+        assert isinstance(other, Question)
+        assert one.formula is other.formula, written

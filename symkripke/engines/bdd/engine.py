@@ -358,6 +358,11 @@ class BddEngine(OneByOne):
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
 
+    def drawn(self, structure: KnowledgeStructure) -> bool:
+        """Whether the diagram of the structure's law is there already."""
+        counting = self._lines.get(structure.root)
+        return counting is not None and structure in counting.line.stages
+
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
         """How many nodes the diagram has that questions about these fluents are answered from.
 

@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional
+from symkripke.language.walk import fold, is_propositional, remembered, subformulas
 from symkripke.model.evaluate import counts
 
 Literals = tuple[int, ...]
+
+# Formulas that are no longer than this are gone through as they are written.
+_WRITTEN_OUT = 1_000
 
 
 def bits_of(literals: Iterable[int]) -> tuple[int, int]:
@@ -219,6 +222,16 @@ class Target:
     witnesses: list[int] = field(default_factory=list)
 
 
+@remembered
+def _shares(formula: Formula) -> bool:
+    """Whether subformulas occur so often that going through all occurrences is out of the question.
+
+    What is reckoned with numbers in binary doubles with every digit, written out.
+    """
+    written = fold(formula, lambda _, parts: 1 + sum(parts))
+    return written > _WRITTEN_OUT and written > 2 * sum(1 for _ in subformulas(formula))
+
+
 class Certificates:
     """Finds certificates at worlds at which the guesses about modal subformulas were checked."""
 
@@ -226,9 +239,17 @@ class Certificates:
         """With the variables of atoms, and the proxies of modal subformulas with their lemmas."""
         self._encoding = encoding
         self._proxies = proxies
+        # Certificates of subformulas, while one is made for a formula that shares them.
+        self._certified: dict[tuple[Formula, bool], list[int] | None] | None = None
 
     def true(self, formula: Formula, world: int) -> bool:
         """The truth of a formula at a world, by its lemmas where it is modal."""
+        return self._true(formula, world, {} if _shares(formula) else None)
+
+    def _true(self, formula: Formula, world: int, found: dict[Formula, bool] | None) -> bool:
+        """The same; with `found`, no subformula is looked at twice."""
+        if found is not None and formula in found:
+            return found[formula]
         match formula:
             case f.Constant(value):
                 return value
@@ -236,20 +257,25 @@ class Certificates:
                 literal = self._encoding.atom(formula)
                 return bool((world >> abs(literal)) & 1) is (literal > 0)
             case f.K() | f.D() | f.C() | f.B() | f.CB():
-                return self._proxies[formula].confirmed(True, world) is not None
+                truth = self._proxies[formula].confirmed(True, world) is not None
             case f.Not(operand):
-                return not self.true(operand, world)
+                truth = not self._true(operand, world, found)
             case f.And(operands):
-                return all(self.true(part, world) for part in operands)
+                truth = all(self._true(part, world, found) for part in operands)
             case f.Or(operands):
-                return any(self.true(part, world) for part in operands)
+                truth = any(self._true(part, world, found) for part in operands)
             case f.Implies(left, right):
-                return not self.true(left, world) or self.true(right, world)
+                truth = not self._true(left, world, found) or self._true(right, world, found)
             case f.Iff(left, right):
-                return self.true(left, world) is self.true(right, world)
+                truth = self._true(left, world, found) is self._true(right, world, found)
             case f.Cardinality(relation, bound, operands):
-                return counts(relation, bound, sum(self.true(part, world) for part in operands))
-        raise TypeError(f"not normalised: {formula}")
+                number = sum(self._true(part, world, found) for part in operands)
+                truth = counts(relation, bound, number)
+            case _:
+                raise TypeError(f"not normalised: {formula}")
+        if found is not None:
+            found[formula] = truth
+        return truth
 
     def keeping(
         self, formula: Formula, world: int, truth: bool = True, kept: Iterable[int] = ()
@@ -258,18 +284,35 @@ class Certificates:
 
         Where there is a choice, few are preferred, and those that are `kept` anyway.
         """
-        found = self._cheapest(formula, truth, world, set(kept))
+        found = self._certificate(formula, truth, world, set(kept))
         if found is None:
             raise AssertionError(f"{formula} is not {truth} at the world that was found")
         return found
 
     def certified(self, formula: Formula, world: int) -> list[int] | None:
         """Literals, true at `world`, that imply `formula`; None if no lemmas say enough yet."""
-        return self._cheapest(formula, True, world, set())
+        return self._certificate(formula, True, world, set())
+
+    def _certificate(
+        self, formula: Formula, truth: bool, world: int, have: set[int]
+    ) -> list[int] | None:
+        self._certified = {} if _shares(formula) else None
+        try:
+            return self._cheapest(formula, truth, world, have)
+        finally:
+            self._certified = None
 
     def _cheapest(
         self, formula: Formula, truth: bool, world: int, have: set[int]
     ) -> list[int] | None:
+        certified = self._certified
+        if certified is None:
+            return self._found(formula, truth, world, have)
+        if (formula, truth) not in certified:
+            certified[formula, truth] = self._found(formula, truth, world, have)
+        return certified[formula, truth]
+
+    def _found(self, formula: Formula, truth: bool, world: int, have: set[int]) -> list[int] | None:
         match formula:
             case f.Constant(value):
                 return [] if value is truth else None
