@@ -88,7 +88,8 @@ class BddEngine(OneByOne):
         def why() -> Evidence:
             with self._room(state.structure):
                 again = self._evaluation(state.structure, budget)
-                return Explainer(again).evidence(self._view(again, state), plain)
+                whose = state.agent if isinstance(state, Perspective) else None
+                return Explainer(again, whose).evidence(self._view(again, state), plain)
 
         return Answer(truth, resolved, self.name, why)
 
