@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -67,10 +68,12 @@ def _tell(
         case Known(_, ()):
             yield Line(indent, "claim", f"{claim}, in any case: nothing has to be known for it")
         case Known(_, sources):
-            few = "this alone proves" if len(sources) == 1 else f"these {len(sources)} prove"
+            each = Counter(source.words for source in sources)
+            few = "this alone proves" if len(each) == 1 else f"these {len(each)} prove"
             yield Line(indent, "claim", f"{claim}, {few} it:")
-            for number, source in enumerate(sources, 1):
-                yield Line(indent + 1, "source", f"{number}. {source.words}")
+            for number, (words, times) in enumerate(each.items(), 1):
+                again = f" ({times} times)" if times > 1 else ""
+                yield Line(indent + 1, "source", f"{number}. {words}{again}")
         case Possible(_, _, worlds):
             yield Line(indent, "claim", f"{claim}, because of this possibility:")
             for number, step in enumerate(worlds):

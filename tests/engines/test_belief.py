@@ -15,7 +15,7 @@ from symkripke.engines.plain import without_values
 from symkripke.engines.recheck import stands
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt import SmtEngine
-from symkripke.errors import Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.language import CB, EB, FALSE, Announced, B, Formula, Iff, Implies, K, conjunction
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_beliefs
@@ -443,7 +443,8 @@ def test_reasons_of_beliefs_about_beliefs() -> None:
         fact = random_formula(choices, names, 1, BOOLEAN)
         group = (one, two)
         formulas = (B(one, B(two, fact)), K(one, ~B(two, fact)), CB(group, fact))
-        for formula, engine in product(formulas, (SatEngine(), BddEngine(100_000))):
+        engines: tuple[Engine, ...] = (SatEngine(), BddEngine(100_000))
+        for formula, engine in product(formulas, engines):
             answer = engine.holds(scene, formula)
             evidence = answer.why()
             assert evidence.truth == bool(answer), (seed, str(formula))
@@ -482,3 +483,16 @@ def test_auto_asks_diagrams_about_beliefs() -> None:
         if isinstance(leaf, Known)
         for source in leaf.sources
     )
+
+
+# ---- what is no question ----------------------------------------------------------------------
+
+
+def test_a_scene_or_one_name_where_others_are_expected() -> None:
+    scene, (fact, *_) = dice(1)
+    engines: list[Engine] = [BddEngine(100_000), SatEngine(), SmtEngine(), ENGINE, AutoEngine()]
+    for engine in engines:
+        with pytest.raises(InputError, match=r"expected a perspective, .* got a scene"):
+            engine.believed(scene)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=r"expected several agents, as in \['ann'\]"):
+            engine.possible_to(scene, fact, "ann")
