@@ -144,11 +144,12 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
         for arguments in product(*values):
             name = Atom(term(definition.name, arguments))
             meant = structure.resolve(definition(*arguments))
-            if not isinstance(meant, Constant):
-                found.setdefault(_renamed(meant, found), name)
-                if isinstance(meant, Cardinality) and meant.relation == "atleast":
-                    fewer = atmost(meant.bound - 1, meant.operands)
-                    found.setdefault(_renamed(fewer, found), negation(name))
+            if isinstance(meant, Constant) or meant in found:
+                continue
+            found.setdefault(_renamed(meant, found), name)
+            if isinstance(meant, Cardinality) and meant.relation == "atleast":
+                fewer = atmost(meant.bound - 1, meant.operands)
+                found.setdefault(_renamed(fewer, found), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):
             for atom in structure.vocabulary.fluents[version].atoms:

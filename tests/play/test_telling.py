@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from symkripke.engines import Known, Source
-from symkripke.language import Atom, K
+from symkripke.language import Atom, K, negation
 from symkripke.play import game
-from symkripke.play.telling import tell
+from symkripke.play.telling import by_name, named, tell
 
 
 def test_the_same_words_are_said_once() -> None:
@@ -17,3 +17,13 @@ def test_the_same_words_are_said_once() -> None:
         "1. each die of Bob shows one face (2 times)",
         "2. turn 1: Bob bid 2 twos (believed)",
     ]
+
+
+def test_the_same_bid_has_one_name_met_or_not() -> None:
+    """Of aces, "at least so many show it" and "the bid is met" are the same."""
+    table = game("perudo").table(players=3, seed=1)
+    structure = table.moment.structure
+    names = named(structure)
+    bid = structure.parse("met(2, 1)")
+    assert by_name(bid, names) == "eT(2, 1)"
+    assert by_name(negation(bid), names) == "~eT(2, 1)"
