@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from symkripke.engines import Known, Source
+from symkripke.errors import FormulaError, InputError
 from symkripke.language import Atom, K, negation
 from symkripke.play import game
 from symkripke.play.telling import by_name, named, tell
@@ -27,3 +30,11 @@ def test_the_same_bid_has_one_name_met_or_not() -> None:
     bid = structure.parse("met(2, 1)")
     assert by_name(bid, names) == "eT(2, 1)"
     assert by_name(negation(bid), names) == "~eT(2, 1)"
+
+
+def test_a_bare_probability_is_no_yes_or_no() -> None:
+    moment = game("perudo").table(players=3, seed=1).moment
+    with pytest.raises(InputError, match=r"no yes or no: .*moment.probability\('ann', \.\.\.\)"):
+        moment.ask("P[ann](met(6, 2))")
+    with pytest.raises(FormulaError, match="got the end"):
+        moment.ask("K[ann] met(6,")
