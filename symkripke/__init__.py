@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         parse,
     )
     from symkripke.model import (
+        Beliefs,
         Change,
         Constraint,
         Event,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         Observable,
         Perspective,
         Scene,
+        Soft,
         Vocabulary,
     )
     from symkripke.play import Moment, Record, Table, game, game_names
@@ -59,6 +61,7 @@ _HOMES = {
         "parse",
     ),
     "symkripke.model": (
+        "Beliefs",
         "Change",
         "Constraint",
         "Event",
@@ -67,6 +70,7 @@ _HOMES = {
         "Observable",
         "Perspective",
         "Scene",
+        "Soft",
         "Vocabulary",
     ),
     "symkripke.play": ("Moment", "Record", "Table", "game", "game_names"),
@@ -77,6 +81,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Answer",
     "Atom",
+    "Beliefs",
     "Budget",
     "BudgetExceeded",
     "Change",
@@ -95,6 +100,7 @@ __all__ = [
     "Record",
     "Scene",
     "Sheet",
+    "Soft",
     "SymkripkeError",
     "Table",
     "Unsupported",

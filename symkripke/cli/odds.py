@@ -58,7 +58,8 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
     who = named("player", player, record.setup.players)
     with patient("counting deals"):
         found = counted(moment, who)
-        moves = moment.game.prospects(view_at(record, moment, who), moment.engine)
+        view = view_at(record, moment, who)
+        moves = moment.game.prospects(view, moment.engine)
     if as_json:
         data = _data(moment, found, weighting, top)
         if moves:
@@ -74,7 +75,7 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
     else:
         _show(moment, found, weighting, top)
         if moves:
-            _moves(moment, found.player, moves)
+            _moves(moment, found.player, moves, now=view.decision is not None)
 
 
 def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
@@ -151,26 +152,29 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
         out.print(f"  {percent(together):>6}  the other {len(rest):,} together")
 
 
-def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect]) -> None:
-    """The moves that the player could make, and how probable it is that each succeeds."""
+def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, now: bool) -> None:
+    """The moves that the player could make, and how probable it is that each succeeds.
+
+    `now`: it is the player's turn; else these are the moves as if it were.
+    """
     from rich.table import Table
     from rich.text import Text
 
     from symkripke.cli.display import bar, console
-    from symkripke.play.telling import in_percent, percent
+    from symkripke.play.telling import percent
 
     out = console()
+    who = moment.layout.columns[player]
     kinds = list(moves[0].chances)
     drawn = Table(box=None, padding=(0, 1), header_style="bold")
-    drawn.add_column(f"{moment.layout.columns[player]}'s moves")
+    drawn.add_column(f"{who}'s moves" if now else f"Moves, were it {who}'s turn")
     for kind in kinds:
         drawn.add_column(f"by {kind}", justify="left")
     for move in moves:
         cells = []
         for kind in kinds:
             share = move.chances[kind]
-            # Long fractions are for JSON.
-            told = in_percent(share) if share.denominator < 1_000 else percent(share)
+            told = f"{percent(share):>6}"  # fractions are for JSON
             cell = Text(f"{bar(float(share), 1, _BAR // 2):<{_BAR // 2}}", style="green")
             cells.append(cell.append(f" {told}", style=""))
         drawn.add_row(move.title, *cells)

@@ -30,6 +30,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar
 from weakref import WeakSet
 
+from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.sat import SatEngine
@@ -148,7 +149,8 @@ class AutoEngine:
             reason = "the law speaks of facts only"
             return _Attempt("sat", reason), _Attempt("bdd", reason)
         small, deals = reason, _deals(structure.root)
-        reason = f"{small}, {'and of a deal' if deals else 'in too large a diagram'}"
+        why_later = "cards were dealt out" if deals else "a diagram of it is too large"
+        reason = f"{small}, and {why_later}"
         later: tuple[_Attempt, ...]
         later = (_Attempt("sat", reason, _SECOND_SECONDS), _Attempt("bdd", reason))
         if not deals and "bdd" in self.__dict__ and self.bdd.drawn(structure):
@@ -246,7 +248,7 @@ class AutoEngine:
         budget: Budget | None = None,
     ) -> frozenset[str]:
         """See `Engine.possible_to`."""
-        asked, whose = _read(scene.structure, formula), tuple(agents)
+        asked, whose = _read(scene.structure, formula), agents_asked(agents)
         question = disjunction(M(one, asked) for one in whose)
         return self._ask(
             scene.structure,
@@ -280,7 +282,7 @@ class AutoEngine:
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Engine.believed`."""
         return self._ask(
-            perspective.structure,
+            perspective_asked(perspective).structure,
             lambda engine, share: engine.believed(perspective, share),
             budget=budget,
             belief=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from symkripke.engines.asked import agents_asked
 from symkripke.language import Formula, M
 from symkripke.model import Scene
 
@@ -33,4 +34,5 @@ class OneByOne:
     ) -> frozenset[str]:
         """See `Engine.possible_to`."""
         asked = scene.structure.parse(formula) if isinstance(formula, str) else formula
-        return frozenset(one for one in agents if self.holds(scene, M(one, asked), budget))
+        whose = agents_asked(agents)
+        return frozenset(one for one in whose if self.holds(scene, M(one, asked), budget))

@@ -68,13 +68,15 @@ class Soft:
     source: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.formula, Formula):
+            raise InputError(f"expected a formula as a soft constraint, got {self.formula!r}")
         if not is_propositional(self.formula):
             raise InputError(
                 f"expected a soft constraint without knowledge or belief in it, got {self.formula}"
             )
         ranks = self.rank.values() if isinstance(self.rank, Mapping) else (self.rank,)
         for rank in ranks:
-            if not isinstance(rank, int):
+            if not isinstance(rank, int) or isinstance(rank, bool):
                 raise InputError(f"expected a whole number as a rank, got {rank!r}")
 
     def rank_for(self, agent: str) -> int | None:

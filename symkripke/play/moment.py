@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
-from symkripke.errors import InputError, UnknownName
+from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import Atom, Chance, Formula, K, M, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game, Layout, PublicT, SetupT
@@ -74,8 +74,24 @@ class Moment(Generic[SetupT, PublicT]):
     def ask(
         self, formula: Formula | str, budget: Budget | None = None, engine: Engine | None = None
     ) -> Answer:
-        """The truth of a formula now. Raises as `Engine.holds` does."""
-        return (engine or self.engine).holds(self.state, formula, budget)
+        """The truth of a formula now.
+
+        Raises as `Engine.holds` does; `InputError` for a bare probability, which is a number.
+        """
+        try:
+            return (engine or self.engine).holds(self.state, formula, budget)
+        except FormulaError:
+            if isinstance(formula, str):
+                self._check_truth(formula)
+            raise
+
+    def _check_truth(self, text: str) -> None:
+        asked = self.question(text)
+        if isinstance(asked, Chance):
+            raise InputError(
+                f"expected a formula, got a probability, which is no yes or no: {text}; "
+                f"moment.probability({asked.agent!r}, ...) tells it, or compare it: {text} >= 1/2"
+            ) from None
 
     def perspective(self, player: str) -> Perspective:
         """What that player has seen; raises `UnknownName`, or `InputError` if that is not known."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -68,10 +69,12 @@ def _tell(
         case Known(_, ()):
             yield Line(indent, "claim", f"{claim}, in any case: nothing has to be known for it")
         case Known(_, sources):
-            few = "this alone proves" if len(sources) == 1 else f"these {len(sources)} prove"
+            each = Counter(_in_words(moment, source) for source in sources)
+            few = "this alone proves" if len(each) == 1 else f"these {len(each)} prove"
             yield Line(indent, "claim", f"{claim}, {few} it:")
-            for number, source in enumerate(sources, 1):
-                yield Line(indent + 1, "source", f"{number}. {_in_words(moment, source)}")
+            for number, (words, times) in enumerate(each.items(), 1):
+                again = f" ({times} times)" if times > 1 else ""
+                yield Line(indent + 1, "source", f"{number}. {words}{again}")
         case Possible(_, _, worlds):
             yield Line(indent, "claim", f"{claim}, because of this possibility:")
             for number, step in enumerate(worlds):
@@ -150,11 +153,12 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
         for arguments in product(*values):
             name = Atom(term(definition.name, arguments))
             meant = structure.resolve(definition(*arguments))
-            if not isinstance(meant, Constant):
-                found.setdefault(_renamed(meant, found), name)
-                if isinstance(meant, Cardinality) and meant.relation == "atleast":
-                    fewer = atmost(meant.bound - 1, meant.operands)
-                    found.setdefault(_renamed(fewer, found), negation(name))
+            if isinstance(meant, Constant) or meant in found:
+                continue
+            found.setdefault(_renamed(meant, found), name)
+            if isinstance(meant, Cardinality) and meant.relation == "atleast":
+                fewer = atmost(meant.bound - 1, meant.operands)
+                found.setdefault(_renamed(fewer, found), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):
             for atom in structure.vocabulary.fluents[version].atoms:

@@ -118,7 +118,9 @@ def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.Monkey
     after = announced(scene, nobody)
     answer = auto.holds(after, muddy_knows)
     assert (bool(answer), answer.engine) == (True, "sat")
-    assert answer.reason.startswith("the law speaks about knowledge, in too large a diagram; ")
+    assert answer.reason.startswith(
+        "the law speaks about knowledge, and a diagram of it is too large; "
+    )
     assert "more than 20 nodes" in answer.reason
     monkeypatch.setattr(BddEngine, "holds", refuse(AssertionError("it is known not to fit")))
     again = auto.holds(after, ~muddy_knows)
@@ -128,7 +130,7 @@ def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.Monkey
     deal, nobody_there = dealt(4, 3)
     there = auto.holds(announced(deal, nobody_there), K("p2", ~Atom("c0", "p2")))
     assert (bool(there), there.engine) == (True, "sat")
-    assert there.reason == "the law speaks about knowledge, and of a deal"
+    assert there.reason == "the law speaks about knowledge, and cards were dealt out"
     # A situation with another beginning has its own chance.
     monkeypatch.undo()
     other, ignorant, knows = muddy(4, 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -15,7 +15,7 @@ from symkripke.engines.plain import without_values
 from symkripke.engines.recheck import stands
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt import SmtEngine
-from symkripke.errors import Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.language import CB, EB, FALSE, Announced, B, Formula, Iff, Implies, K, conjunction
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_beliefs
@@ -393,7 +393,8 @@ def test_why_something_is_believed() -> None:
             try:
                 evidence = answer.why()
             except Unsupported:
-                assert answer, seed  # no sources there
+                assert answer, seed
+                assert engine.name == "explicit", seed  # no sources there
                 continue
             assert evidence.truth == bool(answer)
             for leaf in parts_of(evidence):
@@ -410,6 +411,20 @@ def test_why_something_is_believed() -> None:
     assert possible > 40
 
 
+def test_why_something_is_believed_of_dice() -> None:
+    """At once, with the bids that it rests on."""
+    scene, facts = dice(1)
+    bids = 0
+    for who, fact in product(scene.structure.agents, facts):
+        answer = BddEngine(1_000_000).holds(scene, B(who, fact))
+        for leaf in parts_of(answer.why()) if answer else ():
+            assert isinstance(leaf, Known)
+            assert isinstance(leaf.formula, B)
+            assert stands(leaf, leaf.formula.operand)
+            bids += sum(source.words.endswith("(believed)") for source in leaf.sources)
+    assert bids > 5
+
+
 def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:
     """Whether that world refutes the (resolved) belief at the scene."""
     assert isinstance(belief, B)
@@ -420,15 +435,17 @@ def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:
 
 
 def test_reasons_of_beliefs_about_beliefs() -> None:
-    chains = 0
+    chains = known = 0
     for seed in range(4200, 4260):
         scene = believers(seed)
-        choices, names, sat = Seeded(seed), Names.of(scene.structure), SatEngine()
+        choices, names = Seeded(seed), Names.of(scene.structure)
         one, two = choices.one_of(names.agents), choices.one_of(names.agents)
         fact = random_formula(choices, names, 1, BOOLEAN)
         group = (one, two)
-        for formula in (B(one, B(two, fact)), K(one, ~B(two, fact)), CB(group, fact)):
-            answer = sat.holds(scene, formula)
+        formulas = (B(one, B(two, fact)), K(one, ~B(two, fact)), CB(group, fact))
+        engines: tuple[Engine, ...] = (SatEngine(), BddEngine(100_000))
+        for formula, engine in product(formulas, engines):
+            answer = engine.holds(scene, formula)
             evidence = answer.why()
             assert evidence.truth == bool(answer), (seed, str(formula))
             for leaf in parts_of(evidence):
@@ -437,7 +454,13 @@ def test_reasons_of_beliefs_about_beliefs() -> None:
                     assert not evaluate(claim, leaf.worlds[-1].world), seed
                     assert all(step.plausible for step in leaf.worlds), seed
                     chains += 1
-    assert chains > 10
+                if isinstance(leaf, Known) and engine.name == "bdd" and not isinstance(formula, B):
+                    # Wherever they see the same it is so.
+                    seen = [source.formula for source in leaf.sources if source.kind == "seen"]
+                    valid(scene, Implies(conjunction(seen), leaf.formula))
+                    known += 1
+    assert chains > 20
+    assert known > 10
 
 
 # ---- whom auto asks ---------------------------------------------------------------------------
@@ -460,3 +483,16 @@ def test_auto_asks_diagrams_about_beliefs() -> None:
         if isinstance(leaf, Known)
         for source in leaf.sources
     )
+
+
+# ---- what is no question ----------------------------------------------------------------------
+
+
+def test_a_scene_or_one_name_where_others_are_expected() -> None:
+    scene, (fact, *_) = dice(1)
+    engines: list[Engine] = [BddEngine(100_000), SatEngine(), SmtEngine(), ENGINE, AutoEngine()]
+    for engine in engines:
+        with pytest.raises(InputError, match=r"expected a perspective, .* got a scene"):
+            engine.believed(scene)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=r"expected several agents, as in \['ann'\]"):
+            engine.possible_to(scene, fact, "ann")

@@ -86,6 +86,7 @@ def test_odds(log: Path) -> None:
     assert "Answers still possible: 2" in text
     assert "Ann's moves" in text
     assert "by my dice and the bids" in text
+    assert "Moves, were it Ann's turn" in said("odds", str(log), "--player", "ann", "--at", "2")
     assert "moves" not in told("odds", str(log), "--player", "ann", "--at", "4")
 
 

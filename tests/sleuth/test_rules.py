@@ -372,7 +372,7 @@ RIGHT = {location("rdp"): "bob"}
         (
             Declaration(turn=1, player="ann", gem="rop", right=True),
             {location("rop"): HIDDEN},
-            "a declaration has no secrets",
+            "expected no secret, or .*hidden.* of who declared wrongly",
         ),
     ],
 )

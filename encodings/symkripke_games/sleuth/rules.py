@@ -493,6 +493,6 @@ class State:
         fits = len(secret) == 1 and all(n in gems and secret[n] == HIDDEN for n in secret)
         if public.right or self.setup.rules != CLASSIC or self.deal is not None or not fits:
             raise RuleError(
-                "a declaration has no secrets, but for the one gem that who was wrong has seen "
-                f"to be {HIDDEN}"
+                f'expected no secret, or "secret": {{"location(GEM)": "{HIDDEN}"}} of who '
+                "declared wrongly (in its own record) and looked at the hidden gem"
             )

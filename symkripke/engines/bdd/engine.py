@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
+from symkripke.engines.asked import perspective_asked
 from symkripke.engines.bdd.chain import Asked, chain
 from symkripke.engines.bdd.counting import Counting
 from symkripke.engines.bdd.cover import Cover, Description, first_members, in_words
@@ -88,7 +89,8 @@ class BddEngine(OneByOne):
         def why() -> Evidence:
             with self._room(state.structure):
                 again = self._evaluation(state.structure, budget)
-                return Explainer(again).evidence(self._view(again, state), plain)
+                whose = state.agent if isinstance(state, Perspective) else None
+                return Explainer(again, whose).evidence(self._view(again, state), plain)
 
         return Answer(truth, resolved, self.name, why)
 
@@ -157,7 +159,7 @@ class BddEngine(OneByOne):
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Engine.believed`."""
-        structure = perspective.structure
+        structure = perspective_asked(perspective).structure
         kept: list[Soft] = []
         given_up: list[Soft] = []
         with self._room(structure):

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from symkripke.engines.bdd.diagram import Diagram, minus
+from symkripke.engines.bdd.sources import resting_on
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.evidence import (
     Combined,
     CounterWorld,
     Evidence,
     Fact,
+    Known,
     Possible,
     Ranged,
     Weighed,
@@ -21,8 +24,8 @@ from symkripke.engines.evidence import (
 )
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional
-from symkripke.model import World
+from symkripke.language.walk import has_beliefs, is_propositional
+from symkripke.model import Soft, World
 
 _BOOLEAN = (f.Not, f.And, f.Or, f.Implies, f.Iff, f.Cardinality)
 
@@ -37,17 +40,19 @@ class _Step:
 
 
 class Explainer:
-    """Finds the worlds that show why an answer is what it is."""
+    """Finds the worlds that show why an answer is what it is, and what a belief rests on."""
 
-    def __init__(self, work: Evaluation) -> None:
-        """For the structure that `work` is about."""
+    def __init__(self, work: Evaluation, whose: str | None = None) -> None:
+        """For the structure that `work` is about, and the agent `whose` perspective it is."""
         self.work = work
+        self.whose = whose
 
     def evidence(self, view: View, formula: f.Formula) -> Evidence:
         """Why `formula`, whose truth is the same at all worlds of `view`, has it there.
 
         Raises:
-            Unsupported: it is so because something is known: diagrams show worlds, not sources.
+            Unsupported: it is so because something is known: of that, diagrams show worlds, not
+                sources; or it is about belief, and the law is too large to look at as a whole.
         """
         truth = self._sometimes(view, formula, True)
         if is_propositional(formula):
@@ -66,12 +71,82 @@ class Explainer:
         if ranged is not None:
             return ranged
         step = self._step(view, formula, truth)
+        reasons = self._reasons(view, formula, truth) if step is None else None
+        if reasons is not None:
+            return reasons
         if step is None:
             raise Unsupported(
                 f"the bdd engine has no world to show why {formula} is "
                 f"{str(truth).lower()}; the sat engine finds minimal sources"
             )
         return Possible(formula, truth, self._chain(step))
+
+    # ---- sources of beliefs -------------------------------------------------------------------
+
+    def _reasons(self, view: View, formula: f.Formula, truth: bool) -> Evidence | None:
+        """What a formula about belief rests on; None if it is not, or if that is not found."""
+        if not has_beliefs(formula) or not self.work.is_small():
+            return None
+        match formula:
+            case f.EB(group, operand):
+                each: list[f.Formula] = [f.B(agent, operand) for agent in group]
+                parts = [part for part in each if self._sometimes(view, part, True) is truth]
+                shown = parts if truth else parts[:1]
+                return Combined(formula, truth, tuple(self.evidence(view, one) for one in shown))
+            case f.CB(group) if truth:
+                return self._known(view, group, formula, formula, truth)
+            case f.B(agent, f.And(operands), given) if truth:
+                believed = [f.B(agent, part, given) for part in operands]
+                return Combined(formula, truth, tuple(self.evidence(view, b) for b in believed))
+            case f.B(agent) if truth and (cell := self._cell(view, (agent,))) is not None:
+                return self._belief(cell, formula)
+            case f.K(agent, operand) if truth:
+                return self._known(view, (agent,), operand, formula, truth)
+            case f.M(agent, operand) if not truth:
+                return self._known(view, (agent,), f.negation(operand), formula, truth)
+            case f.D(group, operand) if truth:
+                return self._known(view, group, operand, formula, truth)
+        if self.whose is None:
+            return None
+        # What the agent has seen decides it: it knows it, or that it is not so.
+        known = f.K(self.whose, formula if truth else f.negation(formula))
+        reason = self._known(view, (self.whose,), known.operand, known, True)
+        return None if reason is None else Combined(formula, truth, (reason,))
+
+    def _belief(self, cell: View, formula: f.B) -> Evidence | None:
+        """The soft constraints, and what is known, that a belief follows from."""
+        work, agent, given = self.work, formula.agent, formula.given
+        worlds = self._part(cell, given)
+        if not worlds.satisfiable():
+            known = f.K(agent, f.negation(given))
+            reason = self._known(cell, (agent,), known.operand, known, True)
+            return None if reason is None else Combined(formula, True, (reason,))
+        kept: list[Soft] = []
+        for soft in work.structure.plausibility(agent):
+            better = worlds & work.truth(cell, soft.formula)
+            if better.satisfiable():
+                kept.append(soft)
+                worlds = better
+        claim = formula.operand
+        if given is not f.TRUE:
+            claim = f.Implies(given, claim)
+        return self._known(cell, (agent,), claim, formula, True, kept)
+
+    def _known(
+        self,
+        view: View,
+        group: tuple[str, ...],
+        claim: f.Formula,
+        formula: f.Formula,
+        truth: bool,
+        kept: Sequence[Soft] = (),
+    ) -> Known | None:
+        """Why the claim is true wherever the group sees what it does and these are kept."""
+        seen = self.work.seen(view, group)
+        found = None if seen is None else resting_on(self.work, group, seen, kept, claim)
+        return None if found is None else Known(formula, found, truth)
+
+    # ---- worlds ---------------------------------------------------------------------------------
 
     def _share(self, view: View, formula: f.P) -> Fraction | None:
         """The probability that is compared; None if it may differ between worlds of the view."""
@@ -154,6 +229,8 @@ class Explainer:
                         return self._to(view, (agent,), f.negation(operand))
             case f.C(group, operand) if not truth:
                 return self._walk(view, group, f.negation(operand))
+            case f.CB(group, operand) if not truth:
+                return self._led(view, group, f.negation(operand))
             case f.B() if not truth:
                 return self._doubt(view, formula)
             case f.EB(group, operand) if not truth:
@@ -213,3 +290,32 @@ class Explainer:
                     end = came
                     break
         return _Step(tuple(reversed(path)) or (((group[0],), end),), shows)
+
+    def _led(self, view: View, group: tuple[str, ...], shows: f.Formula) -> _Step | None:
+        """A shortest way, by steps of belief of members of the group, to a world with `shows`."""
+        work = self.work
+        start = work.world(work.worlds(view))
+        if not view.complete or start is None:
+            return None
+        everywhere = work.shared(self._point(start), group)
+        goal = self._part(everywhere, shows)
+        best = {agent: work.best(everywhere, agent, f.TRUE) for agent in group}
+        layers, reached = [work.worlds(view)], work.diagrams.false
+        while not (layers[-1] & goal).satisfiable() or len(layers) == 1:
+            near = [best[agent] & work.blurred(layers[-1], (agent,)) for agent in group]
+            layers.append(minus(work.diagrams.some(near), reached))
+            reached = reached | layers[-1]
+            if not layers[-1].satisfiable():
+                return None
+        end = work.world(layers[-1] & goal)
+        assert end is not None
+        path: list[tuple[tuple[str, ...], World]] = []
+        for layer in reversed(layers[:-1]):
+            here = work.worlds(self._point(end))
+            for agent in group:
+                came = work.world(layer & work.blurred(here & best[agent], (agent,)))
+                if came is not None:
+                    path.append(((agent,), end))
+                    end = came
+                    break
+        return _Step(tuple(reversed(path)), shows, True)

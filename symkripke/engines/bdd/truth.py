@@ -18,14 +18,14 @@ out in a view is right at the worlds of that view, and says nothing about others
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from oxidd.util import BooleanOperator
 
 from symkripke.engines.bdd.belief import leading_out, most_plausible
-from symkripke.engines.bdd.diagram import Diagram, minus, shadow_of_rest
+from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus, shadow_of_rest
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
 from symkripke.engines.bdd.shares import compare_shares
 from symkripke.engines.bdd.together import MANY, Look, Way
@@ -98,6 +98,26 @@ def _bare(formula: f.Formula) -> f.Formula:
     return formula.operand if isinstance(formula, f.Not) else formula
 
 
+def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -> Diagram:
+    """Where a Boolean combination is true, by where its operands are."""
+    match formula:
+        case f.Constant(value):
+            return diagrams.true if value else diagrams.false
+        case f.Not():
+            return ~parts[0]
+        case f.And():
+            return diagrams.every(parts)
+        case f.Or():
+            return diagrams.some(parts)
+        case f.Implies():
+            return parts[0].imp(parts[1])
+        case f.Iff():
+            return parts[0].equiv(parts[1])
+        case f.Cardinality(relation, bound, _):
+            return diagrams.number(relation, bound, parts)
+    raise Unsupported(f"the bdd engine does not know the operator of {formula}")
+
+
 class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
@@ -154,7 +174,7 @@ class Evaluation:
         It is when the formula speaks of so many agents that to gather what each sees there takes
         longer, and the law is small.
         """
-        return len(knowers(formula)) >= MANY and self._small()
+        return len(knowers(formula)) >= MANY and self.is_small()
 
     def world(self, worlds: Diagram) -> World | None:
         """One of `worlds`, or None if there is none."""
@@ -210,18 +230,18 @@ class Evaluation:
 
         `law` is the view's, and not empty.
         """
-        if not view.given and self._small():
+        if not view.given and self.is_small():
             return view
         observed = self._observed(group)
         known = frozenset(one for one in view.given if abs(one) - 1 in observed)
         unknown = observed.difference(abs(one) - 1 for one in known)
         if unknown:
-            if self._small():
+            if self.is_small():
                 return self.view(NOTHING, view.said)
             known |= self._forced(law, group)
         return self.view(known, view.said)
 
-    def _small(self) -> bool:
+    def is_small(self) -> bool:
         """Whether to look at all worlds at once, wherever more than one cell matters."""
         return self.line.is_small(self.structure, self.deadline)
 
@@ -234,7 +254,7 @@ class Evaluation:
 
     def _common(self, view: View, law: Diagram, group: tuple[str, ...]) -> Walk:
         """A view that has all worlds that any number of steps of members of the group reach."""
-        if self._small():
+        if self.is_small():
             return self.view(NOTHING, view.said)
         while True:
             seen = [self._step(view, law, frozenset((agent,))).given for agent in group]
@@ -272,31 +292,16 @@ class Evaluation:
         return self._boolean(formula, parts)
 
     def _boolean(self, formula: f.Formula, parts: list[Diagram]) -> Diagram:
-        match formula:
-            case f.Constant(value):
-                return self.diagrams.true if value else self.diagrams.false
-            case f.Atom():
-                return self.line.atom(self.stage, formula)
-            case f.Not():
-                return ~parts[0]
-            case f.And():
-                return self.diagrams.every(parts)
-            case f.Or():
-                return self.diagrams.some(parts)
-            case f.Implies():
-                return parts[0].imp(parts[1])
-            case f.Iff():
-                return parts[0].equiv(parts[1])
-            case f.Cardinality(relation, bound, _):
-                return self.diagrams.number(relation, bound, parts)
-        raise Unsupported(f"the bdd engine does not know the operator of {formula}")
+        if isinstance(formula, f.Atom):
+            return self.line.atom(self.stage, formula)
+        return combined(self.diagrams, formula, parts)
 
     def _combined(self, view: View, formula: f.And | f.Or) -> Steps:
         """A conjunction or disjunction; what many agents know goes in one pass."""
         known = [part for part in formula.operands if isinstance(_bare(part), _KNOWING)]
         parts: list[Diagram] = []
         others: Iterable[f.Formula] = formula.operands
-        if len(known) >= MANY and self._small():
+        if len(known) >= MANY and self.is_small():
             every = isinstance(formula, f.And)
             looks = self.stage.looks.get(formula)
             if looks is None:
@@ -337,7 +342,7 @@ class Evaluation:
                 yes = yield self._possible(view, law, (agent,), operand, True)
                 no = yield self._possible(view, law, (agent,), operand, False)
                 return yes.nand(no)
-            case f.E(group, operand) if len(group) >= MANY and not view.given and self._small():
+            case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
                 looks = [self._look(f.K(agent, operand), true, True) for agent in group]
                 return self.line.together.all_of(law, looks, self.deadline.check)

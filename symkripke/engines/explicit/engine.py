@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from symkripke.engines.asked import perspective_asked
 from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
@@ -198,7 +199,7 @@ class ExplicitEngine(OneByOne):
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Engine.believed`."""
-        model, rows = self._possible(perspective)
+        model, rows = self._possible(perspective_asked(perspective))
         cell = model.table.select(rows)
         kept: list[Soft] = []
         given_up: list[Soft] = []

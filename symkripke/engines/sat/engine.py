@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.belief import Believing
@@ -115,7 +116,7 @@ class SatEngine(Uncounted):
     ) -> frozenset[str]:
         """See `Engine.possible_to`."""
         resolved = self._resolve(scene.structure, formula)
-        return possible_to(self, scene, resolved, agents, Meter.of(budget))
+        return possible_to(self, scene, resolved, agents_asked(agents), Meter.of(budget))
 
     def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
         """See `Engine.witness`."""
@@ -179,7 +180,7 @@ class SatEngine(Uncounted):
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Engine.believed`."""
-        return self.beliefs.believed(perspective, Meter.of(budget))
+        return self.beliefs.believed(perspective_asked(perspective), Meter.of(budget))
 
     # ---- solvers -------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import z3
 
+from symkripke.engines.asked import perspective_asked
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
@@ -134,6 +135,7 @@ class SmtEngine(OneByOne, Uncounted):
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Engine.believed`. A check a soft constraint."""
+        perspective_asked(perspective)
 
         def walk() -> Beliefs:
             kept: list[Soft] = []

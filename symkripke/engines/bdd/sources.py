@@ -1,0 +1,191 @@
+"""Minimal sources of beliefs, found on diagrams.
+
+That f is believed rests on a part of what is seen and of the soft constraints kept, if no world
+of the law at which that part is true is without f. What is not needed is left out one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from symkripke.engines import sources
+from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
+from symkripke.engines.bdd.law import Literals
+from symkripke.engines.bdd.truth import Evaluation, combined
+from symkripke.engines.evidence import Source
+from symkripke.language import Formula
+from symkripke.language import formulas as f
+from symkripke.language.walk import atoms, fold, has_beliefs, is_propositional
+from symkripke.model import Soft
+
+# Nodes for a proof that has a variable for each of two values.
+_ROOM = 1_000_000
+
+
+def resting_on(
+    work: Evaluation, group: tuple[str, ...], seen: Literals, kept: Iterable[Soft], claim: Formula
+) -> tuple[Source, ...] | None:
+    """Why the claim is true wherever the group sees this and these are kept; None if it is not.
+
+    Minimal and oldest first. Of the law, single constraints if the claim is about facts; else all
+    of it is one source, since what others do not know rests on there being no more, beside what
+    others believe.
+
+    Args:
+        work: the evaluation; all worlds of its law must have a small diagram.
+        group: who sees it.
+        seen: what they see, as literals.
+        kept: soft constraints.
+        claim: any formula.
+    """
+    law = work.worlds(work.everything())
+    outside = minus(law, work.everywhere(claim))
+    check = work.deadline.check
+    needed = _minimal([*_seen(work, group, seen), *_kept(work, kept)], outside, check)
+    if needed is None:
+        return None
+    found = [source for _, source in needed]
+    rules = None
+    if is_propositional(claim):
+        stated = list(sources.laws(work.structure))
+        parts = [(work.everywhere(one.formula), one) for one in stated]
+        left = ~work.everywhere(claim) & work.diagrams.every(part for part, _ in needed)
+        rules = _minimal(parts, left, check)
+    if rules is None:
+        there = law & work.diagrams.every(part for part, _ in needed)
+        found += (one for one in _beyond(work, there, claim) if one not in found)
+        found.append(sources.whole_law(work.structure))
+    else:
+        found += [source for _, source in rules]
+        found += _two_valued(work, claim, found)
+    return tuple(sorted(found, key=lambda source: source.stage))
+
+
+def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
+    """What beliefs of others rest on, that the claim speaks of; true at all of these worlds."""
+    match claim:
+        case f.K(agent, operand) | f.B(agent, operand, f.TRUE) if has_beliefs(claim):
+            there = work.worlds(work.everything()) & work.blurred(worlds, (agent,))
+            if isinstance(claim, f.B):
+                there &= work.best(work.everything(), agent, f.TRUE)
+            return _everywhere(work, there, operand)
+        case f.CB(group, operand):
+            return _everywhere(work, reached(work, worlds, group), operand)
+    return list(sources.all_believed(work.structure)) if has_beliefs(claim) else []
+
+
+def _everywhere(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
+    """Soft constraints, true at all of these worlds, that the claim follows from."""
+    if not is_propositional(claim):
+        return _beyond(work, worlds, claim)
+    law = work.worlds(work.everything())
+    common = [
+        soft
+        for stage in work.structure.history
+        for soft in stage.soft
+        if not minus(worlds, work.everywhere(soft.formula)).satisfiable()
+    ]
+    outside = minus(law, work.everywhere(claim))
+    needed = _minimal(_kept(work, common), outside, work.deadline.check)
+    if needed is None:
+        return list(sources.all_believed(work.structure))
+    return [source for _, source in needed]
+
+
+def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
+    """Where one or more steps of belief of members of the group lead."""
+    best = [work.best(work.everything(), agent, f.TRUE) for agent in group]
+    found, fresh = work.diagrams.false, worlds
+    while fresh.satisfiable():
+        work.deadline.check()
+        near = [
+            mine & work.blurred(fresh, (agent,)) for agent, mine in zip(group, best, strict=True)
+        ]
+        fresh = minus(work.diagrams.some(near), found)
+        found = found | fresh
+    return found
+
+
+def _seen(work: Evaluation, group: tuple[str, ...], seen: Literals) -> list[tuple[Diagram, Source]]:
+    """What the group sees to be so, and then what it sees not to be so."""
+    structure = work.structure
+    found: tuple[list[tuple[Diagram, Source]], ...] = ([], [])
+    there = {one.atom: one for agent in group for one in structure.observables[agent]}
+    for atom, observable in there.items():
+        literal = work.stage.literal(atom)
+        if isinstance(literal, bool):
+            continue
+        truth = literal in seen
+        source = sources.seen(structure, group, observable, truth)
+        part = work.diagrams.literal(literal if truth else -literal)
+        found[0 if truth else 1].append((part, source))
+    return [*found[0], *found[1]]
+
+
+def _kept(work: Evaluation, kept: Iterable[Soft]) -> list[tuple[Diagram, Source]]:
+    return [
+        (work.everywhere(source.formula), source)
+        for source in sources.believed(work.structure, kept)
+    ]
+
+
+def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> list[Source]:
+    """The domains, of two values or of one, that are needed to prove the claim from what was found.
+
+    In diagrams that is no constraint. So this is proved once more, with a variable for each atom.
+    """
+    formulas = [claim, *(source.formula for source in found)]
+    spoken_of = {atom for formula in formulas for atom in atoms(formula)}
+    fluents = work.structure.vocabulary.fluents
+    names = dict.fromkeys(atom.fluent for atom in spoken_of)
+    domains = {
+        fluents[name].domain
+        for name in names
+        if not fluents[name].is_boolean and spoken_of.issuperset(fluents[name].atoms[:2])
+        if len(fluents[name].values) <= 2
+    }
+    stated = [one for one in sources.laws(work.structure) if one.formula in domains]
+    if not stated:
+        return []
+    diagrams = Diagrams(_ROOM)
+    everything = dict.fromkeys(atom for one in stated for atom in atoms(one.formula))
+    everything |= dict.fromkeys(sorted(spoken_of, key=str))
+    places = dict(zip(everything, diagrams.add(len(everything)), strict=True))
+
+    def visit(part: Formula, operands: tuple[Diagram, ...]) -> Diagram:
+        if isinstance(part, f.Atom):
+            return diagrams.literal(places[part] + 1)
+        return combined(diagrams, part, operands)
+
+    proved = diagrams.every(fold(source.formula, visit) for source in found)
+    left = minus(proved, fold(claim, visit))
+    needed = _minimal(
+        [(fold(one.formula, visit), one) for one in stated], left, work.deadline.check
+    )
+    assert needed is not None  # it was proved with all of them
+    return [source for _, source in needed]
+
+
+def _minimal(
+    parts: Sequence[tuple[Diagram, Source]], outside: Diagram, check: Callable[[], None]
+) -> list[tuple[Diagram, Source]] | None:
+    """Parts that have none of `outside` in common, with none of them to spare.
+
+    Left out from the last one on, so the first ones stay. None if all of them do not suffice.
+    """
+    before = [outside]
+    for part, _ in parts:
+        if not before[-1].satisfiable():
+            break
+        check()
+        before.append(before[-1] & part)
+    if before[-1].satisfiable():
+        return None
+    needed: list[tuple[Diagram, Source]] = []
+    rest: Diagram | None = None
+    for worlds, one in reversed(list(zip(before, parts, strict=False))[: len(before) - 1]):
+        check()
+        if (worlds if rest is None else worlds & rest).satisfiable():
+            needed.append(one)
+            rest = one[0] if rest is None else rest & one[0]
+    return needed
