@@ -95,11 +95,11 @@ class FalseConstraint(ImpossibleEvent):
 
     Attributes:
         source: where the statement comes from, in words.
-        stated: the statement.
+        stated: the statement, as text.
         number: which one of the event's constraints it is, from 0.
     """
 
-    def __init__(self, source: str, stated: object, number: int) -> None:
+    def __init__(self, source: str, stated: str, number: int) -> None:
         """Compose the source and what was stated."""
         self.source = source
         self.stated = stated

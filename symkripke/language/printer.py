@@ -16,6 +16,15 @@ def text(formula: f.Formula) -> str:
     return fold(formula, _print)[0]
 
 
+def brief(formula: f.Formula, most: int = 2_000) -> str:
+    """The text, if it has no more than `most` operators and atoms; else words that say so.
+
+    What is reckoned with numbers in binary shares its parts, and would not end when written out.
+    """
+    written = fold(formula, lambda _, parts: 1 + sum(parts))
+    return text(formula) if written <= most else "a formula that is too long to be shown"
+
+
 def _within(part: tuple[str, int], level: int) -> str:
     return part[0] if part[1] >= level else f"({part[0]})"
 

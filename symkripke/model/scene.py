@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Not
+from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, substitute
 from symkripke.model.beliefs import Soft
 from symkripke.model.evaluate import World, evaluate
@@ -112,7 +113,7 @@ class Scene:
             else:
                 holds = evaluate(constraint.formula, world)
             if not holds:
-                raise FalseConstraint(constraint.source, constraint.formula, number)
+                raise FalseConstraint(constraint.source, brief(constraint.formula), number)
         for likelihood in after.likelihoods:
             true = sum(evaluate(formula, world) for formula, _ in likelihood.cases)
             if true != 1:

@@ -23,6 +23,7 @@ from symkripke.errors import (
 )
 from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
+from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional, rewrite
 from symkripke.model import (
@@ -254,7 +255,7 @@ class Run:
                 stated = told  # what only some were told
         named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
         label = f"{error.source}: ".removeprefix(here)
-        said = str(stated) if named else ""
+        said = brief(stated, _LONG) if named else ""
         short = said if 0 < len(said) <= _LONG else "this"
         return f"{label}{short} is not so in the actual world"
 

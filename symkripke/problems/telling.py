@@ -8,10 +8,14 @@ from typing import Any
 from symkripke.engines import Combined, Evidence, Fact, Known, Mark, Possible, Weighed
 from symkripke.errors import Unsupported
 from symkripke.language import P
+from symkripke.language.printer import brief
 from symkripke.model import Fixed, KnowledgeStructure, World
 from symkripke.play.telling import Line, as_data, in_percent
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
 from symkripke.problems.run import Outcome, in_short, plainly
+
+# Data hold formulas of so many operators and atoms at most.
+_WRITTEN = 100_000
 
 
 def counted(number: int) -> str:
@@ -35,7 +39,7 @@ def verdict(outcome: Outcome) -> str:
 def details(problem: Problem, outcome: Outcome, *, why: bool) -> Iterator[Line]:
     """What more there is to say, line by line."""
     if isinstance(outcome.step, Whether) and outcome.said is not None:
-        yield Line(0, "note", f"announced: {outcome.said}")
+        yield Line(0, "note", f"announced: {brief(outcome.said)}")
     if outcome.refused is not None:
         what = "" if isinstance(outcome.step, Question) else "not counted: "
         yield Line(0, "note", f"{what}{outcome.refused}")
@@ -180,7 +184,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     if isinstance(step, Remark):
         found["says"] = step.says
     if outcome.said is not None:
-        found["announced"] = str(outcome.said)
+        found["announced"] = brief(outcome.said, _WRITTEN)
     if outcome.worlds is not None:
         found["worlds"] = outcome.worlds
     if outcome.answer is not None:
