@@ -34,12 +34,16 @@ from symkripke.language import (
     negation,
     term,
 )
+from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
 from symkripke.play.moment import Moment
 
 # Definitions with more arguments than this many are not looked for in formulas.
 _CASES = 1_000
+
+# Data hold formulas of so many operators and atoms at most.
+_WRITTEN = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +300,7 @@ def exactly(share: Fraction) -> dict[str, Any]:
 
 def as_data(evidence: Evidence) -> dict[str, Any]:
     """The evidence as plain data, for JSON."""
-    data: dict[str, Any] = {"formula": str(evidence.formula), "truth": evidence.truth}
+    data: dict[str, Any] = {"formula": brief(evidence.formula, _WRITTEN), "truth": evidence.truth}
     match evidence:
         case Fact():
             data["kind"] = "fact"
@@ -305,7 +309,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
             data["sources"] = [
                 {
                     "words": source.words,
-                    "formula": str(source.formula),
+                    "formula": brief(source.formula, _WRITTEN),
                     "kind": source.kind,
                     "events": source.stage,
                 }
@@ -316,7 +320,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
             data["worlds"] = [
                 {
                     "agents": list(step.agent),
-                    "shows": str(step.shows),
+                    "shows": brief(step.shows, _WRITTEN),
                     "world": dict(step.world),
                     **({"plausible": True} if step.plausible else {}),
                 }

@@ -124,7 +124,7 @@ def reasons(problem: Problem, outcome: Outcome) -> Iterator[Line]:
 def _tell(
     problem: Problem, structure: KnowledgeStructure, found: Evidence, indent: int
 ) -> Iterator[Line]:
-    claim = f"{plainly(structure, found.formula)}: {'yes' if found.truth else 'no'}"
+    claim = f"{brief(plainly(structure, found.formula))}: {'yes' if found.truth else 'no'}"
     match found:
         case Fact():
             yield Line(indent, "claim", f"{claim}, that is how things are")
@@ -140,14 +140,14 @@ def _tell(
             for number, step in enumerate(worlds):
                 who = " and ".join(step.agent)
                 verb = "consider" if len(step.agent) > 1 else "considers"
-                shows = plainly(structure, step.shows)
+                shows = brief(plainly(structure, step.shows))
                 start = f"{who} {verb} it possible that" if who else "it is possible that"
                 then = "in that world, " if number else ""
                 yield Line(indent + 1 + number, "source", f"{then}{start} {shows}")
                 world = in_short(structure, current(problem, structure, step.world))
                 yield Line(indent + 2 + number, "world", world)
         case Weighed(P(agent, operand), _, share):
-            asked = plainly(structure, operand)
+            asked = brief(plainly(structure, operand))
             yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
         case Combined(_, _, parts):
             yield Line(indent, "claim", claim)

@@ -10,6 +10,7 @@ from symkripke.language import K, parse
 from symkripke.problems.problem import Happening, Question, Remark, Whether
 from symkripke.problems.reading import read
 from symkripke.problems.run import Outcome, Where, check
+from symkripke.problems.telling import details
 
 
 def told(text: str) -> list[Outcome]:
@@ -260,3 +261,11 @@ def test_arguments_of_definitions_can_be_formulas() -> None:
         assert isinstance(one, Question)
         assert isinstance(other, Question)
         assert one.formula is other.formula, written
+
+
+def test_reasons_about_long_products_are_told_in_short() -> None:
+    text = "fluent x, y in 1..200\nactual x = 3, y = 4\ntrue? x * x * x * x * y * y = 1296\n"
+    problem = read(text)
+    _, outcome = check(problem, count=False)
+    told = [line.text for line in details(problem, outcome, why=True)]
+    assert told == ["a formula that is too long to be shown: yes, that is how things are"]
