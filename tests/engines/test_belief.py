@@ -442,7 +442,8 @@ def test_reasons_of_beliefs_about_beliefs() -> None:
         one, two = choices.one_of(names.agents), choices.one_of(names.agents)
         fact = random_formula(choices, names, 1, BOOLEAN)
         group = (one, two)
-        formulas = (B(one, B(two, fact)), K(one, ~B(two, fact)), CB(group, fact))
+        formulas: tuple[Formula, ...] = (B(one, B(two, fact)), CB(group, fact))
+        formulas += (K(one, ~B(two, fact)), f.Kw(one, B(two, fact)), f.C(group, B(two, fact)))
         engines: tuple[Engine, ...] = (SatEngine(), BddEngine(100_000))
         for formula, engine in product(formulas, engines):
             answer = engine.holds(scene, formula)

@@ -93,7 +93,11 @@ class Explainer:
                 parts = [part for part in each if self._sometimes(view, part, True) is truth]
                 shown = parts if truth else parts[:1]
                 return Combined(formula, truth, tuple(self.evidence(view, one) for one in shown))
-            case f.CB(group) if truth:
+            case f.Kw(agent, operand) if truth:
+                true = self._sometimes(view, f.K(agent, operand), True)
+                one = f.K(agent, operand if true else f.negation(operand))
+                return Combined(formula, truth, (self.evidence(view, one),))
+            case f.C(group) | f.CB(group) if truth:
                 return self._known(view, group, formula, formula, truth)
             case f.B(agent, f.And(operands), given) if truth:
                 believed = [f.B(agent, part, given) for part in operands]
