@@ -21,7 +21,7 @@ from symkripke.language.walk import is_propositional
 from symkripke.model import Change, Constraint, Event, Fluent, Observable
 from symkripke.problems.expand import Indices, fault
 from symkripke.problems.modelling import BOOLEAN, ModelReader, Values, is_value
-from symkripke.problems.problem import Problem, Question, Remark, Whether
+from symkripke.problems.problem import Kind, Problem, Question, Remark, Whether
 from symkripke.problems.syntax import Fault, Node, statements
 from symkripke.problems.values import Bits, Cases, Symbol, TooMany, in_binary, shown, values
 
@@ -209,10 +209,10 @@ class Reader(ModelReader):
 
     # ---- what is asked ------------------------------------------------------------------------
 
-    def _ask(self, kind: str, node: Node, indices: Indices) -> None:
+    def _ask(self, kind: Kind, node: Node, indices: Indices) -> None:
         self.freeze()
         stated = self._expansion.formula(cast(Node, node.children[0]), indices)
-        self.steps.append(Question(kind, stated, self._text, self._place))  # type: ignore[arg-type]
+        self.steps.append(Question(kind, stated, self._text, self._place))
 
     def _ask_valid(self, node: Node, indices: Indices) -> None:
         self._ask("valid", node, indices)

@@ -25,6 +25,7 @@ from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.solver import Meter
 from symkripke.engines.sat.ways import chain
+from symkripke.engines.sources import believed, seen, whole_law
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -142,7 +143,7 @@ class Explainer:
             shared = self._by_shared(scene, formula)
             if shared is not None:
                 return shared
-            whole = [_whole_law(structure), *_all_soft(formula, structure)]
+            whole = [whole_law(structure), *_all_soft(formula, structure)]
             return Known(formula, tuple(whole))
         (_, *steps) = chain(modal, world, target, (), self._meter)
         if not steps:
@@ -228,7 +229,7 @@ class Explainer:
         these worlds, only the most plausible ones count, at which these soft constraints hold.
         """
         settled = self._engine.settle(perspective, agents, operand, self._meter)
-        given = [*self._seen(perspective, agents), *_believed(perspective.structure, kept or ())]
+        given = [*self._seen(perspective, agents), *believed(perspective.structure, kept or ())]
         try:
             found = self._by_chain(perspective, agents, settled, formula, dual, given)
         except MixedPolarity:
@@ -297,7 +298,7 @@ class Explainer:
             without = [one for one in needed if one != literal]
             if literal in needed and modal.find(without, target, self._meter) is None:
                 needed = modal.core(without)
-        sources = (*(guards[one] for one in needed), _whole_law(structure))
+        sources = (*(guards[one] for one in needed), whole_law(structure))
         return Known(formula, sources, not dual)
 
     def _by_worlds(
@@ -332,34 +333,14 @@ class Explainer:
             without = [one for one in needed if one != literal]
             if literal in needed and solver.find([*without, refuted], self._meter) is None:
                 needed = solver.core(without)
-        sources = (*(guards[one] for one in needed), _whole_law(structure))
+        sources = (*(guards[one] for one in needed), whole_law(structure))
         return Known(formula, sources, not dual)
 
     def _seen(self, perspective: Perspective, agents: tuple[str, ...]) -> Iterable[Source]:
         """What these agents have seen, as sources."""
         structure = perspective.structure
         for observable, truth in self._engine.observation(perspective, agents):
-            atom = observable.atom
-            words = structure.words(atom, truth)
-            if observable.source:
-                words = f"{words} ({observable.source})"
-            stage = min(
-                number
-                for number, stage in enumerate(structure.history)
-                for agent in agents
-                if any(one.atom is atom for one in stage.observables[agent])
-            )
-            yield Source(atom if truth else negation(atom), words, "seen", stage)
-
-
-def _believed(structure: KnowledgeStructure, kept: Iterable[Soft]) -> Iterable[Source]:
-    """Soft constraints as sources."""
-    wanted = {id(soft) for soft in kept}
-    for number, stage in enumerate(structure.history):
-        for soft in stage.soft:
-            if id(soft) in wanted:
-                words = f"{soft.source or soft.formula} (believed)"
-                yield Source(soft.formula, words, "believed", number)
+            yield seen(structure, agents, observable, truth)
 
 
 def _all_soft(formula: Formula, structure: KnowledgeStructure) -> Iterable[Source]:
@@ -368,16 +349,6 @@ def _all_soft(formula: Formula, structure: KnowledgeStructure) -> Iterable[Sourc
     if isinstance(formula, f.CB) and soft:
         words, last = "all that is believed as far as it fits", len(structure.history) - 1
         yield Source(conjunction(soft), words, "believed", last)
-
-
-def _whole_law(structure: KnowledgeStructure) -> Source:
-    """All that is commonly known, as one source: what rests on others' ignorance needs it all."""
-    return Source(
-        conjunction(constraint.formula for constraint in structure.law),
-        "all that is commonly known, and that no more is",
-        "law",
-        len(structure.history) - 1,
-    )
 
 
 def _own(state: State, agent: str) -> Perspective:
