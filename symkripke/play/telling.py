@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import (
     Combined,
@@ -37,7 +37,9 @@ from symkripke.language import (
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
-from symkripke.play.moment import Moment
+
+if TYPE_CHECKING:
+    from symkripke.play.moment import Moment
 
 # Definitions with more arguments than this many are not looked for in formulas.
 _CASES = 1_000

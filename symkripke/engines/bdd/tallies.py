@@ -13,16 +13,18 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.bdd.frontier import Frontier, Walk
 from symkripke.engines.bdd.sums import Sum, as_sums
-from symkripke.engines.bdd.ways import Value, Ways
-from symkripke.engines.chain import Chain
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.frontier import Walk
+    from symkripke.engines.bdd.ways import Value, Ways
+    from symkripke.engines.chain import Chain
 
 # Laws kept with their counts; the one not used for longest goes.
 _KEPT = 16
@@ -183,6 +185,10 @@ class Tallies:
     def _counted(
         self, structure: KnowledgeStructure, law: Sums, seen: Seen, walk: Walk
     ) -> Ways | None:
+        # With numpy: not before something is counted.
+        from symkripke.engines.bdd.frontier import Frontier
+        from symkripke.engines.bdd.ways import Ways
+
         fluents = structure.vocabulary.fluents
         literals = [_literal(fluents[atom.fluent], atom, truth) for atom, truth in seen]
         try:
