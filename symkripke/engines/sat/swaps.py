@@ -22,7 +22,7 @@ from symkripke.engines.sat.certificates import (
     bits_of,
     literals_of,
 )
-from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.kept import Kept
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
@@ -37,13 +37,21 @@ Neighbour = tuple[int, tuple[str, ...]]
 _WIDE = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Clause:
-    """A clause: its literals, and the variables of the positive and the negative ones as bits."""
+    """A clause.
+
+    Attributes:
+        literals: its literals.
+        positive: the variables of the positive ones, as bits.
+        negative: those of the negative ones.
+        names: the fluents that it speaks of.
+    """
 
     literals: tuple[int, ...]
     positive: int
     negative: int
+    names: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -98,72 +106,90 @@ class Law:
         self.one_of: dict[int, int] = {}
         """For variables of fluents with several of them, all of these (bits): one is true."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
-        self._places: dict[tuple[int, int], int] = {}
-        """For a domain and the place of a value in it, the variables (bits) that say so."""
+        self._places: dict[int, list[int]] = {}
+        """For a domain, by the place of a value in it, the variables (bits) that say so."""
 
     # ---- stating it ------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
         """Take up the fluents of the structure, as far as they are new."""
-        fluents = structure.vocabulary.fluents
+        fluents, atom, one_of = structure.vocabulary.fluents, self.encoding.atom, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
-            variables = tuple(self.encoding.atom(atom) for atom in fluent.atoms)
+            variables = tuple([atom(one) for one in fluent.atoms])
             self.fluents[name] = variables
-            self.masks[name] = sum(1 << one for one in variables)
+            mask = self.masks[name] = sum([1 << one for one in variables])
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
-                self.one_of.update(dict.fromkeys(variables, self.masks[name]))
-            alike = self._domains.setdefault(fluent.values, [])
+                one_of.update(dict.fromkeys(variables, mask))
+            alike = self._domains.get(fluent.values)
+            if alike is None:
+                alike = self._domains[fluent.values] = []
+                self._places[id(alike)] = [0] * len(variables)
             alike.append(name)
             self.alike[name] = alike
+            places = self._places[id(alike)]
             for place, variable in enumerate(variables):
-                key = id(alike), place
-                self._places[key] = self._places.get(key, 0) | 1 << variable
+                places[place] |= 1 << variable
 
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
-        self._places = {key: mask & visible for key, mask in law._places.items()}
+        self._places = {
+            key: [mask & visible for mask in places] for key, places in law._places.items()
+        }
 
-    def names(self, variables: int) -> set[str]:
-        """The fluents of these variables (bits)."""
-        return {self._fluent_of[one] for one in literals_of(variables, 0)}
+    def names(self, literals: Iterable[int]) -> frozenset[str]:
+        """The fluents of these literals."""
+        return frozenset([self._fluent_of[abs(one)] for one in literals])
 
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
-        for part in formula.operands if isinstance(formula, f.And) else (formula,):
-            self._add(part)
+        stated = formula.operands if isinstance(formula, f.And) else (formula,)
+        for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
+            simple = self._count(part) if isinstance(part, f.Cardinality) else self._state(compiled)
+            if not simple:
+                for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
+                    self._touched_by(name).others.append(part)
 
-    def _add(self, part: Formula) -> None:
-        if isinstance(part, f.Cardinality):
-            counted = self._counted(part)
-            if counted is not None:
-                constraint = counted, part.relation, part.bound
-                self.whole.counting.add(constraint)
-                for name in self.names(counted):
-                    self.touching.setdefault(name, Touching()).counting.append(constraint)
-                return
-        else:
-            compiled = self.encoding.asserted(part)
-            if not compiled.atmosts and not compiled.variables() & self.encoding.defined:
-                for literals in compiled.clauses:
-                    positive, negative = bits_of(literals)
-                    self.whole.add(positive, negative)
-                    clause = Clause(tuple(literals), positive, negative)
-                    for name in {self._fluent_of[abs(one)] for one in literals}:
-                        self.touching.setdefault(name, Touching()).clauses.append(clause)
-                return
-        for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
-            self.touching.setdefault(name, Touching()).others.append(part)
+    def _touched_by(self, name: str) -> Touching:
+        found = self.touching.get(name)
+        if found is None:
+            found = self.touching[name] = Touching()
+        return found
 
-    def _counted(self, part: f.Cardinality) -> int | None:
-        """The atoms that are counted, as bits; None if it counts something else."""
-        if len(set(part.operands)) < len(part.operands):
-            return None
-        literals = [self.encoding.atom(one) for one in part.operands if isinstance(one, Atom)]
-        if len(literals) < len(part.operands) or any(one < 0 for one in literals):
-            return None
-        return sum(1 << one for one in literals)
+    def _count(self, part: f.Cardinality) -> bool:
+        """Take up that so many of some variables are true; False if it counts something else."""
+        counted = 0
+        names = set()
+        for one in part.operands:
+            literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
+            bit = 1 << literal if literal > 0 else 0
+            if not bit or counted & bit:
+                return False
+            counted |= bit
+            names.add(self._fluent_of[literal])
+        constraint = counted, part.relation, part.bound
+        self.whole.counting.add(constraint)
+        for name in names:
+            self._touched_by(name).counting.append(constraint)
+        return True
+
+    def _state(self, compiled: Compiled) -> bool:
+        """Take up clauses about atoms; False if it is something else."""
+        if compiled.atmosts:
+            return False
+        clauses = []
+        for literals in compiled.clauses:
+            positive, negative = bits_of(literals)
+            if (positive | negative) & self.encoding.defined:
+                return False
+            names = self.names(literals)
+            clauses.append(Clause(tuple(literals), positive, negative, names))
+        for clause in clauses:
+            self.whole.add(clause.positive, clause.negative)
+            for name in clause.names:
+                self._touched_by(name).clauses.append(clause)
+        return True
 
     def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
         """Fluents that are dealt out: how many of them have each of their values.
@@ -330,12 +356,11 @@ class Law:
 
     def _those(self, name: str, place: int, world: int) -> Iterator[str]:
         """The fluents of the same domain that have this value at the world."""
-        key = id(self.alike[name])
-        if len(self.fluents[name]) == 1:
-            boolean = self._places[key, 0]
-            rest = boolean & (world if place else ~world)
+        places = self._places[id(self.alike[name])]
+        if len(places) == 1:
+            rest = places[0] & (world if place else ~world)
         else:
-            rest = self._places[key, place] & world
+            rest = places[place] & world
         while rest:
             lowest = rest & -rest
             rest ^= lowest
@@ -398,19 +423,25 @@ class Law:
         Returns:
             Whether it can be made sure.
         """
-        return all(
-            self._keep_clauses(touching.clauses, swap, kept, world)
-            and self._keep_counts(touching.counting, swap, kept, world)
-            and self._keep_others(touching.others, swap, kept, world)
-            for name in swap.names
-            if (touching := self.touching.get(name)) is not None
-        )
+        done = 0  # the variables (bits) of the fluents that have had their turn
+        for name in swap.names:
+            touching = self.touching.get(name)
+            if touching is not None and not (
+                self._keep_clauses(touching.clauses, swap, kept, world, done)
+                and self._keep_counts(touching.counting, swap, kept, world, done)
+                and self._keep_others(touching.others, swap, kept, world)
+            ):
+                return False
+            done |= self.masks[name]
+        return True
 
     def _keep_clauses(
-        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None
+        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None, done: int
     ) -> bool:
         whole = self.whole
         for clause in clauses:
+            if (clause.positive | clause.negative) & done:
+                continue
             renamed = swap.clause(clause.literals)
             if renamed is None or renamed in whole.clauses:
                 continue
@@ -444,8 +475,11 @@ class Law:
         swap: Swap,
         kept: Kept,
         world: int | None,
+        done: int,
     ) -> bool:
         for counted, relation, bound in counting:
+            if counted & done:
+                continue
             renamed, constant = swap.counted(counted)
             if not constant and (renamed, relation, bound) in self.whole.counting:
                 continue
