@@ -23,6 +23,9 @@ a check always ends in a *lemma* that holds at every world of the law:
   a lemma for each observation of G, and without renaming one for each pair of places from which the
   two cards came. Where f is a fact, fluents that neither G sees nor f speaks of may be left out of
   all this, and out of the law, if some value of theirs always goes with the others: see `veils`.
+  Fluents that the law defines by others (the versions of what changes) are no part of the search:
+  what a swap makes of them, their definitions say, and they are not among the constraints c. The
+  conditions under which the definitions say it are part of L: see `definitions`.
 
 Where f has modal operators itself, its proxies are checked in the same way at t, and the conditions
 of the lemma that confirmed each of them are kept true, as those of ~f: of a clause one literal.

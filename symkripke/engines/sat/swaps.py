@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from symkripke.engines.sat.balances import Balances
 from symkripke.engines.sat.certificates import (
     FALSE,
     TRUE,
@@ -22,6 +23,7 @@ from symkripke.engines.sat.certificates import (
     bits_of,
     literals_of,
 )
+from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.kept import Kept
 from symkripke.language import Atom, Formula
@@ -46,12 +48,14 @@ class Clause:
         positive: the variables of the positive ones, as bits.
         negative: those of the negative ones.
         names: the fluents that it speaks of.
+        defines: if it is part of what defines a fluent, that fluent.
     """
 
     literals: tuple[int, ...]
     positive: int
     negative: int
     names: frozenset[str]
+    defines: str = ""
 
 
 @dataclass(slots=True)
@@ -91,6 +95,7 @@ class Law:
         fluents: the variables of each fluent, in the order of its values.
         masks: the same as bits.
         alike: for each fluent, all those of the same domain.
+        defined: the fluents that others define, with their definitions: see `definitions`.
     """
 
     def __init__(self, encoding: Encoding, certificates: Certificates) -> None:
@@ -100,6 +105,13 @@ class Law:
         self.fluents: dict[str, tuple[int, ...]] = {}
         self.masks: dict[str, int] = {}
         self.alike: dict[str, list[str]] = {}
+        self.defined: dict[str, Definition] = {}
+        self._defining: dict[Formula, str] = {}
+        """The constraints that define a fluent, and which."""
+        self._balances = Balances(encoding, certificates)
+        self._stages = 0
+        self._supports = 0
+        """The variables (bits) by which others are defined."""
         self.whole = Whole()
         self.touching: dict[str, Touching] = {}
         self._fluent_of: dict[int, str] = {}
@@ -130,10 +142,18 @@ class Law:
             places = self._places[id(alike)]
             for place, variable in enumerate(variables):
                 places[place] |= 1 << variable
+        history = structure.history
+        for stage in islice(history, self._stages, None):
+            for name, definition in definitions_in(stage, self.encoding).items():
+                self.defined[name] = definition
+                self._supports |= definition.support
+                self._defining.update((tie.stated, name) for tie in definition.ties)
+        self._stages = len(history)
 
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
+        self._defining, self._balances, self._supports = law._defining, law._balances, law._supports
         self._places = {
             key: [mask & visible for mask in places] for key, places in law._places.items()
         }
@@ -146,7 +166,10 @@ class Law:
         """Take up a constraint."""
         stated = formula.operands if isinstance(formula, f.And) else (formula,)
         for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
-            simple = self._count(part) if isinstance(part, f.Cardinality) else self._state(compiled)
+            if isinstance(part, f.Cardinality):
+                simple = self._count(part)
+            else:
+                simple = self._state(compiled, self._defining.get(part, ""))
             if not simple:
                 for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
                     self._touched_by(name).others.append(part)
@@ -174,8 +197,8 @@ class Law:
             self._touched_by(name).counting.append(constraint)
         return True
 
-    def _state(self, compiled: Compiled) -> bool:
-        """Take up clauses about atoms; False if it is something else."""
+    def _state(self, compiled: Compiled, defines: str) -> bool:
+        """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
         if compiled.atmosts:
             return False
         clauses = []
@@ -184,7 +207,7 @@ class Law:
             if (positive | negative) & self.encoding.defined:
                 return False
             names = self.names(literals)
-            clauses.append(Clause(tuple(literals), positive, negative, names))
+            clauses.append(Clause(tuple(literals), positive, negative, names, defines))
         for clause in clauses:
             self.whole.add(clause.positive, clause.negative)
             for name in clause.names:
@@ -291,6 +314,11 @@ class Law:
             needed &= ~mask
         return true, false, needed
 
+    @property
+    def roots(self) -> list[str]:
+        """The fluents that no others define."""
+        return [name for name in self.masks if name not in self.defined]
+
     def place(self, name: str, world: int) -> int:
         """Which of its values (counted from 0) a fluent has at a world."""
         variables = self.fluents[name]
@@ -299,9 +327,13 @@ class Law:
         return variables.index((world & self.masks[name]).bit_length() - 1)
 
     def differing(self, one: int, other: int) -> list[str]:
-        """The fluents that have different values at two worlds."""
+        """The fluents that have different values at two worlds, but for what others define."""
         different = one ^ other
-        return [name for name, mask in self.masks.items() if different & mask]
+        return [
+            name
+            for name, mask in self.masks.items()
+            if different & mask and name not in self.defined
+        ]
 
     def exchange(
         self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
@@ -321,6 +353,8 @@ class Law:
         """
         always, never = self.whole.always, self.whole.never
         for name in names:
+            if name in self.defined:
+                continue
             mine = self.fluents[name]
             here = self.place(name, world)
             if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
@@ -384,11 +418,12 @@ class Law:
 
     # ---- lifting -----------------------------------------------------------------------------
 
-    def swap(self, world: int, other: int, names: Sequence[str]) -> Swap:
-        """How to get from `world` to `other`, which differs in these fluents, as a renaming.
+    def swap(self, world: int, other: int, names: Sequence[str], kept: Kept) -> Swap:
+        """How to get from `world` to `other`, which differs in these roots, as a renaming.
 
         Where fluents of one domain pass their values round, each takes the value of another one,
-        whatever that is; what is left over gets a fixed value.
+        whatever that is; what is left over gets a fixed value. What others define follows, on
+        conditions that are added to `kept`.
         """
         before: dict[tuple[int, int], list[str]] = {}
         for name in names:
@@ -403,9 +438,20 @@ class Law:
                 renamed.update(zip(mine, self.fluents[sources.pop()], strict=True))
             elif len(mine) == 1:
                 renamed[mine[0]] = TRUE if place else FALSE
+            elif self.masks[name] & self._supports:
+                # From one value to another, so that what follows from the rest stays as it is.
+                old = mine[self.place(name, world)]
+                kept.true |= 1 << old
+                renamed[old], renamed[mine[place]] = FALSE, TRUE
             else:
                 renamed.update((v, TRUE if n == place else FALSE) for n, v in enumerate(mine))
-        return Swap(tuple(names), self.bits(names), renamed)
+        mask = sum(1 << one for one in renamed)
+        swap = Swap(tuple(names), mask, renamed)
+        return carried(swap, self.defined, kept, world, self.certificates)
+
+    def reduce(self, kept: Kept, world: int) -> None:
+        """Let what is kept speak of what defines others, where it says as much."""
+        reduced(kept, reversed(self.defined.values()), world, self.certificates)
 
     def keep(self, swap: Swap, kept: Kept, world: int | None) -> bool:
         """Add to `kept` what makes sure that the swap leads to a world of the law.
@@ -442,6 +488,8 @@ class Law:
         for clause in clauses:
             if (clause.positive | clause.negative) & done:
                 continue
+            if clause.defines in self.defined:
+                continue  # the swap is carried to it: so it is kept
             renamed = swap.clause(clause.literals)
             if renamed is None or renamed in whole.clauses:
                 continue
@@ -480,7 +528,13 @@ class Law:
         for counted, relation, bound in counting:
             if counted & done:
                 continue
-            renamed, constant = swap.counted(counted)
+            found = swap.counted(counted)
+            if found is None:
+                if world is None:
+                    return False
+                kept.add(counted | swap.sources(counted), world)
+                continue
+            renamed, constant = found
             if not constant and (renamed, relation, bound) in self.whole.counting:
                 continue
             gone, come = counted & ~renamed, renamed & ~counted
@@ -513,13 +567,18 @@ class Law:
     def _keep_others(
         self, others: Sequence[Formula], swap: Swap, kept: Kept, world: int | None
     ) -> bool:
+        others = [one for one in others if self._defining.get(one) not in self.defined]
         if not others:
             return True
         if world is None:
             return False
         after = swap.applied(world)
         for formula in others:
-            kept.before(swap, self.certificates.keeping(formula, after))
+            if not (
+                isinstance(formula, f.Cardinality)
+                and self._balances.balanced(formula, swap, kept, world, after)
+            ):
+                kept.before(swap, self.certificates.keeping(formula, after))
         return True
 
 

@@ -106,6 +106,11 @@ class Veil(Law):
         self.fluents, self.one_of, self.whole = law.fluents, law.one_of, law.whole
         self.masks = {name: mask for name, mask in law.masks.items() if name not in hidden}
         self.share(law, ~gone)
+        self.defined = {
+            name: one
+            for name, one in law.defined.items()
+            if name not in hidden and not one.support & gone
+        }
         self.touching, self._linked = veiled(law, hidden)
 
     def free(self, swap: Swap) -> int:
