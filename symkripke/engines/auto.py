@@ -7,7 +7,9 @@
   outgrows its room, which takes about a second, `sat` has its turn, from then on at once for all
   situations of the same beginning; after a minute, a diagram with all its room. Where things are
   dealt out, so many to each, `sat` is asked first: deals are the hard case of diagrams, after
-  announcements as before.
+  announcements as before. Not if so few are dealt (Russian cards) that no diagram can be large.
+* What many agents know goes to a diagram, too, if the law says so little that it is surely small:
+  a solver for each agent would take longer to set up.
 * Beliefs are asked for in the same way: the most plausible worlds of all cells of an agent are one
   diagram, if it is small (dice are); where things are dealt out, and for want of room, `sat`.
 * Where the first law says nothing (dice, coins: things that have nothing to do with each other),
@@ -21,6 +23,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,7 +31,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.evidence import Evidence
@@ -38,6 +41,7 @@ from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import (
     EB,
+    And,
     Announced,
     AnnouncedTrue,
     Atom,
@@ -45,6 +49,8 @@ from symkripke.language import (
     Cardinality,
     Formula,
     M,
+    Not,
+    Or,
     P,
     disjunction,
 )
@@ -81,6 +87,9 @@ _REASON_SECONDS = 20.0
 # Announcements about the knowledge of so many agents.
 _MANY = 8
 
+# So many valuations are always a small diagram.
+_FEW = 1 << 16
+
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
@@ -109,6 +118,7 @@ class AutoEngine:
         self.sat = SatEngine()
         # First structures of which a diagram has outgrown the room for a trial.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
+        self._dealt: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
         # The last answer: what is asked at a scene and then announced is judged once more there.
         self._last: tuple[State, Formula, Answer] | None = None
 
@@ -143,12 +153,16 @@ class AutoEngine:
             reason = "the question is about belief"
         elif formula is not None and len(knowers(formula)) >= _MANY and _announces(formula):
             reason = "the question announces what many agents know"
+        elif formula is not None and len(knowers(formula)) >= _MANY and _says_little(structure):
+            reason = "the question is about what many agents know, and the law says little"
         elif formula is not None and not structure.root.added and _nests(formula):
             reason = "the question is about knowledge of knowledge, and nothing was dealt out"
         else:
             reason = "the law speaks of facts only"
             return _Attempt("sat", reason), _Attempt("bdd", reason)
-        small, deals = reason, _deals(structure.root)
+        small, deals = reason, self._dealt.get(structure.root)
+        if deals is None:
+            deals = self._dealt[structure.root] = _deals(structure.root)
         why_later = "cards were dealt out" if deals else "a diagram of it is too large"
         reason = f"{small}, and {why_later}"
         later: tuple[_Attempt, ...]
@@ -238,7 +252,16 @@ class AutoEngine:
         answer, reason = self._ask(
             structure, lambda engine, share: engine.valid(structure, asked, share), asked, budget
         )
-        return Answer(bool(answer), answer.formula, answer.engine, answer.why, reason)
+
+        def why() -> Evidence:
+            try:
+                return answer.why()
+            except Unsupported:
+                if answer.engine == self.sat.name:
+                    raise
+                return self.sat.valid(structure, asked, budget).why()
+
+        return Answer(bool(answer), answer.formula, answer.engine, why, reason)
 
     def possible_to(
         self,
@@ -336,8 +359,13 @@ def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
 
 
 def _deals(first: KnowledgeStructure) -> bool:
-    """Whether the first law counts the values of fluents: so many cards are with this player."""
+    """Whether the first law counts the values of fluents: so many cards are with this player.
+
+    Not if there are so few cards that no diagram of them can be large.
+    """
     fluents = first.vocabulary.fluents
+    if math.prod(len(fluent.values) for fluent in fluents.values()) <= _FEW:
+        return False
     return any(
         isinstance(constraint.formula, Cardinality)
         and all(
@@ -345,6 +373,20 @@ def _deals(first: KnowledgeStructure) -> bool:
             for part in constraint.formula.operands
         )
         for constraint in first.added
+    )
+
+
+def _says_little(structure: KnowledgeStructure) -> bool:
+    """Whether the law is one or two counts, clauses or lists of facts: surely a small diagram."""
+    law = structure.law
+    return len(law) <= 2 and all(
+        isinstance(part.operand if isinstance(part, Not) else part, Atom)
+        for constraint in law
+        for part in (
+            constraint.formula.operands
+            if isinstance(constraint.formula, Cardinality | And | Or)
+            else (constraint.formula,)
+        )
     )
 
 

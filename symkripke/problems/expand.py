@@ -13,7 +13,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Self, TypeAlias, cast
+from typing import cast
 
 from lark import Token
 
@@ -21,6 +21,15 @@ from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
 from symkripke.language import term
 from symkripke.model import Vocabulary
+from symkripke.problems.indices import (
+    Indices,
+    NamedFormula,
+    Shortcuts,
+    bare,
+    fault,
+    members_of,
+    value_of,
+)
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import (
     COMPARE,
@@ -43,9 +52,6 @@ from symkripke.problems.values import (
     truth_value,
 )
 
-Indices: TypeAlias = Mapping[str, Value | f.Formula]
-"""What the index variables of quantifiers and lists stand for; parameters can be formulas, too."""
-
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
@@ -59,18 +65,6 @@ class Abbreviation:
     parameters: tuple[str, ...]
     body: Node
     earlier: Mapping[str, Abbreviation]
-
-
-class NamedFormula(str):
-    """An argument that is a word, and the name of a formula: what it is used for decides."""
-
-    formula: f.Formula
-
-    def __new__(cls, word: str, formula: f.Formula) -> Self:
-        """The word, and the formula of that name."""
-        found = super().__new__(cls, word)
-        found.formula = formula
-        return found
 
 
 @dataclass
@@ -97,24 +91,6 @@ class Names:
     meanings: dict[tuple[Value | f.Formula, ...], Thing] = field(default_factory=dict)
 
 
-def fault(problem: str, node: Node | Token) -> Fault:
-    """A fault at this part of the statement."""
-    place = node if isinstance(node, Token) else node.meta
-    return Fault(problem, getattr(place, "line", 1) or 1, getattr(place, "column", 1) or 1)
-
-
-def value_of(written: str) -> Value:
-    """The value of that written form: a number if it is written like one."""
-    return int(written) if written.isdecimal() and str(int(written)) == written else written
-
-
-def _bare(node: Node) -> str | None:
-    """The word, if this is a name without arguments."""
-    if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
-        return str(cast(Node, node.children[0]).children[0])
-    return None
-
-
 def _value(found: Value | f.Formula, node: Node | Token) -> Value:
     if isinstance(found, f.Formula):
         raise fault(f"expected a name or a number, got a formula ({found})", node)
@@ -135,6 +111,7 @@ class Expansion:
         self._methods: dict[str, Callable[[Node, Indices], Thing]] = {}
         # What terms without index variables mean: the same all through a statement.
         self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
+        self._shortcuts = Shortcuts()
 
     # ---- formulas -----------------------------------------------------------------------------
 
@@ -216,7 +193,10 @@ class Expansion:
         return constant(int(str(node.children[0])))
 
     def _name(self, node: Node, indices: Indices) -> Thing:
-        return self._term(cast(Node, node.children[0]), indices)
+        inner = cast(Node, node.children[0])
+        if str(inner.children[0]) in self._abbreviations:
+            return self._term(inner, indices)
+        return self._shortcuts.term(inner, indices, self._term)
 
     def term_parts(self, node: Node, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
         """A term's name, its arguments as they are after the indices have been put in, version."""
@@ -307,7 +287,7 @@ class Expansion:
         """What is given to a definition: a number, a word, or a formula."""
         if isinstance(node, Token):
             raise fault("a definition has no versions", node)
-        word = _bare(node)
+        word = bare(node)
         if word is not None and word in indices:
             return indices[word]
         is_name = word in self._abbreviations or word in self.names.vocabulary.fluents
@@ -322,7 +302,7 @@ class Expansion:
 
     def fixed(self, node: Node, indices: Indices) -> Value:
         """A value that is known while reading; a bare word stands for itself."""
-        word = _bare(node)
+        word = bare(node)
         if word is not None:
             if word in indices:
                 return _value(indices[word], node)
@@ -398,6 +378,9 @@ class Expansion:
     # ---- comparisons --------------------------------------------------------------------------
 
     def _comparison(self, node: Node, indices: Indices) -> f.Formula:
+        plain = self._shortcuts.comparison(node, indices)
+        if plain is not None:
+            return f.TRUE if plain else f.FALSE
         sides = [cast(Node, one) for one in node.children[::2]]
         things = [(side, self.thing(side, indices)) for side in sides]
         signs = [str(cast(Node, one).children[0]) for one in node.children[1::2]]
@@ -506,8 +489,13 @@ class Expansion:
         taken = (self.names.constants, self._abbreviations, self.names.coded)
         if any(word in names for names in taken) or word in self.names.vocabulary.fluents:
             raise fault(f"{word} has a meaning already: take another index", cast(Token, name))
+        rest = binders[1:]
         for value in self.collection(cast(Node, values), indices):
-            yield from self._bound(binders[1:], {**indices, word: value})
+            here = {**indices, word: value}
+            if rest:
+                yield from self._bound(rest, here)
+            else:
+                yield here
 
     def collection(self, node: Node, indices: Indices) -> tuple[Value, ...]:
         """The members of a set, in order."""
@@ -522,11 +510,11 @@ class Expansion:
             case "collection":
                 return self.entries(node.children, indices)
         inner = cast(Node, node.children[0])
-        word = _bare(inner)
+        word = bare(inner)
         if word is not None:
             found = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(found, tuple):
-                return tuple(value_of(one) if isinstance(one, str) else one for one in found)
+                return members_of(found)
         known = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
         if word is not None:
             raise fault(str(UnknownName("list", word, [*known, "agents"])), inner)
@@ -559,7 +547,7 @@ class Expansion:
 
     def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
         """What stands in a list of values: one value, or the members of a list, as a tuple."""
-        word = str(body) if isinstance(body, Token) else _bare(body)
+        word = str(body) if isinstance(body, Token) else bare(body)
         if word is not None and word not in indices:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(listed, tuple):

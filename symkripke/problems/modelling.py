@@ -23,14 +23,9 @@ from symkripke.model import (
     World,
     evaluate,
 )
-from symkripke.problems.expand import (
-    Abbreviation,
-    Indices,
-    Names,
-    fault,
-    value_of,
-)
+from symkripke.problems.expand import Abbreviation, Names
 from symkripke.problems.expand_knowledge import KnowledgeExpansion
+from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row

@@ -44,6 +44,8 @@ from symkripke.model import (
     evaluate,
 )
 
+_NOWHERE: World = {}
+
 
 class BddEngine(OneByOne):
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
@@ -472,27 +474,41 @@ class BddEngine(OneByOne):
         return work.view(work.line.point(work.stage, state.world), complete=True)
 
     def _check(self, work: Evaluation, scene: Scene) -> None:
-        """Raises `InputError` if the actual world is not one of the law's."""
+        """Raises `InputError` if the actual world is not one of the law's.
+
+        After an event looks at what the event added only, if the scene before was looked at.
+        """
+        structure, world = scene.structure, scene.world
         if scene in self._checked:
             return
-        fluents = scene.structure.vocabulary.fluents
-        possible = all(scene.world.get(name) in fluent.values for name, fluent in fluents.items())
-        if possible and work.stage.small:
+        line = work.line
+        stages, known = structure.history, _NOWHERE
+        if line.obeyed is not None and structure.before is not None:
+            stage, earlier = line.obeyed
+            if stage is line.stages[structure.before] and earlier.items() <= world.items():
+                stages, known = (structure,), earlier
+        fluents = structure.vocabulary.fluents
+        possible = len(known) == len(fluents) or all(
+            world.get(name) in fluent.values
+            for name, fluent in fluents.items()
+            if name not in known
+        )
+        if possible and not known and work.stage.small:
             law = work.worlds(work.everything())
-            possible = work.line.contains(work.stage, law, scene.world)
+            possible = line.contains(work.stage, law, world)
         elif possible:
-            point = [(abs(one) - 1, one > 0) for one in work.line.point(work.stage, scene.world)]
             possible = all(
-                evaluate(c.formula, scene.world) for c in scene.structure.law if not c.is_modal
+                evaluate(c.formula, world) for one in stages for c in one.added if not c.is_modal
             ) and all(
-                part.eval(point)
-                for stage in scene.structure.history
-                if any(c.is_modal for c in stage.added)
-                for part in work.line.stages[stage].added
+                line.contains(work.stage, part, world)
+                for one in stages
+                if any(c.is_modal for c in one.added)
+                for part in line.stages[one].added
             )
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)
+        line.obeyed = work.stage, world
 
     def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
         """The worlds of the view; there must be one."""
