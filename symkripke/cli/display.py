@@ -133,7 +133,8 @@ def show_answer(
     out = console()
     if isinstance(asked, Chance):
         with patient("counting"):
-            share = moment.probability(asked.agent, asked.operand, chosen)
+            limit = limited(seconds, why=False)
+            share = moment.probability(asked.agent, asked.operand, chosen, limit)
         shown = Text(in_percent(share), style="bold")
         shown.append(f"  {question}", style="")
         shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")

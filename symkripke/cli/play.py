@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, setup_options
+from symkripke.cli.options import force_option, json_option, named_path, setup_options
 from symkripke.language import Atom
 from symkripke.model import Fixed
 
@@ -33,7 +33,7 @@ _BAR = 28
     metavar="FILE",
     help="Write the game down (JSON Lines).",
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@force_option("FILE")
 @click.option("--brief", is_flag=True, help="Only what happens: not what players make of it.")
 @click.option(
     "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."

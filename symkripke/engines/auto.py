@@ -5,9 +5,10 @@
   many agents, a diagram with little room is tried first: what follows from others' ignorance is
   often symmetric (muddy children), small as a diagram, and needs very many lemmas. If it
   outgrows its room, which takes about a second, `sat` has its turn, from then on at once for all
-  situations of the same beginning; after a minute, a diagram with all its room. Where things are
-  dealt out, so many to each, `sat` is asked first: deals are the hard case of diagrams, after
-  announcements as before. Not if so few are dealt (Russian cards) that no diagram can be large.
+  situations of the same beginning; after a minute of both, a diagram with all its room. Where
+  things are dealt out, so many to each, `sat` is asked first: deals are the hard case of diagrams,
+  after announcements as before. Not if so few are dealt (Russian cards) that no diagram can be
+  large.
 * What many agents know goes to a diagram, too, if the law says so little that it is surely small:
   a solver for each agent would take longer to set up.
 * Beliefs are asked for in the same way: the most plausible worlds of all cells of an agent are one
@@ -77,7 +78,8 @@ Question = Callable[[Engine, Budget | None], T]
 # has filled it in about a second.
 _TRIAL_NODES = 500_000
 
-# Seconds for a diagram that is tried first, and for `sat` after it, if no budget is given.
+# If no budget is given, a diagram that is tried first has so many seconds, and `sat` after it the
+# rest of so many.
 _TRIAL_SECONDS = 5.0
 _SECOND_SECONDS = 60.0
 
@@ -93,11 +95,14 @@ _FEW = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """Whom to ask (the attribute of `AutoEngine`), why, and for how many seconds at most."""
+    """Whom to ask (the attribute of `AutoEngine`), why, and until when.
+
+    Without a budget it may go on until so many seconds after the question was asked.
+    """
 
     whom: Literal["sat", "bdd", "trial"]
     reason: str
-    seconds: float | None = None
+    until: float | None = None
 
 
 class AutoEngine:
@@ -195,7 +200,7 @@ class AutoEngine:
         attempts = self._attempts(structure, formula, belief=belief)
         for attempt in attempts:
             last = attempt is attempts[-1]
-            share = _share(budget, time.monotonic() - start, attempt.seconds, last)
+            share = _share(budget, time.monotonic() - start, attempt.until, last)
             engine: Engine = getattr(self, attempt.whom)
             try:
                 result = question(engine, share)
@@ -286,26 +291,45 @@ class AutoEngine:
             budget,
         )[0]
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         asked = _read(structure, formula)
-        return self._ask(structure, lambda engine, _: engine.witness(state, asked), asked)[0]
+        return self._ask(
+            structure, lambda engine, share: engine.witness(state, asked, share), asked, budget
+        )[0]
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`."""
         asked = None if atoms is None else tuple(atoms)
-        return self._ask(perspective.structure, lambda engine, _: engine.sheet(perspective, asked))[
-            0
-        ]
+        return self._ask(
+            perspective.structure,
+            lambda engine, share: engine.sheet(perspective, asked, share),
+            budget=budget,
+        )[0]
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`."""
         return self._ask(
             perspective.structure,
-            lambda engine, _: engine.possibilities(perspective, atoms, limit),
+            lambda engine, share: engine.possibilities(perspective, atoms, limit, share),
+            budget=budget,
         )[0]
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
@@ -318,14 +342,19 @@ class AutoEngine:
         )[0]
 
     def worlds(
-        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """See `Engine.worlds`."""
-        return self.bdd.worlds(state, over)
+        return self.bdd.worlds(state, over, budget)
 
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
         """See `Engine.probability`."""
-        return self.bdd.probability(perspective, formula)
+        return self.bdd.probability(perspective, formula, budget)
 
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
@@ -433,10 +462,10 @@ def _announces(formula: Formula) -> bool:
     )
 
 
-def _share(budget: Budget | None, spent: float, at_most: float | None, last: bool) -> Budget | None:
+def _share(budget: Budget | None, spent: float, until: float | None, last: bool) -> Budget | None:
     """What of the budget an attempt has: half the time that is left, or all if it is the last."""
     if budget is None:
-        return None if at_most is None else Budget(seconds=at_most)
+        return None if until is None else Budget(seconds=max(0.0, until - spent))
     if budget.seconds is None:
         return budget
     left = max(0.0, budget.seconds - spent)

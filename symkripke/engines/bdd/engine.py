@@ -116,18 +116,28 @@ class BddEngine(OneByOne):
 
         return Answer(world is None, resolved, self.name, why)
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`. Here the formula may be modal, too."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         with self._room(structure):
-            return self._world(state, _resolved(structure, formula), None)
+            return self._world(state, _resolved(structure, formula), budget)
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`. One pass over the nodes."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, budget)
             law = self._law(work, self._view(work, perspective), perspective)
             literals = [work.line.literal(work.stage, structure.resolve(atom)) for atom in asked]
             known = work.diagrams.forced(law, work.line.others(work.stage, literals))
@@ -140,12 +150,16 @@ class BddEngine(OneByOne):
         return Sheet(perspective, asked, tuple(marks))
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`."""
         structure = perspective.structure
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, budget)
             literals = {
                 atom: work.line.literal(work.stage, structure.resolve(atom)) for atom in atoms
             }
@@ -179,16 +193,20 @@ class BddEngine(OneByOne):
     # ---- counting ---------------------------------------------------------------------------
 
     def worlds(
-        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """See `Engine.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
-        tallied = self._tallies.number(state, names)
+        deadline = Deadline(budget)
+        tallied = self._tallies.number(state, names, deadline)
         if tallied is not None:
             return tallied
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, deadline.left())
             if names is None:
                 worlds = work.worlds(self._view(work, state))
                 return work.diagrams.count(worlds, len(work.stage.variables))
@@ -197,17 +215,20 @@ class BddEngine(OneByOne):
             deals = self._counting(structure).deals(work, agent, given, names)
             return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
 
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
         """See `Engine.probability`."""
         structure = perspective.structure
         plain = without_values(structure, _resolved(structure, formula))
-        tallied = self._tallied(perspective)
+        deadline = Deadline(budget)
+        tallied = self._tallied(perspective, deadline)
         if tallied is not None and is_propositional(plain):
-            share = self._tallies.share(perspective, plain)
+            share = self._tallies.share(perspective, plain, deadline)
             if share is not None:
                 return share
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, deadline.left())
             if is_propositional(plain):
                 names = {atom.fluent for atom in atoms_of(plain)}
                 whole = self._possible(work, perspective, names)
@@ -386,9 +407,9 @@ class BddEngine(OneByOne):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _tallied(self, perspective: Perspective) -> Ways | None:
+    def _tallied(self, perspective: Perspective, deadline: Deadline | None = None) -> Ways | None:
         """What the agent considers possible, if that needs no diagram."""
-        ways = self._tallies.ways(perspective)
+        ways = self._tallies.ways(perspective, deadline=deadline)
         if ways is not None and not ways.total:
             raise _contradiction(perspective)
         return ways

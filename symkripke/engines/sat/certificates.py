@@ -79,11 +79,12 @@ class Swap:
                 return None
         return None if positive & negative else (positive, negative)
 
-    def counted(self, variables: int) -> tuple[int, int]:
+    def counted(self, variables: int) -> tuple[int, int] | None:
         """What of before is counted where these variables (bits) are counted after.
 
         Returns:
-            Variables (bits), and how many more are counted in any case.
+            Variables (bits), and how many more are counted in any case. None if one of before
+            would count more than once.
         """
         found = variables & ~self.mask
         constant = 0
@@ -93,10 +94,20 @@ class Swap:
             inside ^= lowest
             renamed = self.renamed[lowest.bit_length() - 1]
             if renamed > 0:
+                if found >> renamed & 1:
+                    return None
                 found |= 1 << renamed
             elif renamed == TRUE:
                 constant += 1
         return found, constant
+
+    def sources(self, variables: int) -> int:
+        """The variables (bits) whose truth before is that of some of these (bits) after."""
+        found = 0
+        for variable in literals_of(variables & self.mask, 0):
+            if self.renamed[variable] > 0:
+                found |= 1 << self.renamed[variable]
+        return found
 
     def applied(self, world: int) -> int:
         """The world after the swap."""
@@ -167,7 +178,7 @@ class Proxy:
     that the one agent believes it, or all of them have common belief of it. `about` are the
     fluents that the operand speaks of, if it does not speak about knowledge itself; `plain` is then
     a literal that says the same. `lasting`: whether the operand, if it is true, stays so as events
-    happen.
+    happen. `fixed`: what is observed, as bits.
     """
 
     formula: Formula
@@ -180,20 +191,14 @@ class Proxy:
     about: tuple[str, ...]
     plain: int | None
     lasting: bool
+    fixed: int
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
-
-    fixed: int = 0
-    """The variables (bits) that the agents observe."""
-
-    def __post_init__(self) -> None:
-        """Read off what the agents observe."""
-        self.see(self.observed)
 
     def see(self, observed: Literals) -> None:
         """Let the agents observe these variables."""
         self.observed = observed
-        self.fixed = sum(1 << one for one in observed)
+        self.fixed = sum([1 << one for one in observed])
 
     @property
     def belief(self) -> bool:

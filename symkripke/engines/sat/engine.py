@@ -118,7 +118,12 @@ class SatEngine(Uncounted):
         resolved = self._resolve(scene.structure, formula)
         return possible_to(self, scene, resolved, agents_asked(agents), Meter.of(budget))
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = self._resolve(structure, formula)
@@ -128,19 +133,26 @@ class SatEngine(Uncounted):
             return state.world if evaluate(resolved, state.world) else None
         perspective = state if isinstance(state, Perspective) else self._nobody(state)
         solver = self._solver(perspective)
-        model = solver.model(self._literals(solver, resolved))
+        model = solver.model(self._literals(solver, resolved), Meter.of(budget))
         if model is None:
             return None
         true = [v for v in range(1, model.bit_length()) if (model >> v) & 1]
         return solver.encoding.world(structure, true)
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`. One backbone computation; only what is still open costs a call."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         solver = self._solver(perspective)
         literals = self._columns(structure, asked)
-        always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
+        always, never = solver.marks(
+            [abs(one) for one in literals if not isinstance(one, bool)], Meter.of(budget)
+        )
         yes, no, either = Mark.YES, Mark.NO, Mark.OPEN
         marks = []
         for literal in literals:
@@ -155,19 +167,24 @@ class SatEngine(Uncounted):
         return Sheet(perspective, asked, tuple(marks))
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`. Later calls along a game ask only what may have changed."""
         solver = self._solver(perspective)
         asked = tuple(dict.fromkeys(atoms))
         columns = self._columns(perspective.structure, asked)
         literals = tuple(dict.fromkeys(abs(one) for one in columns if not isinstance(one, bool)))
-        if not solver.consistent():
+        meter = Meter.of(budget)
+        if not solver.consistent(meter):
             return frozenset()
         # The sets made for an earlier event of the game are most often those of this one.
         known = self.line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
         found = []
-        for key in solver.projection(literals, limit):
+        for key in solver.projection(literals, limit, meter):
             true = known.get(key)
             if true is None:
                 true = known[key] = frozenset(

@@ -16,20 +16,28 @@ from symkripke.engines.evidence import (
     Evidence,
     Fact,
     Known,
+    Others,
     Possible,
     Source,
 )
 from symkripke.engines.sat import silence
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
+from symkripke.engines.sat.ignorance import Reasons
 from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.normal import normalise
 from symkripke.engines.sat.solver import Meter
 from symkripke.engines.sat.ways import chain
-from symkripke.engines.sources import believed, seen, whole_law
+from symkripke.engines.sources import believed, seen, seen_by_all, whole_law
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional, leaves, negation_normal_form
+from symkripke.language.walk import (
+    has_beliefs,
+    is_propositional,
+    leaves,
+    negation_normal_form,
+    subformulas,
+)
 from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
 
 if TYPE_CHECKING:
@@ -63,9 +71,20 @@ class Explainer:
                 # Introspection: what one knows of one's own knowledge is that knowledge.
                 reason = self.evidence(state, inner)
                 return Combined(formula, reason.truth, (reason,))
-            case f.K(agent, f.C() as common) if self._follows(state.structure, common.operand):
-                nobody = Perspective(state.structure, "", frozenset())
-                return self.all_worlds(nobody, (), common.operand, formula)
+            case f.K(agent, f.C() as common) if agent in common.group and isinstance(state, Scene):
+                # Who is of the group knows what is common knowledge to it.
+                return replace(self.evidence(state, common), formula=formula)
+            case f.K(agent, f.M(_, operand)) if self._knows(state, agent, operand):
+                # What is so is possible to everybody.
+                reason = self.evidence(state, f.K(agent, operand))
+                return Combined(formula, True, (reason,))
+            case f.K(agent, f.Not(f.K(_, operand))) if self._knows(state, agent, negation(operand)):
+                # What is not so is known to nobody.
+                reason = self.evidence(state, f.K(agent, negation(operand)))
+                return Combined(formula, True, (reason,))
+            case f.M(agent, f.K(_, operand)) if self._knows(state, agent, negation(operand)):
+                reason = self.evidence(state, f.K(agent, negation(operand)))
+                return Combined(formula, False, (reason,))
             case f.K(agent, operand):
                 return self.all_worlds(_own(state, agent), (agent,), operand, formula)
             case f.M(agent, operand):
@@ -136,10 +155,6 @@ class Explainer:
         target = modal.target(normalise(negation(formula), structure))
         world = modal.find(modal.here(scene.world), target, self._meter)
         if world is None:
-            if self._follows(structure, formula.operand):
-                # It follows from what is commonly known: as good a reason for C as for K.
-                nobody = Perspective(structure, "", frozenset())
-                return self.all_worlds(nobody, (), formula.operand, formula)
             shared = self._by_shared(scene, formula)
             if shared is not None:
                 return shared
@@ -148,35 +163,50 @@ class Explainer:
         (_, *steps) = chain(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(scene, formula.operand),))
-        return Possible(formula, False, tuple(steps))
+        # The first world is the actual one: from there on.
+        steps = [replace(one, origin=(one.origin or 0) - 1) for one in steps]
+        return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
 
     def _by_shared(self, scene: Scene, formula: f.C | f.CB) -> Evidence | None:
-        """Common knowledge of a fact by what all of the group see, if that suffices."""
-        structure = scene.structure
-        if structure.is_modal or not is_propositional(formula.operand):
+        """Common knowledge by what all of the group see, and the law, if these suffice."""
+        structure, operand = scene.structure, formula.operand
+        given = list(seen_by_all(scene, formula.group))
+        if not structure.is_modal and not has_beliefs(operand):
+            found = self._refuted(structure, given, operand)
+            if found is not None:
+                return Known(formula, found)
+        if is_propositional(operand):
             return None
-        each = [{one.atom for one in structure.observables[agent]} for agent in formula.group]
-        encoding = self._engine.everywhere(structure).encoding
-        stated = []
-        for observable in structure.observables[next(iter(formula.group))]:
-            atom = observable.atom
-            if all(atom in mine for mine in each):
-                truth = evaluate(atom, scene.world)
-                words = f"all of them see that {structure.words(atom, truth)}"
-                literal = encoding.atom(atom) if truth else -encoding.atom(atom)
-                seen = Source(atom if truth else negation(atom), words, "seen", 0)
-                stated.append((literal, seen))
-        refuted = prepare(negation(formula.operand))
-        chain = Chain(encoding, structure, stated, refuted, (), guarded=True)
-        if chain.satisfiable(self._meter):
+        modal = self._engine.modal(structure)
+        literals = [modal.target(source.formula).literal for source in given]
+        target = modal.target(normalise(negation(operand), structure))
+        if modal.find(literals, target, self._meter) is not None:
             return None
-        return Known(formula, chain.sources(self._meter))
+        return self._by_ignorance(scene, formula, True, operand, given)
 
-    def _follows(self, structure: KnowledgeStructure, formula: Formula) -> bool:
-        """Whether it is a fact that follows from what is commonly known."""
-        nobody = Perspective(structure, "", frozenset())
-        return is_propositional(formula) and self._engine.all_worlds(
-            nobody, (), formula, self._meter
+    def _refuted(
+        self,
+        structure: KnowledgeStructure,
+        given: Sequence[Source],
+        operand: Formula,
+    ) -> tuple[Source, ...] | None:
+        """Minimal sources of `operand`, which may speak of common knowledge.
+
+        None if it does not follow, or not from what a group sees together.
+        """
+        encoding = self._engine.everywhere(structure).encoding
+        stated = [(encoding.literal(source.formula), source) for source in given]
+        refuted = prepare(negation(operand))
+        try:
+            chain = Chain(encoding, structure, stated, refuted, guarded=True, shared=True)
+        except MixedPolarity:
+            return None
+        return None if chain.satisfiable(self._meter) else chain.sources(self._meter)
+
+    def _knows(self, state: State, agent: str, formula: Formula) -> bool:
+        """Whether the agent knows a fact."""
+        return is_propositional(formula) and self._engine.truth(
+            state, f.K(agent, formula), self._meter
         )
 
     def _parts(
@@ -233,7 +263,13 @@ class Explainer:
         try:
             found = self._by_chain(perspective, agents, settled, formula, dual, given)
         except MixedPolarity:
-            found = self._by_search(perspective, agents, settled, formula, dual, given)
+            known = None
+            if not perspective.structure.is_modal and not has_beliefs(settled):
+                known = self._refuted(perspective.structure, given, settled)
+            if known is not None:
+                found = Known(formula, known, not dual)
+            else:
+                found = self._by_search(perspective, agents, settled, formula, dual, given)
         if isinstance(found, Possible) and kept is not None:
             first = replace(found.worlds[0], plausible=True)
             found = replace(found, worlds=(first, *found.worlds[1:]))
@@ -263,7 +299,7 @@ class Explainer:
         if chain.satisfiable(self._meter):
             if self._here is not None:
                 chain.approach(self._here.world, self._meter)
-            return Possible(formula, dual, chain.worlds())
+            return Possible(formula, dual, as_asked(chain.worlds(), negation(operand), structure))
         return Known(formula, chain.sources(self._meter), not dual)
 
     def _by_search(
@@ -292,14 +328,46 @@ class Explainer:
                 # As much as can be is to be as it really is.
                 here = modal.bits(self._here.world)
                 world, _ = closer(modal, modal.law, here, world, [*guards], target, self._meter)
-            return Possible(formula, dual, tuple(chain(modal, world, target, agents, self._meter)))
-        needed = modal.core(list(guards))
+            found = chain(modal, world, target, agents, self._meter)
+            return Possible(formula, dual, as_asked(found, negation(operand), structure))
+        return self._by_ignorance(perspective, formula, not dual, operand, given)
+
+    def _by_ignorance(
+        self,
+        state: State,
+        formula: Formula,
+        truth: bool,
+        operand: Formula,
+        given: Sequence[Source],
+    ) -> Known:
+        """Why `operand`, which speaks of what others do not know, holds wherever this is seen."""
+        structure = state.structure
+        reason = Reasons(self._engine, structure, given, operand, self._meter).find()
+        others = Others(self._example(state, operand), None if reason is None else reason.cases)
+        if reason is not None:
+            return Known(formula, reason.sources, truth, others)
+        modal = self._engine.modal(structure)
+        target = modal.target(normalise(negation(operand), structure))
+        guards = {modal.target(source.formula).literal: source for source in given}
+        needed = list(guards)
+        world = modal.find(needed, target, self._meter)
+        assert world is None
+        needed = modal.core(needed)
         for literal in list(needed):
             without = [one for one in needed if one != literal]
             if literal in needed and modal.find(without, target, self._meter) is None:
                 needed = modal.core(without)
         sources = (*(guards[one] for one in needed), whole_law(structure))
-        return Known(formula, sources, not dual)
+        return Known(formula, sources, truth, others)
+
+    def _example(self, state: State, operand: Formula) -> Evidence:
+        """Why what is known is so, as things are; or, if nobody says, as they may be."""
+        while isinstance(operand, f.K | f.C):
+            operand = operand.operand
+        if self._here is not None and self._here.structure is state.structure:
+            return self.evidence(self._here, operand)
+        assert isinstance(state, Perspective)
+        return self.evidence(state, f.M(state.agent, operand))
 
     def _by_worlds(
         self,
@@ -349,6 +417,19 @@ def _all_soft(formula: Formula, structure: KnowledgeStructure) -> Iterable[Sourc
     if isinstance(formula, f.CB) and soft:
         words, last = "all that is believed as far as it fits", len(structure.history) - 1
         yield Source(conjunction(soft), words, "believed", last)
+
+
+def as_asked(
+    worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
+) -> tuple[CounterWorld, ...]:
+    """The worlds of a chain; what they show, as far as it is a part of `asked`, in its words."""
+    forms: dict[Formula, Formula] = {}
+    for part in subformulas(asked):
+        if not is_propositional(part):
+            for signed in (part, negation(part)):
+                forms.setdefault(prepare(signed), signed)
+                forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
+    return tuple(replace(one, shows=forms.get(one.shows, one.shows)) for one in worlds)
 
 
 def _own(state: State, agent: str) -> Perspective:

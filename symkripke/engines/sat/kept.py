@@ -35,6 +35,14 @@ class Kept:
         self.true |= variables & world
         self.false |= variables & ~world
 
+    def add_all(self, literals: Iterable[int]) -> None:
+        """These literals."""
+        for literal in literals:
+            if literal > 0:
+                self.true |= 1 << literal
+            else:
+                self.false |= 1 << -literal
+
     def hide(self, observed: int, swap: Swap, world: int) -> None:
         """Let a swap that leaves these variables (bits) as they are at a world always do so."""
         for variable in literals_of(observed & swap.mask, 0):

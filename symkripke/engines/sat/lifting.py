@@ -64,7 +64,7 @@ def closer(
     differ = law.differing(world, other)
     while len(differ) > 1:
         back = [law.value(name, world) for name in differ]
-        same = [law.value(one, world) for one in law.masks if one not in differ]
+        same = [law.value(one, world) for one in law.roots if one not in differ]
         some = solver.candidates.any_of(back)
         found = solver.find([*seen, *same, some], refuted, meter)
         solver.candidates.retire(some)
@@ -86,8 +86,8 @@ def lifted(
     meter: Meter | None,
 ) -> Lemma:
     """Conditions, true at `world`, with which the same swap works at any world of the law."""
-    swap = law.swap(world, other, swapped)
     kept = Kept()
+    swap = law.swap(world, other, swapped, kept)
     kept.hide(proxy.fixed, swap, world)
     kept.before(swap, solver.certificates.keeping(refuted, other))
     for guard in solver.guards:
@@ -97,6 +97,7 @@ def lifted(
             kept.hide(guard.rests_on, swap, world)
     lemma = None
     if law.keep(swap, kept, world):
+        law.reduce(kept, world)
         lemma = law.settled(kept, swap, law.free(swap) if isinstance(law, Veil) else 0)
     if lemma is None:
         raise AssertionError(f"{other} is not a world of the law")

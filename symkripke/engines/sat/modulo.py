@@ -23,6 +23,9 @@ a check always ends in a *lemma* that holds at every world of the law:
   a lemma for each observation of G, and without renaming one for each pair of places from which the
   two cards came. Where f is a fact, fluents that neither G sees nor f speaks of may be left out of
   all this, and out of the law, if some value of theirs always goes with the others: see `veils`.
+  Fluents that the law defines by others (the versions of what changes) are no part of the search:
+  what a swap makes of them, their definitions say, and they are not among the constraints c. The
+  conditions under which the definitions say it are part of L: see `definitions`.
 
 Where f has modal operators itself, its proxies are checked in the same way at t, and the conditions
 of the lemma that confirmed each of them are kept true, as those of ~f: of a clause one literal.
@@ -49,7 +52,7 @@ candidate is checked there, and a swap has to keep it. See `guards`; for belief,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import count, islice
+from itertools import chain, count, islice
 
 from symkripke.engines.sat import plausible
 from symkripke.engines.sat.candidates import Candidates
@@ -141,6 +144,8 @@ class ModalSolver:
         self.candidates = Candidates(encoding)
         self._names = names
         self.proxies: dict[Formula, Proxy] = {}
+        self._views: dict[tuple[tuple[str, ...], bool], tuple[Literals, int]] = {}
+        """What agents observe together; or, if true, all of them do."""
         self.certificates = Certificates(encoding, self.proxies)
         self.targets: dict[Formula, Target] = {}
         self.refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
@@ -162,32 +167,30 @@ class ModalSolver:
 
     # ---- stating it ------------------------------------------------------------------------
 
-    def _assert(self, formula: Formula) -> None:
-        self.candidates.state(self._encoding.asserted(formula))
-        self.law.add(formula)
-
     def _add(
         self, structure: KnowledgeStructure, stages: Sequence[KnowledgeStructure]
     ) -> list[tuple[KnowledgeStructure, Formula]]:
         """Take up these stages, the last of which is `structure`; what they say of knowledge."""
         old = len(self.law.fluents)
         self.law.open(structure)
-        for variables in islice(self.law.fluents.values(), old, None):
-            self.candidates.read(variables)
+        self.candidates.read(chain.from_iterable(islice(self.law.fluents.values(), old, None)))
         spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in stages:
-            for constraint in self._encoding.stage(stage):
+            for formula in self._encoding.facts(stage):
+                for part in self._encoding.parts(formula):
+                    self.candidates.state(part)
+                self.law.add(formula)
+            for constraint in stage.added:
                 if constraint.is_modal:
                     assert stage.before is not None
                     spoken.append((stage.before, constraint.formula))
-                else:
-                    self._assert(constraint.formula)
         return spoken
 
     def extend(self, structure: KnowledgeStructure) -> None:
         """Take up a later structure, in whose law nothing is said of knowledge: see `heritage`."""
         self._add(structure, structure.history[len(self.structure.history) :])
         self.structure = structure
+        self._views.clear()
         self.veils = Veils(self.law)
         self.refuted_by = {
             key: cores for key, cores in self.refuted_by.items() if is_propositional(key[1])
@@ -282,21 +285,31 @@ class ModalSolver:
 
     def observed(self, agents: Sequence[str]) -> Literals:
         """The variables of what these agents observe, each once."""
-        return tuple(
-            dict.fromkeys(
-                self._encoding.atom(observable.atom)
-                for agent in agents
-                for observable in self.structure.observables[agent]
-            )
-        )
+        return self.seen_by(agents, False)
 
     def seen_by(self, agents: Sequence[str], common: bool) -> Literals:
         """The variables that these agents observe together; or, if `common`, all of them do."""
-        observed = self.observed(agents)
-        if common:
-            each = [set(self.observed((agent,))) for agent in agents]
-            observed = tuple(one for one in observed if all(one in mine for mine in each))
-        return observed
+        return self._view(tuple(agents), common)[0]
+
+    def _view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
+        """The same, and as bits."""
+        view = self._views.get((agents, common))
+        if view is None:
+            literal = self._encoding.atom
+            observed = tuple(
+                dict.fromkeys(
+                    [
+                        literal(observable.atom)
+                        for agent in agents
+                        for observable in self.structure.observables[agent]
+                    ]
+                )
+            )
+            if common:
+                each = [set(self.observed((agent,))) for agent in agents]
+                observed = tuple(one for one in observed if all(one in mine for mine in each))
+            view = self._views[agents, common] = observed, sum([1 << one for one in observed])
+        return view
 
     def target(self, formula: Formula) -> Target:
         """What has to be true at a world; `formula` as `normalise` leaves it."""
@@ -307,9 +320,11 @@ class ModalSolver:
         for leaf, positive in polarities(formula):
             guesses.setdefault(leaf, set()).add(positive)
         proxies = {leaf: self.proxy(leaf) for leaf in guesses}
-        plain = replace_leaves(
-            formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
-        )
+        plain = formula
+        if proxies:
+            plain = replace_leaves(
+                formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
+            )
         target = Target(
             formula,
             self._encoding.literal(plain),
@@ -328,7 +343,7 @@ class ModalSolver:
             assert isinstance(leaf, f.K | f.D | f.C | f.B | f.CB)
             agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
             common = isinstance(leaf, f.C | f.CB)
-            observed = self.seen_by(agents, common)
+            observed, fixed = self._view(agents, common)
             # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
             name = self._names.get(leaf)
             if name is None:
@@ -352,7 +367,8 @@ class ModalSolver:
                 common,
                 about,
                 plain,
-                is_persistent(leaf),
+                factive or is_persistent(leaf),
+                fixed,
             )
             self.proxies[leaf] = proxy
         return proxy

@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 
 from symkripke.engines.sat.certificates import TRUE, Lemma, Swap, literals_of
+from symkripke.engines.sat.definitions import carried
 from symkripke.engines.sat.kept import Kept
 from symkripke.engines.sat.swaps import Law
 from symkripke.engines.sat.veils import Veil, veiled
@@ -27,15 +28,15 @@ class News(Law):
         self.share(law, -1)
         self._formulas: list[Formula] = []
         for stage in later.history[len(earlier.history) :]:
-            for constraint in law.encoding.stage(stage):
-                if not constraint.is_modal:
-                    self.add(constraint.formula)
-                    self._formulas.append(constraint.formula)
+            for formula in law.encoding.facts(stage):
+                self.add(formula)
+                self._formulas.append(formula)
         self.whole = law.whole
         self._touched = self.bits(self.touching)
         known = earlier.vocabulary.fluents
         self._behind: dict[Veil, Behind] = {}
         self.fresh = [name for name in later.vocabulary.fluents if name not in known]
+        self.defined = {name: law.defined[name] for name in self.fresh if name in law.defined}
 
     def behind(self, veil: Veil) -> Behind:
         """The same, as far as it matters behind that veil (of the later law)."""
@@ -56,6 +57,7 @@ class News(Law):
         if not swap.mask & (self._touched | observed):
             return lemma
         kept = Kept(lemma.true, lemma.false, dict.fromkeys(lemma.clauses))
+        swap = carried(swap, self.defined, kept, None, self.certificates)
         for variable in literals_of(observed & swap.mask, 0):
             renamed = swap.renamed[variable]
             if renamed > 0:
@@ -70,7 +72,11 @@ class News(Law):
         if not self.keep(swap, kept, None):
             return None
         free = lemma.free | self.free(swap)
-        same = (kept.true, kept.false, free) == (lemma.true, lemma.false, lemma.free)
+        same = swap is lemma.swap and (kept.true, kept.false, free) == (
+            lemma.true,
+            lemma.false,
+            lemma.free,
+        )
         if same and len(kept.clauses) == len(lemma.clauses):
             return lemma
         return self.settled(kept, swap, free)
@@ -106,6 +112,7 @@ class Behind(News):
         self.whole = veil.whole
         self.share(veil, -1)
         fresh = {name: veil.hidden[name] for name in news.fresh if name in veil.hidden}
+        self.defined = {name: one for name, one in news.defined.items() if name in veil.defined}
         self.touching, self._linked = veiled(news, fresh)
         self._touched = news.bits(self.touching)
 

@@ -66,6 +66,8 @@ def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
 
 def fluents_of(formula: Formula) -> tuple[str, ...]:
     """The fluents that a formula speaks of."""
+    if isinstance(formula, Atom):
+        return (formula.fluent,)
     return tuple(dict.fromkeys(one.fluent for one in subformulas(formula) if isinstance(one, Atom)))
 
 

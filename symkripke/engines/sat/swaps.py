@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from symkripke.engines.sat.balances import Balances
 from symkripke.engines.sat.certificates import (
     FALSE,
     TRUE,
@@ -22,7 +23,8 @@ from symkripke.engines.sat.certificates import (
     bits_of,
     literals_of,
 )
-from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
+from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.kept import Kept
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
@@ -37,13 +39,23 @@ Neighbour = tuple[int, tuple[str, ...]]
 _WIDE = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Clause:
-    """A clause: its literals, and the variables of the positive and the negative ones as bits."""
+    """A clause.
+
+    Attributes:
+        literals: its literals.
+        positive: the variables of the positive ones, as bits.
+        negative: those of the negative ones.
+        names: the fluents that it speaks of.
+        defines: if it is part of what defines a fluent, that fluent.
+    """
 
     literals: tuple[int, ...]
     positive: int
     negative: int
+    names: frozenset[str]
+    defines: str = ""
 
 
 @dataclass(slots=True)
@@ -83,6 +95,7 @@ class Law:
         fluents: the variables of each fluent, in the order of its values.
         masks: the same as bits.
         alike: for each fluent, all those of the same domain.
+        defined: the fluents that others define, with their definitions: see `definitions`.
     """
 
     def __init__(self, encoding: Encoding, certificates: Certificates) -> None:
@@ -92,78 +105,114 @@ class Law:
         self.fluents: dict[str, tuple[int, ...]] = {}
         self.masks: dict[str, int] = {}
         self.alike: dict[str, list[str]] = {}
+        self.defined: dict[str, Definition] = {}
+        self._defining: dict[Formula, str] = {}
+        """The constraints that define a fluent, and which."""
+        self._balances = Balances(encoding, certificates)
+        self._stages = 0
+        self._supports = 0
+        """The variables (bits) by which others are defined."""
         self.whole = Whole()
         self.touching: dict[str, Touching] = {}
         self._fluent_of: dict[int, str] = {}
         self.one_of: dict[int, int] = {}
         """For variables of fluents with several of them, all of these (bits): one is true."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
-        self._places: dict[tuple[int, int], int] = {}
-        """For a domain and the place of a value in it, the variables (bits) that say so."""
+        self._places: dict[int, list[int]] = {}
+        """For a domain, by the place of a value in it, the variables (bits) that say so."""
 
     # ---- stating it ------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
         """Take up the fluents of the structure, as far as they are new."""
-        fluents = structure.vocabulary.fluents
+        fluents, atom, one_of = structure.vocabulary.fluents, self.encoding.atom, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
-            variables = tuple(self.encoding.atom(atom) for atom in fluent.atoms)
+            variables = tuple([atom(one) for one in fluent.atoms])
             self.fluents[name] = variables
-            self.masks[name] = sum(1 << one for one in variables)
+            mask = self.masks[name] = sum([1 << one for one in variables])
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
-                self.one_of.update(dict.fromkeys(variables, self.masks[name]))
-            alike = self._domains.setdefault(fluent.values, [])
+                one_of.update(dict.fromkeys(variables, mask))
+            alike = self._domains.get(fluent.values)
+            if alike is None:
+                alike = self._domains[fluent.values] = []
+                self._places[id(alike)] = [0] * len(variables)
             alike.append(name)
             self.alike[name] = alike
+            places = self._places[id(alike)]
             for place, variable in enumerate(variables):
-                key = id(alike), place
-                self._places[key] = self._places.get(key, 0) | 1 << variable
+                places[place] |= 1 << variable
+        history = structure.history
+        for stage in islice(history, self._stages, None):
+            for name, definition in definitions_in(stage, self.encoding).items():
+                self.defined[name] = definition
+                self._supports |= definition.support
+                self._defining.update((tie.stated, name) for tie in definition.ties)
+        self._stages = len(history)
 
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
-        self._places = {key: mask & visible for key, mask in law._places.items()}
+        self._defining, self._balances, self._supports = law._defining, law._balances, law._supports
+        self._places = {
+            key: [mask & visible for mask in places] for key, places in law._places.items()
+        }
 
-    def names(self, variables: int) -> set[str]:
-        """The fluents of these variables (bits)."""
-        return {self._fluent_of[one] for one in literals_of(variables, 0)}
+    def names(self, literals: Iterable[int]) -> frozenset[str]:
+        """The fluents of these literals."""
+        return frozenset([self._fluent_of[abs(one)] for one in literals])
 
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
-        for part in formula.operands if isinstance(formula, f.And) else (formula,):
-            self._add(part)
+        stated = formula.operands if isinstance(formula, f.And) else (formula,)
+        for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
+            if isinstance(part, f.Cardinality):
+                simple = self._count(part)
+            else:
+                simple = self._state(compiled, self._defining.get(part, ""))
+            if not simple:
+                for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
+                    self._touched_by(name).others.append(part)
 
-    def _add(self, part: Formula) -> None:
-        if isinstance(part, f.Cardinality):
-            counted = self._counted(part)
-            if counted is not None:
-                constraint = counted, part.relation, part.bound
-                self.whole.counting.add(constraint)
-                for name in self.names(counted):
-                    self.touching.setdefault(name, Touching()).counting.append(constraint)
-                return
-        else:
-            compiled = self.encoding.asserted(part)
-            if not compiled.atmosts and not compiled.variables() & self.encoding.defined:
-                for literals in compiled.clauses:
-                    positive, negative = bits_of(literals)
-                    self.whole.add(positive, negative)
-                    clause = Clause(tuple(literals), positive, negative)
-                    for name in {self._fluent_of[abs(one)] for one in literals}:
-                        self.touching.setdefault(name, Touching()).clauses.append(clause)
-                return
-        for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
-            self.touching.setdefault(name, Touching()).others.append(part)
+    def _touched_by(self, name: str) -> Touching:
+        found = self.touching.get(name)
+        if found is None:
+            found = self.touching[name] = Touching()
+        return found
 
-    def _counted(self, part: f.Cardinality) -> int | None:
-        """The atoms that are counted, as bits; None if it counts something else."""
-        if len(set(part.operands)) < len(part.operands):
-            return None
-        literals = [self.encoding.atom(one) for one in part.operands if isinstance(one, Atom)]
-        if len(literals) < len(part.operands) or any(one < 0 for one in literals):
-            return None
-        return sum(1 << one for one in literals)
+    def _count(self, part: f.Cardinality) -> bool:
+        """Take up that so many of some variables are true; False if it counts something else."""
+        counted = 0
+        names = set()
+        for one in part.operands:
+            literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
+            bit = 1 << literal if literal > 0 else 0
+            if not bit or counted & bit:
+                return False
+            counted |= bit
+            names.add(self._fluent_of[literal])
+        constraint = counted, part.relation, part.bound
+        self.whole.counting.add(constraint)
+        for name in names:
+            self._touched_by(name).counting.append(constraint)
+        return True
+
+    def _state(self, compiled: Compiled, defines: str) -> bool:
+        """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
+        if compiled.atmosts:
+            return False
+        clauses = []
+        for literals in compiled.clauses:
+            positive, negative = bits_of(literals)
+            if (positive | negative) & self.encoding.defined:
+                return False
+            names = self.names(literals)
+            clauses.append(Clause(tuple(literals), positive, negative, names, defines))
+        for clause in clauses:
+            self.whole.add(clause.positive, clause.negative)
+            for name in clause.names:
+                self._touched_by(name).clauses.append(clause)
+        return True
 
     def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
         """Fluents that are dealt out: how many of them have each of their values.
@@ -265,6 +314,11 @@ class Law:
             needed &= ~mask
         return true, false, needed
 
+    @property
+    def roots(self) -> list[str]:
+        """The fluents that no others define."""
+        return [name for name in self.masks if name not in self.defined]
+
     def place(self, name: str, world: int) -> int:
         """Which of its values (counted from 0) a fluent has at a world."""
         variables = self.fluents[name]
@@ -273,9 +327,13 @@ class Law:
         return variables.index((world & self.masks[name]).bit_length() - 1)
 
     def differing(self, one: int, other: int) -> list[str]:
-        """The fluents that have different values at two worlds."""
+        """The fluents that have different values at two worlds, but for what others define."""
         different = one ^ other
-        return [name for name, mask in self.masks.items() if different & mask]
+        return [
+            name
+            for name, mask in self.masks.items()
+            if different & mask and name not in self.defined
+        ]
 
     def exchange(
         self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
@@ -295,6 +353,8 @@ class Law:
         """
         always, never = self.whole.always, self.whole.never
         for name in names:
+            if name in self.defined:
+                continue
             mine = self.fluents[name]
             here = self.place(name, world)
             if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
@@ -330,12 +390,11 @@ class Law:
 
     def _those(self, name: str, place: int, world: int) -> Iterator[str]:
         """The fluents of the same domain that have this value at the world."""
-        key = id(self.alike[name])
-        if len(self.fluents[name]) == 1:
-            boolean = self._places[key, 0]
-            rest = boolean & (world if place else ~world)
+        places = self._places[id(self.alike[name])]
+        if len(places) == 1:
+            rest = places[0] & (world if place else ~world)
         else:
-            rest = self._places[key, place] & world
+            rest = places[place] & world
         while rest:
             lowest = rest & -rest
             rest ^= lowest
@@ -359,11 +418,12 @@ class Law:
 
     # ---- lifting -----------------------------------------------------------------------------
 
-    def swap(self, world: int, other: int, names: Sequence[str]) -> Swap:
-        """How to get from `world` to `other`, which differs in these fluents, as a renaming.
+    def swap(self, world: int, other: int, names: Sequence[str], kept: Kept) -> Swap:
+        """How to get from `world` to `other`, which differs in these roots, as a renaming.
 
         Where fluents of one domain pass their values round, each takes the value of another one,
-        whatever that is; what is left over gets a fixed value.
+        whatever that is; what is left over gets a fixed value. What others define follows, on
+        conditions that are added to `kept`.
         """
         before: dict[tuple[int, int], list[str]] = {}
         for name in names:
@@ -378,9 +438,20 @@ class Law:
                 renamed.update(zip(mine, self.fluents[sources.pop()], strict=True))
             elif len(mine) == 1:
                 renamed[mine[0]] = TRUE if place else FALSE
+            elif self.masks[name] & self._supports:
+                # From one value to another, so that what follows from the rest stays as it is.
+                old = mine[self.place(name, world)]
+                kept.true |= 1 << old
+                renamed[old], renamed[mine[place]] = FALSE, TRUE
             else:
                 renamed.update((v, TRUE if n == place else FALSE) for n, v in enumerate(mine))
-        return Swap(tuple(names), self.bits(names), renamed)
+        mask = sum(1 << one for one in renamed)
+        swap = Swap(tuple(names), mask, renamed)
+        return carried(swap, self.defined, kept, world, self.certificates)
+
+    def reduce(self, kept: Kept, world: int) -> None:
+        """Let what is kept speak of what defines others, where it says as much."""
+        reduced(kept, reversed(self.defined.values()), world, self.certificates)
 
     def keep(self, swap: Swap, kept: Kept, world: int | None) -> bool:
         """Add to `kept` what makes sure that the swap leads to a world of the law.
@@ -398,19 +469,27 @@ class Law:
         Returns:
             Whether it can be made sure.
         """
-        return all(
-            self._keep_clauses(touching.clauses, swap, kept, world)
-            and self._keep_counts(touching.counting, swap, kept, world)
-            and self._keep_others(touching.others, swap, kept, world)
-            for name in swap.names
-            if (touching := self.touching.get(name)) is not None
-        )
+        done = 0  # the variables (bits) of the fluents that have had their turn
+        for name in swap.names:
+            touching = self.touching.get(name)
+            if touching is not None and not (
+                self._keep_clauses(touching.clauses, swap, kept, world, done)
+                and self._keep_counts(touching.counting, swap, kept, world, done)
+                and self._keep_others(touching.others, swap, kept, world)
+            ):
+                return False
+            done |= self.masks[name]
+        return True
 
     def _keep_clauses(
-        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None
+        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None, done: int
     ) -> bool:
         whole = self.whole
         for clause in clauses:
+            if (clause.positive | clause.negative) & done:
+                continue
+            if clause.defines in self.defined:
+                continue  # the swap is carried to it: so it is kept
             renamed = swap.clause(clause.literals)
             if renamed is None or renamed in whole.clauses:
                 continue
@@ -444,9 +523,18 @@ class Law:
         swap: Swap,
         kept: Kept,
         world: int | None,
+        done: int,
     ) -> bool:
         for counted, relation, bound in counting:
-            renamed, constant = swap.counted(counted)
+            if counted & done:
+                continue
+            found = swap.counted(counted)
+            if found is None:
+                if world is None:
+                    return False
+                kept.add(counted | swap.sources(counted), world)
+                continue
+            renamed, constant = found
             if not constant and (renamed, relation, bound) in self.whole.counting:
                 continue
             gone, come = counted & ~renamed, renamed & ~counted
@@ -479,13 +567,18 @@ class Law:
     def _keep_others(
         self, others: Sequence[Formula], swap: Swap, kept: Kept, world: int | None
     ) -> bool:
+        others = [one for one in others if self._defining.get(one) not in self.defined]
         if not others:
             return True
         if world is None:
             return False
         after = swap.applied(world)
         for formula in others:
-            kept.before(swap, self.certificates.keeping(formula, after))
+            if not (
+                isinstance(formula, f.Cardinality)
+                and self._balances.balanced(formula, swap, kept, world, after)
+            ):
+                kept.before(swap, self.certificates.keeping(formula, after))
         return True
 
 

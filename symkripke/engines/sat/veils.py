@@ -57,12 +57,9 @@ def residue(law: Law, name: str) -> list[Clause] | None:
         for more, less in chosen:
             positive, negative = positive | more, negative | less
         if not positive & negative:
-            found.append(_clause(positive, negative))
+            literals = literals_of(positive, negative)
+            found.append(Clause(tuple(literals), positive, negative, law.names(literals)))
     return found
-
-
-def _clause(positive: int, negative: int) -> Clause:
-    return Clause(tuple(literals_of(positive, negative)), positive, negative)
 
 
 def veiled(
@@ -79,11 +76,12 @@ def veiled(
     more: dict[str, list[Clause]] = {}
     for name, clauses in residues.items():
         touching = law.touching.get(name)
-        for clause in touching.clauses if touching is not None else ():
-            for other in law.names((clause.positive | clause.negative) & ~hidden):
+        if touching is not None:
+            together = frozenset[str]().union(*[clause.names for clause in touching.clauses])
+            for other in together.difference(residues):
                 linked[other] = linked.get(other, 0) | law.masks[name]
         for clause in clauses:
-            for other in law.names(clause.positive | clause.negative):
+            for other in clause.names:
                 more.setdefault(other, []).append(clause)
     constraints = {name: one for name, one in law.touching.items() if name not in residues}
     for name in linked:
@@ -108,6 +106,11 @@ class Veil(Law):
         self.fluents, self.one_of, self.whole = law.fluents, law.one_of, law.whole
         self.masks = {name: mask for name, mask in law.masks.items() if name not in hidden}
         self.share(law, ~gone)
+        self.defined = {
+            name: one
+            for name, one in law.defined.items()
+            if name not in hidden and not one.support & gone
+        }
         self.touching, self._linked = veiled(law, hidden)
 
     def free(self, swap: Swap) -> int:

@@ -28,17 +28,36 @@ def chain(
     One world for each "considers possible" that the target rests on there, the innermost
     last; those of beliefs are the most plausible ones, as the first is if that is said.
     """
-    shows = negation_normal_form(target.formula)
-    found = [CounterWorld(agents, solver.world(world), shows, plausible)]
-    found.extend(_steps(solver, world, target, meter))
+    found: list[CounterWorld] = []
+    _go(found, None, solver, world, target, agents, meter, plausible)
     return found
 
 
-def _steps(
-    solver: ModalSolver, world: int, target: Target, meter: Meter | None
-) -> list[CounterWorld]:
+def _go(
+    found: list[CounterWorld],
+    origin: int | None,
+    solver: ModalSolver,
+    world: int,
+    target: Target,
+    agents: tuple[str, ...],
+    meter: Meter | None,
+    plausible: bool = False,
+) -> None:
+    """To `world`, from the one that stands at the place `origin` of `found`, and on."""
+    shows = negation_normal_form(target.formula)
+    found.append(CounterWorld(agents, solver.world(world), shows, plausible, origin))
+    _on(found, len(found) - 1, solver, world, target, meter)
+
+
+def _on(
+    found: list[CounterWorld],
+    here: int | None,
+    solver: ModalSolver,
+    world: int,
+    target: Target,
+    meter: Meter | None,
+) -> None:
     """From `world` on: of a conjunction all ways that it rests on, else one."""
-    found: list[CounterWorld] = []
     every = isinstance(negation_normal_form(target.formula), f.And)
     for proxy, _, if_false in target.proxies:
         if not if_false or (world >> proxy.literal) & 1:
@@ -46,19 +65,18 @@ def _steps(
         refuted = solver.refuted(proxy)
         if proxy.belief and not proxy.common:
             reached, shown = counter_world(solver, proxy, world, meter)
-            found.extend(chain(solver, reached, shown, proxy.agents, meter, plausible=True))
+            _go(found, here, solver, reached, shown, proxy.agents, meter, plausible=True)
         elif proxy.common:
-            here = [solver.law.value(name, world) for name in solver.law.fluents]
+            there = [solver.law.value(name, world) for name in solver.law.fluents]
             level = first(proxy)
-            while (failed := solver.find(here, solver.target(negation(level)), meter)) is None:
+            while (failed := solver.find(there, solver.target(negation(level)), meter)) is None:
                 level = everybody(proxy, level)
-            found.extend(_steps(solver, failed, solver.target(negation(level)), meter))
+            _on(found, here, solver, failed, solver.target(negation(level)), meter)
         else:
             seen = solver.at(proxy.observed, world)
             other = solver.find(seen, refuted, meter)
             assert other is not None
             other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
-            found.extend(chain(solver, other, refuted, proxy.agents, meter))
+            _go(found, here, solver, other, refuted, proxy.agents, meter)
         if not every:
             break
-    return found
