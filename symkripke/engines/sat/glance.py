@@ -40,8 +40,13 @@ class Glance:
 _read: WeakKeyDictionary[Encoding, WeakKeyDictionary[Formula, Glance]] = WeakKeyDictionary()
 
 
-def somewhere(formula: Formula, worlds: Mapping[int, int], encoding: Encoding) -> bool:
-    """Whether the propositional formula is true at one of the worlds.
+def somewhere(
+    formula: Formula,
+    worlds: Mapping[int, int],
+    encoding: Encoding,
+    literals: Sequence[int] = (),
+) -> bool:
+    """Whether the propositional formula is true, with all literals, at one of the worlds.
 
     Each of these with the variables that it has a value for. False also where that cannot be told
     at a glance: the formula is deep, or speaks of what no solver has a variable for.
@@ -49,8 +54,17 @@ def somewhere(formula: Formula, worlds: Mapping[int, int], encoding: Encoding) -
     glance = glance_at(formula, encoding)
     if glance is None:
         return False
-    needs, test = glance.needs, glance.test
-    return any(covered & needs == needs and test(world) for world, covered in worlds.items())
+    true = false = 0
+    for literal in literals:
+        if literal > 0:
+            true |= 1 << literal
+        else:
+            false |= 1 << -literal
+    needs, test = glance.needs | true | false, glance.test
+    for world, covered in worlds.items():
+        if covered & needs == needs and world & true == true and not world & false and test(world):
+            return True
+    return False
 
 
 def glance_at(formula: Formula, encoding: Encoding) -> Glance | None:

@@ -420,9 +420,12 @@ class WorldSolver:
         """The worlds that are kept, each with the variables (bits) that it has values for."""
         return self._witnesses
 
-    def found(self, formula: Formula) -> bool:
-        """Whether the formula is true at a world that was found before, as a glance shows."""
-        return somewhere(formula, self._witnesses, self.encoding)
+    def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
+        """Whether it is true, with all literals, at a world that was found before.
+
+        As a glance shows: False may mean that it cannot be told so.
+        """
+        return somewhere(formula, self._witnesses, self.encoding, literals)
 
     def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
         """Whether some possible world has all these literals true."""
