@@ -147,6 +147,12 @@ class Line:
             stage.facts = before.facts
         if domains:  # neighbours in the order: together they have few nodes
             stage.added.append(self.diagrams.every(domains))
+        if earlier is not None and before is not None:
+            if structure.observables is earlier.observables:
+                stage.observed = before.observed
+                if before.blocks is blocks:
+                    stage.hidden, stage.looks = before.hidden, before.looks
+                return stage
         variables: dict[f.Atom, int | None] = {}  # many agents observe the same atoms
         for agent, seen in structure.observables.items():
             if earlier is not None and before is not None and seen is earlier.observables[agent]:
