@@ -19,7 +19,6 @@ from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
     Swap,
-    bits_of,
     literals_of,
 )
 from symkripke.engines.sat.encoding import Compiled, Encoding
@@ -111,6 +110,8 @@ class Law:
         self._domains: dict[tuple[str, ...], list[str]] = {}
         self._places: dict[int, list[int]] = {}
         """For a domain, by the place of a value in it, the variables (bits) that say so."""
+        self._stated: set[tuple[int, int]] = set()
+        """The clauses of `touching`: variables (bits) that are true in them, and false."""
         self._even: dict[int, bool] = {}
         """Whether a change of these variables (bits) leaves all that is counted as it is."""
 
@@ -118,9 +119,9 @@ class Law:
 
     def open(self, structure: KnowledgeStructure) -> None:
         """Take up the fluents of the structure, as far as they are new."""
-        fluents, atom, one_of = structure.vocabulary.fluents, self.encoding.atom, self.one_of
+        fluents, one_of = structure.vocabulary.fluents, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
-            variables = tuple([atom(one) for one in fluent.atoms])
+            variables = self.encoding.values(fluent)
             self.fluents[name] = variables
             mask = self.masks[name] = sum([1 << one for one in variables])
             self._fluent_of.update(dict.fromkeys(variables, name))
@@ -184,15 +185,26 @@ class Law:
         """Take up clauses about atoms; False if it is something else."""
         if compiled.atmosts:
             return False
-        clauses = []
+        fluent_of, clauses = self._fluent_of, []
         for literals in compiled.clauses:
-            positive, negative = bits_of(literals)
-            if (positive | negative) & self.encoding.defined:
-                return False
-            names = self.names(literals)
-            clauses.append(Clause(tuple(literals), positive, negative, names))
+            positive = negative = 0
+            names = []
+            for literal in literals:
+                name = fluent_of.get(abs(literal))
+                if name is None:
+                    return False
+                names.append(name)
+                if literal > 0:
+                    positive |= 1 << literal
+                else:
+                    negative |= 1 << -literal
+            clauses.append(Clause(tuple(literals), positive, negative, frozenset(names)))
         for clause in clauses:
-            self.whole.add(clause.positive, clause.negative)
+            key = clause.positive, clause.negative
+            if key in self._stated:
+                continue  # who passed once, passes again
+            self._stated.add(key)
+            self.whole.add(*key)
             for name in clause.names:
                 self._touched_by(name).clauses.append(clause)
         return True
