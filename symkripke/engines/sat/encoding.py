@@ -19,8 +19,8 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 
-# Formulas that are stated by one clause.
-_CLAUSES = frozenset((Atom, f.Or, f.Implies))
+# Formulas that are stated by one clause, besides atoms and their negations.
+_CLAUSES = frozenset((f.Or, f.Implies))
 
 
 @dataclass(slots=True)
@@ -251,7 +251,9 @@ class Encoding:
         return parts
 
     def _stated(self, formula: Formula) -> Compiled:
-        if type(formula) in _CLAUSES:  # most often, and seen at once
+        bare = formula.operands[0] if isinstance(formula, f.Not) else formula
+        if type(bare) is Atom or (bare is formula and type(bare) in _CLAUSES):
+            # Most often, and seen at once.
             return Compiled([self._clause((formula, True))])
         into = Compiled()
         # With each formula, whether it or its negation is stated.
