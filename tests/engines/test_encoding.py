@@ -14,6 +14,7 @@ from symkripke.language import formulas as f
 from symkripke.model import Fluent, KnowledgeStructure, World, evaluate
 from tests.support.random_models import BOOLEAN, Names, Seeded, all_worlds, random_formula
 from tests.support.random_models import random_scene as scene_of
+from tests.support.random_models import some as some_of
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 
@@ -108,14 +109,19 @@ def reached(law: Law, world: int, name: str) -> set[int]:
 
 
 def test_exchanges_lead_to_all_neighbours_that_the_law_has() -> None:
-    some = 0
+    moved = 0
     for seed in range(150):
         choices = Seeded(seed)
-        structure = scene_of(choices, 5, False).structure
-        names = Names.of(structure)
-        for number in range(choices.integer(0, 2)):
-            stated = random_formula(choices, names, 2, BOOLEAN)
-            structure = structure.announce(stated, f"event {number}")
+        scene = scene_of(choices, 5, False)
+        structure, names = scene.structure, Names.of(scene.structure)
+        counted = some_of(choices, structure.atoms, 1, 6)
+        number = sum(evaluate(atom, scene.world) for atom in counted)
+        relation: f.Relation = choices.one_of(("exactly", "exactly", "atleast", "atmost"))
+        for stated in (
+            f.Cardinality(relation, number, counted),
+            random_formula(choices, names, choices.integer(0, 2), BOOLEAN),
+        )[: choices.integer(0, 2)]:
+            structure = structure.announce(stated, str(stated))
         encoding = Encoding()
         law = Law(encoding, Certificates(encoding, {}))
         law.open(structure)
@@ -133,5 +139,5 @@ def test_exchanges_lead_to_all_neighbours_that_the_law_has() -> None:
             for fluent in fluents:
                 found = len(reached(law, bits, fluent.name))
                 assert found == neighbours(world, fluent.name, worlds, structure), seed
-                some += found
-    assert some > 1000
+                moved += found
+    assert moved > 1000
