@@ -41,8 +41,6 @@ class Candidates:
         """The variables of clauses in lemmas that the solver knows."""
         self._read: list[tuple[int, int]] = []
         """The variables of atoms and proxies: their places in the solver's models, and bits."""
-        self._highest = self._there = 0
-        """The highest of them, and up to which the solver is sure to have all."""
         self._spare = 0
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
@@ -76,11 +74,11 @@ class Candidates:
         for literals, bound in compiled.atmosts:
             self._solver.add_atmost(literals, bound)
 
-    def read(self, variables: Iterable[int]) -> None:
+    def read(self, variables: Sequence[int]) -> None:
         """Let these variables be read off models, also if nothing is said about them yet."""
-        for one in variables:
-            self._read.append((one - 1, 1 << one))
-            self._highest = max(self._highest, one)
+        highest = max(variables)
+        self._solver.add_clause([highest, -highest])
+        self._read.extend((one - 1, 1 << one) for one in variables)
 
     def clause(self, clause: Sequence[int]) -> None:
         """Add a clause for good."""
@@ -146,7 +144,6 @@ class Candidates:
     def find(self, assumptions: Sequence[int], law: Law, meter: Meter | None) -> int | None:
         """A candidate with these literals; None if there is none (then `core` tells why)."""
         given = [*assumptions, *self.always]
-        self._make_room()
         if self._pools is None:
             found = attempt(self._solver, given, _PATIENCE, meter)
             if found is None:
@@ -159,15 +156,8 @@ class Candidates:
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read if values[place] > 0])
 
-    def _make_room(self) -> None:
-        """Let the solver have all variables that are read."""
-        if self._there < self._highest:
-            self._solver.add_clause([self._highest, -self._highest])
-            self._there = self._highest
-
     def near(self, world: int) -> None:
         """Let the next worlds be like this one, as far as that comes by itself."""
-        self._make_room()
         phases = [place + 1 if world & bit else -1 - place for place, bit in self._read]
         self._solver.set_phases(phases)
 

@@ -17,7 +17,10 @@ from weakref import WeakKeyDictionary
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
-from symkripke.model import Constraint, KnowledgeStructure
+from symkripke.model import Constraint, Fluent, KnowledgeStructure
+
+# Formulas that are stated by one clause, besides atoms and their negations.
+_CLAUSES = frozenset((f.Or, f.Implies))
 
 
 @dataclass(slots=True)
@@ -138,6 +141,10 @@ class Encoding:
             self.atoms.append(atom)
         return literal
 
+    def values(self, fluent: Fluent) -> tuple[int, ...]:
+        """The variables of a fluent's atoms."""
+        return tuple(map(self.atom, fluent.atoms))
+
     def literal(self, formula: Formula) -> int:
         """A literal equivalent to the propositional `formula`; defines it if it is new."""
         known = self._literal.get(formula)
@@ -244,6 +251,10 @@ class Encoding:
         return parts
 
     def _stated(self, formula: Formula) -> Compiled:
+        bare = formula.operands[0] if isinstance(formula, f.Not) else formula
+        if type(bare) is Atom or (bare is formula and type(bare) in _CLAUSES):
+            # Most often, and seen at once.
+            return Compiled([self._clause((formula, True))])
         into = Compiled()
         # With each formula, whether it or its negation is stated.
         pending = [(formula, True)]
@@ -277,15 +288,17 @@ class Encoding:
         while pending:
             current, positive = pending.pop()
             kind = type(current)
-            if kind is f.Not:
+            if kind is Atom:
+                literal = known.get(current) or self.literal(current)
+                clause.append(literal if positive else -literal)
+            elif kind is f.Not:
                 pending.append((current.operands[0], not positive))
             elif kind is f.Or if positive else kind is f.And:
                 pending.extend([(part, positive) for part in reversed(current.operands)])
             elif isinstance(current, f.Implies) and positive:
                 pending.extend(((current.right, True), (current.left, False)))
             elif current is not (f.FALSE if positive else f.TRUE):
-                literal = known.get(current) or self.literal(current)
-                clause.append(literal if positive else -literal)
+                clause.append(self.literal(current) if positive else -self.literal(current))
         return clause
 
     def _assert_cardinality(self, counted: f.Cardinality, into: Compiled) -> None:

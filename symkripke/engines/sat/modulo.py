@@ -173,7 +173,9 @@ class ModalSolver:
         """Take up these stages, the last of which is `structure`; what they say of knowledge."""
         old = len(self.law.fluents)
         self.law.open(structure)
-        self.candidates.read(chain.from_iterable(islice(self.law.fluents.values(), old, None)))
+        opened = islice(self.law.fluents.values(), old, None)
+        if variables := tuple(chain.from_iterable(opened)):
+            self.candidates.read(variables)
         spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in stages:
             for formula in self._encoding.facts(stage):

@@ -20,7 +20,6 @@ from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
     Swap,
-    bits_of,
     literals_of,
 )
 from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
@@ -37,6 +36,9 @@ Neighbour = tuple[int, tuple[str, ...]]
 
 # Clauses with more literals are made sure of by one of these.
 _WIDE = 8
+
+# Changes of which it is kept in mind what they do to what is counted.
+_CHANGES = 10_000
 
 
 @dataclass(eq=False, slots=True)
@@ -120,14 +122,18 @@ class Law:
         self._domains: dict[tuple[str, ...], list[str]] = {}
         self._places: dict[int, list[int]] = {}
         """For a domain, by the place of a value in it, the variables (bits) that say so."""
+        self._stated: set[tuple[int, int]] = set()
+        """The clauses of `touching`: variables (bits) that are true in them, and false."""
+        self._even: dict[int, bool] = {}
+        """Whether a change of these variables (bits) leaves all that is counted as it is."""
 
     # ---- stating it ------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
         """Take up the fluents of the structure, as far as they are new."""
-        fluents, atom, one_of = structure.vocabulary.fluents, self.encoding.atom, self.one_of
+        fluents, one_of = structure.vocabulary.fluents, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
-            variables = tuple([atom(one) for one in fluent.atoms])
+            variables = self.encoding.values(fluent)
             self.fluents[name] = variables
             mask = self.masks[name] = sum([1 << one for one in variables])
             self._fluent_of.update(dict.fromkeys(variables, name))
@@ -164,6 +170,7 @@ class Law:
 
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
+        self._even.clear()
         stated = formula.operands if isinstance(formula, f.And) else (formula,)
         for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
             if isinstance(part, f.Cardinality):
@@ -201,15 +208,26 @@ class Law:
         """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
         if compiled.atmosts:
             return False
-        clauses = []
+        fluent_of, clauses = self._fluent_of, []
         for literals in compiled.clauses:
-            positive, negative = bits_of(literals)
-            if (positive | negative) & self.encoding.defined:
-                return False
-            names = self.names(literals)
-            clauses.append(Clause(tuple(literals), positive, negative, names, defines))
+            positive = negative = 0
+            names = []
+            for literal in literals:
+                name = fluent_of.get(abs(literal))
+                if name is None:
+                    return False
+                names.append(name)
+                if literal > 0:
+                    positive |= 1 << literal
+                else:
+                    negative |= 1 << -literal
+            clauses.append(Clause(tuple(literals), positive, negative, frozenset(names), defines))
         for clause in clauses:
-            self.whole.add(clause.positive, clause.negative)
+            key = clause.positive, clause.negative
+            if key in self._stated:
+                continue  # who passed once, passes again
+            self._stated.add(key)
+            self.whole.add(*key)
             for name in clause.names:
                 self._touched_by(name).clauses.append(clause)
         return True
@@ -351,7 +369,7 @@ class Law:
         Returns:
             The world, and the fluents that change; None if there is none.
         """
-        always, never = self.whole.always, self.whole.never
+        stuck = fixed | world & self.whole.always | self.whole.never & ~world
         for name in names:
             if name in self.defined:
                 continue
@@ -363,17 +381,16 @@ class Law:
                 if place == here:
                     continue
                 change = self._change(mine, here, place)
-                if change & (fixed | change & world & always | change & ~world & never):
+                if change & stuck:
                     continue
-                if self._allows(world ^ change, (name,)) and goal(world ^ change):
+                if self._allows(world, change, (name,)) and goal(world ^ change):
                     return world ^ change, (name,)
                 for other in self._those(name, place, world):
-                    theirs = self.fluents[other]
-                    both = change | self._change(theirs, place, here)
+                    both = change | self._change(self.fluents[other], place, here)
                     swapped = name, other
                     if (
-                        not both & (fixed | both & world & always | both & ~world & never)
-                        and self._allows(world ^ both, swapped)
+                        not both & stuck
+                        and self._allows(world, both, swapped)
                         and goal(world ^ both)
                     ):
                         return world ^ both, swapped
@@ -388,20 +405,37 @@ class Law:
             else 1 << variables[here] | 1 << variables[place]
         )
 
-    def _those(self, name: str, place: int, world: int) -> Iterator[str]:
+    def _those(self, name: str, place: int, world: int) -> list[str]:
         """The fluents of the same domain that have this value at the world."""
         places = self._places[id(self.alike[name])]
         if len(places) == 1:
             rest = places[0] & (world if place else ~world)
         else:
             rest = places[place] & world
+        found = []
         while rest:
             lowest = rest & -rest
             rest ^= lowest
-            yield self._fluent_of[lowest.bit_length() - 1]
+            found.append(self._fluent_of[lowest.bit_length() - 1])
+        return found
 
-    def _allows(self, other: int, names: Iterable[str]) -> bool:
-        """Whether a world that differs from one of the law in these fluents only is of the law."""
+    def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
+        """Whether a change of a world of the law leads to one.
+
+        Args:
+            world: the world.
+            change: the variables (bits) that change: one of these fluents gets another value, or
+                two exchange theirs.
+            names: these fluents.
+        """
+        even = self._even.get(change)
+        if even is None:
+            if len(self._even) >= _CHANGES:
+                self._even.clear()
+            even = self._even[change] = self._is_even(world, change, names)
+        if not even:
+            return False
+        other = world ^ change
         for name in names:
             touching = self.touching.get(name)
             if touching is None:
@@ -410,11 +444,27 @@ class Law:
                 if not other & clause.positive and not ~other & clause.negative:
                     return False
             for counted, relation, bound in touching.counting:
-                if not counts(relation, bound, (other & counted).bit_count()):
+                if relation != "exactly" and not counts(
+                    relation, bound, (other & counted).bit_count()
+                ):
                     return False
             if any(not self.certificates.true(one, other) for one in touching.others):
                 return False
         return True
+
+    def _is_even(self, world: int, change: int, names: Iterable[str]) -> bool:
+        """Whether a change leaves all that is counted exactly as it is.
+
+        At the worlds at which it can be made it does so at all or at none: it leads from the ones
+        to the others, there and back.
+        """
+        return all(
+            (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
+            for name in names
+            if (touching := self.touching.get(name)) is not None
+            for counted, relation, _ in touching.counting
+            if relation == "exactly"
+        )
 
     # ---- lifting -----------------------------------------------------------------------------
 
@@ -469,25 +519,19 @@ class Law:
         Returns:
             Whether it can be made sure.
         """
-        done = 0  # the variables (bits) of the fluents that have had their turn
-        for name in swap.names:
-            touching = self.touching.get(name)
-            if touching is not None and not (
-                self._keep_clauses(touching.clauses, swap, kept, world, done)
-                and self._keep_counts(touching.counting, swap, kept, world, done)
-                and self._keep_others(touching.others, swap, kept, world)
-            ):
-                return False
-            done |= self.masks[name]
-        return True
+        return all(
+            self._keep_clauses(touching.clauses, swap, kept, world)
+            and self._keep_counts(touching.counting, swap, kept, world)
+            and self._keep_others(touching.others, swap, kept, world)
+            for name in swap.names
+            if (touching := self.touching.get(name)) is not None
+        )
 
     def _keep_clauses(
-        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None, done: int
+        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None
     ) -> bool:
         whole = self.whole
         for clause in clauses:
-            if (clause.positive | clause.negative) & done:
-                continue
             if clause.defines in self.defined:
                 continue  # the swap is carried to it: so it is kept
             renamed = swap.clause(clause.literals)
@@ -523,11 +567,8 @@ class Law:
         swap: Swap,
         kept: Kept,
         world: int | None,
-        done: int,
     ) -> bool:
         for counted, relation, bound in counting:
-            if counted & done:
-                continue
             found = swap.counted(counted)
             if found is None:
                 if world is None:
