@@ -467,7 +467,7 @@ class Law:
             positive, negative = positive & ~whole.never, negative & ~whole.always
             if not positive and not negative:
                 return False
-            if not negative and positive.bit_count() <= _WIDE:
+            if positive.bit_count() + negative.bit_count() <= _WIDE:
                 kept.clause(positive, negative)
                 continue
             if world is not None:
