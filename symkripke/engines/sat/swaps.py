@@ -102,6 +102,8 @@ class Law:
         self.defined: dict[str, Definition] = {}
         self._defining: dict[Formula, str] = {}
         """The constraints that define a fluent, and which."""
+        self._named: dict[Formula, Formula] = {}
+        """What stands for a formula by its definition."""
         self._balances = Balances(encoding, certificates)
         self._stages = 0
         self._supports = 0
@@ -138,13 +140,18 @@ class Law:
             for name, definition in definitions_in(stage, self.encoding).items():
                 self.defined[name] = definition
                 self._supports |= definition.support
-                self._defining.update((tie.stated, name) for tie in definition.ties)
+                for tie in definition.ties:
+                    self._defining[tie.stated] = name
+                    atom = self.encoding.atoms[tie.variable]
+                    if tie.sign and tie.body.operands and atom is not None:
+                        self._named.setdefault(tie.body, atom)
         self._stages = len(history)
 
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
-        self._defining, self._balances, self._supports = law._defining, law._balances, law._supports
+        self._defining, self._named = law._defining, law._named
+        self._balances, self._supports = law._balances, law._supports
         self._places = {key: mask & visible for key, mask in law._places.items()}
 
     def names(self, variables: int) -> set[str]:
@@ -158,6 +165,9 @@ class Law:
 
     def _add(self, part: Formula) -> None:
         if isinstance(part, f.Cardinality):
+            if self._named:
+                named = [self._named.get(one, one) for one in part.operands]
+                part = f.Cardinality(part.relation, part.bound, named)
             counted = self._counted(part)
             if counted is not None:
                 constraint = counted, part.relation, part.bound
