@@ -239,6 +239,10 @@ class Encoding:
                     pending.extend((f.negation(right), left))
                 case f.Iff(left, right):
                     pending.extend((f.Implies(right, left), f.Implies(left, right)))
+                case f.Implies(left, f.And(operands)) if _is_literal(left):
+                    pending.extend(f.Implies(left, part) for part in reversed(operands))
+                case f.Implies(f.Or(operands), right) if _is_literal(right):
+                    pending.extend(f.Implies(part, right) for part in reversed(operands))
                 case f.Cardinality(relation, bound, operands):
                     self._assert_cardinality(relation, bound, operands, into)
                 case _:
@@ -316,3 +320,7 @@ class Encoding:
             # A fluent with one value that no constraint mentions has no variable in the solver.
             world.setdefault(name, fluent.values[0])
         return world
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula.operand if isinstance(formula, f.Not) else formula, Atom)

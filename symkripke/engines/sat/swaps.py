@@ -26,6 +26,8 @@ from symkripke.engines.sat.certificates import (
 from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.kept import Kept
+from symkripke.language import FALSE as FALSITY
+from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
@@ -168,9 +170,9 @@ class Law:
             if self._named:
                 named = [self._named.get(one, one) for one in part.operands]
                 part = f.Cardinality(part.relation, part.bound, named)
-            counted = self._counted(part)
-            if counted is not None:
-                constraint = counted, part.relation, part.bound
+            constraint = self._counted(part, 0, 0)
+            if constraint is not None:
+                counted = constraint[0]
                 self.whole.counting.add(constraint)
                 for name in self.names(counted):
                     self.touching.setdefault(name, Touching()).counting.append(constraint)
@@ -188,14 +190,27 @@ class Law:
         for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
             self.touching.setdefault(name, Touching()).others.append(part)
 
-    def _counted(self, part: f.Cardinality) -> int | None:
-        """The atoms that are counted, as bits; None if it counts something else."""
-        if len(set(part.operands)) < len(part.operands):
-            return None
-        literals = [self.encoding.atom(one) for one in part.operands if isinstance(one, Atom)]
-        if len(literals) < len(part.operands) or any(one < 0 for one in literals):
-            return None
-        return sum(1 << one for one in literals)
+    def _counted(
+        self, part: f.Cardinality, always: int, never: int
+    ) -> tuple[int, f.Relation, int] | None:
+        """The variables (bits) that are counted, and how many; None if it counts something else.
+
+        Besides constants, and variables (bits) that are always true, or never.
+        """
+        counted, bound = 0, part.bound
+        for one in part.operands:
+            if one is TRUTH:
+                bound -= 1
+            elif one is not FALSITY:
+                literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
+                bit = 1 << literal if literal > 0 else 0
+                if bit & always:
+                    bound -= 1
+                elif not bit & never:
+                    if not bit or counted & bit:
+                        return None
+                    counted |= bit
+        return (counted, part.relation, bound) if bound >= 0 else None
 
     def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
         """Fluents that are dealt out: how many of them have each of their values.
@@ -549,6 +564,11 @@ class Law:
             return False
         after = swap.applied(world)
         for formula in others:
+            if isinstance(formula, f.Cardinality):
+                counted = self._counted(formula, self.whole.always, self.whole.never)
+                if counted is not None and counted in self.whole.counting:
+                    self._keep_counts((counted,), swap, kept, world)
+                    continue
             if not (
                 isinstance(formula, f.Cardinality)
                 and self._balances.balanced(formula, swap, kept, world, after)
