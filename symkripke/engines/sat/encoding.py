@@ -268,14 +268,27 @@ class Encoding:
             elif isinstance(current, f.Implies) and not positive:
                 pending.extend(((current.right, False), (current.left, True)))
             elif isinstance(current, f.Iff) and positive:
-                left, right = current.left, current.right
-                into.clauses.append(self._clause((right, True), (left, False)))
-                into.clauses.append(self._clause((left, True), (right, False)))
+                self._imply(current.left, current.right, into)
+                self._imply(current.right, current.left, into)
+            elif isinstance(current, f.Implies) and positive:
+                self._imply(current.left, current.right, into)
             elif isinstance(current, f.Cardinality) and positive:
                 self._assert_cardinality(current, into)
             elif current is not (f.TRUE if positive else f.FALSE):
                 into.clauses.append(self._clause((current, positive)))
         return into
+
+    def _imply(self, left: Formula, right: Formula, into: Compiled) -> None:
+        """That one formula implies another, where a literal is one of the two: in short clauses."""
+        lefts: Sequence[Formula] = (left,)
+        rights: Sequence[Formula] = (right,)
+        if isinstance(right, f.And) and _is_literal(left):
+            rights = right.operands
+        elif isinstance(left, f.Or) and _is_literal(right):
+            lefts = left.operands
+        into.clauses.extend(
+            self._clause((then, True), (when, False)) for when in lefts for then in rights
+        )
 
     def _clause(self, *stated: tuple[Formula, bool]) -> list[int]:
         """A clause: one of these formulas is true; or false, where that is said of it.
@@ -363,3 +376,7 @@ class Encoding:
             # A fluent with one value that no constraint mentions has no variable in the solver.
             world.setdefault(name, fluent.values[0])
         return world
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula.operand if isinstance(formula, f.Not) else formula, Atom)

@@ -25,6 +25,8 @@ from symkripke.engines.sat.certificates import (
 from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.kept import Kept
+from symkripke.language import FALSE as FALSITY
+from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
@@ -110,6 +112,8 @@ class Law:
         self.defined: dict[str, Definition] = {}
         self._defining: dict[Formula, str] = {}
         """The constraints that define a fluent, and which."""
+        self._named: dict[Formula, Formula] = {}
+        """What stands for a formula by its definition."""
         self._balances = Balances(encoding, certificates)
         self._stages = 0
         self._supports = 0
@@ -153,13 +157,18 @@ class Law:
             for name, definition in definitions_in(stage, self.encoding).items():
                 self.defined[name] = definition
                 self._supports |= definition.support
-                self._defining.update((tie.stated, name) for tie in definition.ties)
+                for tie in definition.ties:
+                    self._defining[tie.stated] = name
+                    atom = self.encoding.atoms[tie.variable]
+                    if tie.sign and tie.body.operands and atom is not None:
+                        self._named.setdefault(tie.body, atom)
         self._stages = len(history)
 
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
-        self._defining, self._balances, self._supports = law._defining, law._balances, law._supports
+        self._defining, self._named = law._defining, law._named
+        self._balances, self._supports = law._balances, law._supports
         self._places = {
             key: [mask & visible for mask in places] for key, places in law._places.items()
         }
@@ -189,20 +198,38 @@ class Law:
 
     def _count(self, part: f.Cardinality) -> bool:
         """Take up that so many of some variables are true; False if it counts something else."""
-        counted = 0
-        names = set()
-        for one in part.operands:
-            literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
-            bit = 1 << literal if literal > 0 else 0
-            if not bit or counted & bit:
-                return False
-            counted |= bit
-            names.add(self._fluent_of[literal])
-        constraint = counted, part.relation, part.bound
+        if self._named:
+            named = [self._named.get(one, one) for one in part.operands]
+            part = f.Cardinality(part.relation, part.bound, named)
+        constraint = self._counted(part, 0, 0)
+        if constraint is None:
+            return False
         self.whole.counting.add(constraint)
-        for name in names:
+        for name in self.names(literals_of(constraint[0], 0)):
             self._touched_by(name).counting.append(constraint)
         return True
+
+    def _counted(
+        self, part: f.Cardinality, always: int, never: int
+    ) -> tuple[int, f.Relation, int] | None:
+        """The variables (bits) that are counted, and how many; None if it counts something else.
+
+        Besides constants, and variables (bits) that are always true, or never.
+        """
+        counted, bound = 0, part.bound
+        for one in part.operands:
+            if one is TRUTH:
+                bound -= 1
+            elif one is not FALSITY:
+                literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
+                bit = 1 << literal if literal > 0 else 0
+                if bit & always:
+                    bound -= 1
+                elif not bit & never:
+                    if not bit or counted & bit:
+                        return None
+                    counted |= bit
+        return (counted, part.relation, bound) if bound >= 0 else None
 
     def _state(self, compiled: Compiled, defines: str) -> bool:
         """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
@@ -543,7 +570,7 @@ class Law:
             positive, negative = positive & ~whole.never, negative & ~whole.always
             if not positive and not negative:
                 return False
-            if not negative and positive.bit_count() <= _WIDE:
+            if positive.bit_count() + negative.bit_count() <= _WIDE:
                 kept.clause(positive, negative)
                 continue
             if world is not None:
@@ -615,6 +642,11 @@ class Law:
             return False
         after = swap.applied(world)
         for formula in others:
+            if isinstance(formula, f.Cardinality):
+                counted = self._counted(formula, self.whole.always, self.whole.never)
+                if counted is not None and counted in self.whole.counting:
+                    self._keep_counts((counted,), swap, kept, world)
+                    continue
             if not (
                 isinstance(formula, f.Cardinality)
                 and self._balances.balanced(formula, swap, kept, world, after)
