@@ -129,6 +129,21 @@ class Law:
         """The fluents of these variables (bits)."""
         return {self._fluent_of[one] for one in literals_of(variables, 0)}
 
+    def atom(self, variable: int) -> Atom:
+        """What this variable says."""
+        atom = self.encoding.atoms[variable]
+        assert atom is not None
+        return atom
+
+    def name(self, variable: int) -> str:
+        """The fluent of this variable."""
+        return self._fluent_of[variable]
+
+    def beside(self, variable: int) -> int:
+        """The variables (bits) that say of all fluents of one domain what this one says of its."""
+        name = self._fluent_of[variable]
+        return self._places[id(self.alike[name]), self.fluents[name].index(variable)]
+
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
         for part in formula.operands if isinstance(formula, f.And) else (formula,):
