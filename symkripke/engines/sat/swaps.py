@@ -177,6 +177,21 @@ class Law:
         """The fluents of these literals."""
         return frozenset([self._fluent_of[abs(one)] for one in literals])
 
+    def atom(self, variable: int) -> Atom:
+        """What this variable says."""
+        atom = self.encoding.atoms[variable]
+        assert atom is not None
+        return atom
+
+    def name(self, variable: int) -> str:
+        """The fluent of this variable."""
+        return self._fluent_of[variable]
+
+    def beside(self, variable: int) -> int:
+        """The variables (bits) that say of all fluents of one domain what this one says of its."""
+        name = self._fluent_of[variable]
+        return self._places[id(self.alike[name]), self.fluents[name].index(variable)]
+
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
         self._even.clear()
