@@ -19,4 +19,4 @@ class Deadline:
     def check(self) -> None:
         """Raise `BudgetExceeded` if the time is over."""
         if self._end is not None and time.monotonic() > self._end:
-            raise BudgetExceeded(f"no answer within {self.seconds} seconds")
+            raise BudgetExceeded(f"no answer within {self.seconds:.3g} seconds")

@@ -61,7 +61,7 @@ class _Step:
     Attributes:
         kind: "literal" (of the encoding), "all" or "any" of `parts`; "reach": some world that
             `agents` cannot tell from this one has the one part; "differ": two such worlds
-            have different values of a fluent, whose cases are `literals`.
+            have different values of a fluent, whose `cases` have these `literals`.
         formula: what it says.
         common: whether the world that is reached need only be the same in what each of `agents`
             sees: wherever common knowledge fails, there is such a world.
@@ -72,6 +72,7 @@ class _Step:
     parts: list[_Step] = field(default_factory=list)
     agents: tuple[str, ...] = ()
     literals: list[int] = field(default_factory=list)
+    cases: tuple[Formula, ...] = ()
     common: bool = False
 
 
@@ -83,6 +84,8 @@ class _Copy:
     reached_if: int
     shows: Formula
     origin: int = 0
+    cases: Sequence[tuple[int, Formula]] = ()
+    """What it may show instead: that a fluent has this or that value there."""
 
 
 class Chain:
@@ -185,6 +188,7 @@ class Chain:
                         literals=[
                             self._encoding.literal(case) for case in self._structure.fluents(name)
                         ],
+                        cases=self._structure.fluents(name),
                     )
                     for name in fluents
                 ]
@@ -246,6 +250,8 @@ class Chain:
         else:
             one = self._new_copy(copy, step, holds, step.formula)
             other = self._new_copy(copy, step, holds, step.formula)
+            for number in (one, other):
+                self._copies[number].cases = list(zip(step.literals, step.cases, strict=True))
             choices = []
             for literal in step.literals:
                 chosen = self._fresh()
@@ -337,7 +343,9 @@ class Chain:
                 world = self._encoding.world(self._structure, here)
                 origin = places[copy.origin] if number else None
                 places[number] = len(found)
-                found.append(CounterWorld(copy.agents, world, copy.shows, origin=origin))
+                values = (case for literal, case in copy.cases if literal + low in true)
+                shows = next(values, copy.shows)
+                found.append(CounterWorld(copy.agents, world, shows, origin=origin))
         return tuple(found)
 
     def sources(self, meter: Meter | None = None) -> tuple[Source, ...]:
