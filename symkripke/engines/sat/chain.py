@@ -343,7 +343,7 @@ class Chain:
                 world = self._encoding.world(self._structure, here)
                 origin = places[copy.origin] if number else None
                 places[number] = len(found)
-                values = (case for literal, case in copy.cases if literal + low in true)
+                values = (case for one, case in copy.cases if (abs(one) + low in true) is (one > 0))
                 shows = next(values, copy.shows)
                 found.append(CounterWorld(copy.agents, world, shows, origin=origin))
         return tuple(found)

@@ -23,13 +23,13 @@ from symkripke.engines.evidence import (
 )
 from symkripke.engines.sat import silence
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
-from symkripke.engines.sat.ignorance import Reasons, ignorant, needed_of
+from symkripke.engines.sat.ignorance import Reasons, ignorant, needed_of, publicly, short_of
 from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.normal import normalise
-from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.engines.sat.ways import chain
 from symkripke.engines.sources import believed, seen, seen_by_all, whole_law
-from symkripke.errors import InputError, Unsupported
+from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
@@ -390,9 +390,17 @@ class Explainer:
         truth: bool,
         operand: Formula,
         given: Sequence[Source],
-    ) -> Known:
+    ) -> Evidence:
         """Why `operand`, which speaks of what others do not know, holds wherever this is seen."""
         structure = state.structure
+        nobody = Perspective(structure, "", frozenset())
+        left, facts = publicly(
+            operand, lambda fact: self._engine.all_worlds(nobody, (), fact, self._meter)
+        )
+        if left is TRUE and facts:
+            common = [f.C(structure.agents, fact) for fact in facts]
+            parts = [self.all_worlds(nobody, (), one.operand, one) for one in common]
+            return Combined(formula, truth, tuple(parts))
         told = operand
         while isinstance(told, f.K | f.C):
             told = told.operand
@@ -433,6 +441,7 @@ class Explainer:
         refuted = encoding.literal(negation(operand))
         world = solver.find([*guards, refuted], self._meter)
         if world is not None:
+            world = self._like_here(solver, world, [*guards, refuted])
             true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
             shows = negation_normal_form(negation(operand))
             found = CounterWorld(agents, encoding.world(structure, true), shows)
@@ -450,6 +459,26 @@ class Explainer:
                 needed = solver.core(without)
         sources = (*(guards[one] for one in needed), whole_law(structure))
         return Known(formula, sources, not dual)
+
+    def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
+        """A world like `world`, with all that is kept, and as much as can be as it really is."""
+        if self._here is None or self._here.structure is not solver.structure:
+            return world
+        short = short_of(self._meter)
+        for name, fluent in solver.structure.vocabulary.fluents.items():
+            literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
+            if (world >> abs(literal)) & 1 == (literal > 0):
+                kept = [*kept, literal]
+                continue
+            try:
+                other = solver.find([*kept, literal], short)
+            except BudgetExceeded:
+                if self._meter is not None:
+                    self._meter.check()
+                break
+            if other is not None:
+                world, kept = other, [*kept, literal]
+        return world
 
     def _seen(self, perspective: Perspective, agents: tuple[str, ...]) -> Iterable[Source]:
         """What these agents have seen, as sources."""

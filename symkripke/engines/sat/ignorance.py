@@ -22,7 +22,7 @@ left, or S allows the ground of one. Grounds that were found are tried first on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,9 +35,9 @@ from symkripke.engines.sat.normal import normalise, polarities
 from symkripke.engines.sat.solver import Meter, attempt
 from symkripke.engines.sources import laws
 from symkripke.errors import BudgetExceeded
-from symkripke.language import Atom, Formula, negation
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import leaves
+from symkripke.language.walk import fold, is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
@@ -78,6 +78,39 @@ def ignorant(formula: Formula) -> tuple[str, ...]:
         else:
             found.update(dict.fromkeys(knowers(leaf)))
     return tuple(found)
+
+
+def publicly(
+    formula: Formula, follows: Callable[[Formula], bool]
+) -> tuple[Formula, tuple[Formula, ...]]:
+    """What is left of a formula where facts are put in that are commonly known, and these.
+
+    What is commonly known not to be so is known to nobody, and possible to nobody.
+
+    Args:
+        formula: the formula.
+        follows: whether a fact follows from the law.
+    """
+    facts: dict[Formula, None] = {}
+
+    def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
+        match part:
+            case f.Not():
+                return negation(operands[0])
+            case f.And():
+                return conjunction(operands)
+            case f.Or():
+                return disjunction(operands)
+            case f.Implies():
+                return disjunction((negation(operands[0]), operands[1]))
+            case f.K() | f.M() | f.E() | f.D() | f.C() if is_propositional(operands[0]):
+                for truth, fact in ((TRUE, operands[0]), (FALSE, negation(operands[0]))):
+                    if fact is TRUE or follows(fact):
+                        facts[fact] = None
+                        return truth
+        return part.rebuild(operands) if operands != part.operands else part
+
+    return fold(formula, visit), tuple(fact for fact in facts if fact is not TRUE)
 
 
 def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
@@ -163,7 +196,7 @@ class Reasons:
     ) -> None:
         """That `operand` is known to somebody who has all of the law, and what is `given`."""
         self._budget = meter
-        meter = _short(meter)
+        meter = short_of(meter)
         self._modal = engine.modal(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
@@ -257,7 +290,7 @@ def needed_of(
     world = modal.find(needed, target, meter)
     assert world is None
     needed = modal.core(needed)
-    short = _short(meter)
+    short = short_of(meter)
     try:
         for literal in list(needed):
             without = [one for one in needed if one != literal]
@@ -269,7 +302,7 @@ def needed_of(
     return [guards[one] for one in needed]
 
 
-def _short(meter: Meter | None) -> Meter:
+def short_of(meter: Meter | None) -> Meter:
     """A meter for a search that may be given up."""
     return Meter(Budget(_SECONDS, None if meter is None else meter.conflicts))
 
