@@ -72,13 +72,13 @@ class Explainer:
         if has_announcements(formula) and not self._is_open(state, formula):
             # What is announced to somebody's mind only: as it is without announcements.
             formula = reduce_announcements(formula, state.structure.fluents)
+        if isinstance(formula, f.Announced | f.AnnouncedTrue):
+            return self._after(state, formula)
         if isinstance(state, Perspective) and not _is_decided_by(formula, state.agent):
             return self._settled(state, formula)
         if is_propositional(formula) and isinstance(state, Scene):
             return Fact(formula, evaluate(formula, state.world))
         match formula:
-            case f.Announced(announced, then) | f.AnnouncedTrue(announced, then):
-                return self._after(state, formula, announced, then)
             case f.K(agent, f.And(operands)):
                 # To know a conjunction is to know its parts: each has reasons of its own.
                 known = [f.K(agent, part) for part in operands]
@@ -160,14 +160,9 @@ class Explainer:
         said = reduce_announcements(formula.left, state.structure.fluents)
         return _is_decided_by(said, state.agent)
 
-    def _after(
-        self,
-        state: State,
-        formula: Formula,
-        announced: Formula,
-        then: Formula,
-    ) -> Evidence:
+    def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
         """Of an announcement: why it cannot be made; or what there is to say after it."""
+        announced = formula.left
         reason = self.evidence(state, announced)
         if not reason.truth:
             truth = isinstance(formula, f.Announced)
@@ -177,7 +172,7 @@ class Explainer:
             after: State = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
-        reason = Explainer(self._engine, self._meter).evidence(after, then)
+        reason = Explainer(self._engine, self._meter).evidence(after, formula.right)
         return After(formula, reason.truth, announced, said=True, reason=reason)
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
@@ -348,8 +343,7 @@ class Explainer:
         refuted = prepare(negation(operand))
         chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
         if chain.satisfiable(self._meter):
-            if self._here is not None:
-                chain.approach(self._here.world, self._meter)
+            chain.approach(None if self._here is None else self._here.world, self._meter)
             return Possible(formula, dual, as_asked(chain.worlds(), negation(operand), structure))
         return Known(formula, chain.sources(self._meter), not dual)
 
