@@ -232,7 +232,7 @@ def test_why_in_a_session() -> None:
     given = "why\nagents a\nfluent p\nlaw p\nactual p\ntrue? K[a] p\nwhy\n"
     done = run("check", "-", given=given)
     assert "nothing has been answered with yes or no yet" in done.stderr
-    assert done.stdout.endswith("  K[a] p: yes, this alone proves it:\n    1. line 3: law p\n")
+    assert done.stdout.endswith("  a knows that p, this alone proves it:\n    1. line 3: law p\n")
 
 
 def test_a_session_in_json_is_an_object_a_line() -> None:

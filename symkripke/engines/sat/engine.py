@@ -75,7 +75,8 @@ class SatEngine(Uncounted):
         truth = self.truth(state, resolved, Meter.of(budget))
 
         def why() -> Evidence:
-            return Explainer(self, Meter.of(budget)).evidence(state, resolved)
+            asked = state.structure.resolve(_read(state.structure, formula))
+            return Explainer(self, Meter.of(budget)).evidence(state, asked)
 
         return Answer(truth, resolved, self.name, why)
 
@@ -207,7 +208,7 @@ class SatEngine(Uncounted):
             known = self._resolved[structure] = {}
         resolved = known.get(formula)
         if resolved is None:
-            stated = structure.parse(formula) if isinstance(formula, str) else formula
+            stated = _read(structure, formula)
             if _is_plain(structure, stated):
                 known[formula] = stated
                 return stated
@@ -489,6 +490,10 @@ class SatEngine(Uncounted):
             f"what {perspective.agent} has seen does not decide whether {formula}; "
             f"ask for K[{perspective.agent}] ({formula})"
         )
+
+
+def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+    return structure.parse(formula) if isinstance(formula, str) else formula
 
 
 def _refuted(formula: Formula) -> Formula:
