@@ -37,7 +37,6 @@ from weakref import WeakKeyDictionary, WeakSet
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
-from symkripke.engines.sat import SatEngine
 from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import (
@@ -68,6 +67,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sta
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
     from symkripke.engines.chain import Chain
+    from symkripke.engines.sat import SatEngine
 
 T = TypeVar("T")
 
@@ -115,17 +115,23 @@ class AutoEngine:
     name = "auto"
 
     def __init__(self, weighting: str = "equal") -> None:
-        """With engines of its own; the diagrams are imported when they are first needed.
+        """With engines of its own, each imported when it is first needed.
 
         Raises `UnknownName` for no weighting.
         """
         self.weighting = checked(weighting)
-        self.sat = SatEngine()
         # First structures of which a diagram has outgrown the room for a trial.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
         self._dealt: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
         # The last answer: what is asked at a scene and then announced is judged once more there.
         self._last: tuple[State, Formula, Answer] | None = None
+
+    @cached_property
+    def sat(self) -> SatEngine:
+        """The engine of clauses."""
+        from symkripke.engines.sat import SatEngine
+
+        return SatEngine()
 
     @cached_property
     def bdd(self) -> BddEngine:
@@ -224,7 +230,7 @@ class AutoEngine:
             try:
                 return answer.why()
             except Unsupported:
-                if answer.engine == self.sat.name:
+                if answer.engine == "sat":
                     raise
                 return self._reason(state, asked, budget)
 
@@ -262,7 +268,7 @@ class AutoEngine:
             try:
                 return answer.why()
             except Unsupported:
-                if answer.engine == self.sat.name:
+                if answer.engine == "sat":
                     raise
                 return self.sat.valid(structure, asked, budget).why()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import (
     After,
@@ -34,9 +34,11 @@ from symkripke.language import (
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, negation_normal_form, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
-from symkripke.play.moment import Moment
 from symkripke.play.reasons import Line, Teller, in_percent, percent
 from symkripke.play.wording import Wording
+
+if TYPE_CHECKING:
+    from symkripke.play.moment import Moment
 
 # Definitions with more arguments than this many are not looked for in formulas.
 _CASES = 1_000

@@ -7,22 +7,19 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
 from symkripke.engines.asked import perspective_asked
-from symkripke.engines.bdd.chain import Asked, chain
 from symkripke.engines.bdd.counting import Counting
 from symkripke.engines.bdd.cover import Cover, Description, first_members, in_words
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
-from symkripke.engines.bdd.sampling import draw
 from symkripke.engines.bdd.tallies import Tallies
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.bdd.ways import Ways
-from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.one_by_one import OneByOne
@@ -43,6 +40,10 @@ from symkripke.model import (
     World,
     evaluate,
 )
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.ways import Ways
+    from symkripke.engines.chain import Chain
 
 _NOWHERE: World = {}
 
@@ -303,6 +304,8 @@ class BddEngine(OneByOne):
         if tallied is not None:
             drawn = list(tallied.draw(number, chance))
             return drawn if asked is None else [named(asked, world) for world in drawn]
+        from symkripke.engines.bdd.sampling import draw  # with numpy
+
         with self._room(structure):
             work = self._evaluation(structure)
             law = self._possible(work, perspective, names)
@@ -326,6 +329,8 @@ class BddEngine(OneByOne):
             links = self._tallies.chain(perspective, wanted)
             if links is not None:
                 return links
+        from symkripke.engines.bdd.chain import Asked, chain  # with numpy
+
         with self._room(structure):
             work = self._evaluation(structure)
             nodes = self._counting(structure).nodes(self._possible(work, perspective, wanted))

@@ -13,17 +13,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.bdd.frontier import Frontier, Walk
 from symkripke.engines.bdd.sums import Sum, as_sums
-from symkripke.engines.bdd.ways import Value, Ways
-from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.frontier import Walk
+    from symkripke.engines.bdd.ways import Value, Ways
+    from symkripke.engines.chain import Chain
 
 # Laws kept with their counts; the one not used for longest goes.
 _KEPT = 16
@@ -197,6 +199,10 @@ class Tallies:
         walk: Walk,
         deadline: Deadline | None,
     ) -> Ways | None:
+        # With numpy: not before something is counted.
+        from symkripke.engines.bdd.frontier import Frontier
+        from symkripke.engines.bdd.ways import Ways
+
         fluents = structure.vocabulary.fluents
         literals = [_literal(fluents[atom.fluent], atom, truth) for atom, truth in seen]
         try:

@@ -397,7 +397,10 @@ class SatEngine(Uncounted):
                 self.all_worlds(perspective, agents, part, meter, solver)
                 for part in formula.operands
             )
-        return not solver.possible_together(self._literals(solver, _refuted(formula)), meter)
+        refuted = _refuted(formula)
+        if solver.found(refuted):
+            return False
+        return not solver.possible_together(self._literals(solver, refuted), meter)
 
     def _search(
         self,

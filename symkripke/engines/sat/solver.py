@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
 import pysolvers
@@ -23,6 +23,7 @@ from pysat.solvers import Minicard
 
 from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.glance import somewhere
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
@@ -413,6 +414,18 @@ class WorldSolver:
         else:
             self._always |= 1 << -literal
         return False
+
+    @property
+    def worlds_found(self) -> Mapping[int, int]:
+        """The worlds that are kept, each with the variables (bits) that it has values for."""
+        return self._witnesses
+
+    def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
+        """Whether it is true, with all literals, at a world that was found before.
+
+        As a glance shows: False may mean that it cannot be told so.
+        """
+        return somewhere(formula, self._witnesses, self.encoding, literals)
 
     def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
         """Whether some possible world has all these literals true."""
