@@ -16,6 +16,7 @@ from symkripke.engines import WEIGHTINGS, Budget, Engine, Known, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
 from symkripke.play import Moment
+from symkripke.play.settled import settled
 from symkripke.play.telling import Line, in_percent, open_changes, tell
 
 # One colour a seat, readable on dark and on light ground.
@@ -136,6 +137,8 @@ def show_answer(
         shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")
         out.print(shown)
         if why:
+            for told in settled(moment, question):
+                say(out, Text(f"  {told}", style="dim"))
             out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
         return
     with patient("asking"):
@@ -151,6 +154,8 @@ def show_answer(
         except (Unsupported, BudgetExceeded) as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
+        for told in settled(moment, question):
+            say(out, Text(f"  {told}", style="dim"))
         seen = open_changes(moment, asked)
         if seen and isinstance(evidence, Known) and not evidence.sources:
             say(out, Text("  everybody saw it:"))
