@@ -132,14 +132,16 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
     return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
-def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
+def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
     """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
 
-    Names are what they mean in that structure. Where two mean the same, the first one. What is
-    counted is the opposite of something counted, too: "fewer than two" is `~` "at least two".
+    Names are what they mean in that structure. Where two mean the same, the first one, or `best` if
+    that is one of them. What is counted is the opposite of something counted, too: "fewer than two"
+    is `~` "at least two".
     """
     found: dict[Formula, Formula] = {}
-    for definition in structure.vocabulary.definitions.values():
+    definitions = structure.vocabulary.definitions.values()
+    for definition in sorted(definitions, key=lambda one: one.name != best):
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
             continue
@@ -200,19 +202,20 @@ def answer_in_words(moment: Moment[Any, Any], true: tuple[Formula, ...]) -> str:
     """
     layout = moment.layout
     question = moment.game.answers_at(moment.setup, moment.structure)
+    names = named(moment.structure, moment.game.answer)
     asked = [layout.places.get(atom) for atom in question]
     alike = None not in asked and len({place[1] for place in asked if place}) == 1
     told = []
     for atom in true:
         place = layout.places.get(atom)
         if place is None:
-            told.append(in_words(moment, atom, named(moment.structure)))
+            told.append(in_words(moment, atom, names))
             continue
         row, column = place
         title = layout.rows[row]
         told.append(title if alike else f"{title} ({layout.columns[column]})")
     if not told and len(question) == 1 and None in asked:
-        return in_words(moment, negation(question[0]), named(moment.structure))
+        return in_words(moment, negation(question[0]), names)
     return ", ".join(told) or "nothing"
 
 

@@ -32,7 +32,8 @@ def verdict(outcome: Outcome) -> str:
     if outcome.where is not None:
         return counted(outcome.where.number)
     if outcome.worlds is not None:
-        return f"{counted(outcome.worlds)}{'' if outcome.step is None else ' left'}"
+        # Not "left": what changes, or is new, can make them more.
+        return f"{'' if outcome.step is None else 'now '}{counted(outcome.worlds)}"
     if isinstance(outcome.step, Question) and outcome.refused is not None:
         return "no answer"
     return ""

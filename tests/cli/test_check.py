@@ -26,7 +26,7 @@ knows? 3
 
 TOLD = """\
 7 worlds at the beginning
-announce forall c in agents: ~Kw[c] muddy(c)  4 worlds left
+announce forall c in agents: ~Kw[c] muddy(c)  now 4 worlds
 yes  true? K[1] muddy(1) & K[2] muddy(2)  (bdd)
 2 worlds  where? K[1] muddy(1)
   where ~muddy(2) | ~muddy(3)
@@ -93,7 +93,7 @@ def test_every_engine(file: str, name: str) -> None:
 
 def test_no_count(file: str) -> None:
     told = run("check", file, "--no-count").stdout
-    assert "worlds left" not in told
+    assert "now " not in told
     assert "2 worlds  where? K[1] muddy(1)" in told
 
 
@@ -252,7 +252,7 @@ def test_puzzle_lists_and_tells() -> None:
     assert {"name": "cheryls_birthday", "n": None}.items() <= listed[4].items()
     told = run("puzzle", "cheryls_birthday").stdout
     assert "month = july, day = 16" in told
-    assert "3 worlds left" in told
+    assert "now 3 worlds" in told
 
 
 def test_puzzle_text_is_a_file_for_check(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ class Law:
     def beside(self, variable: int) -> int:
         """The variables (bits) that say of all fluents of one domain what this one says of its."""
         name = self._fluent_of[variable]
-        return self._places[id(self.alike[name]), self.fluents[name].index(variable)]
+        return self._places[id(self.alike[name])][self.fluents[name].index(variable)]
 
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
