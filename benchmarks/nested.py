@@ -7,6 +7,8 @@ Questions, for all pairs of players of classic Cluedo, after some of the events 
 * three operators of both kinds; and common knowledge.
 
 Each moment gets a fresh engine: the first question of it pays for what the others reuse.
+
+For games in which cards move, see `moving`.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from collections.abc import Sequence
 
 import click
 
+from benchmarks import moving
 from benchmarks.common import check, duration, median, played, setup_of, show
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
@@ -80,12 +83,25 @@ def measure(scene: Scene, questions: Sequence[Formula], engine: SatEngine) -> li
 
 
 @click.command(short_help="Knowledge about knowledge at full size.")
+@click.option(
+    "--game",
+    type=click.Choice(["cluedo", *moving.GAMES]),
+    default="cluedo",
+    show_default=True,
+    help="Which game; in the others cards move.",
+)
 @click.option("--players", default="3,4,5,6", show_default=True, help="Numbers of players.")
 @click.option("--seeds", default=2, show_default=True, help="Games for each number.")
 @click.option("--every", default=4, show_default=True, help="Ask after every so many events.")
 @click.option("--checks", default=3, show_default=True, help="Small games to check first.")
-def nested(players: str, seeds: int, every: int, checks: int) -> None:
-    """Knowledge about knowledge: full-size Cluedo, all pairs."""
+@click.option(
+    "--limit", default=30.0, show_default=True, help="Seconds for a question where cards move."
+)
+def nested(game: str, players: str, seeds: int, every: int, checks: int, limit: float) -> None:
+    """Knowledge about knowledge: full-size Cluedo, all pairs; or another game, at random."""
+    if game in moving.GAMES:
+        moving.measure(game, [*map(int, players.split(","))], seeds, every, checks, limit)
+        return
     checked = verify(range(checks))
     rows: list[list[str]] = []
     notes = [f"checked: {checked} answers on games of the study's size, against explicit"]

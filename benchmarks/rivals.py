@@ -42,7 +42,7 @@ KINDS = (
 CARD = "dagger"
 
 Moment: TypeAlias = tuple[int, int, int]
-"""How many players, the seed of the game, and after how many of its events (-1: after all)."""
+"""How many players, the seed of the game, and after how many of its events."""
 
 
 def verify(games: int, engines: Sequence[str]) -> int:

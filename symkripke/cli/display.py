@@ -127,6 +127,7 @@ def show_answer(
     seconds: float | None = None,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
+    from symkripke.play.settled import settled
     from symkripke.play.telling import in_percent, open_changes, tell
 
     asked = moment.question(question)
@@ -140,6 +141,8 @@ def show_answer(
         shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")
         out.print(shown)
         if why:
+            for told in settled(moment, question):
+                say(out, Text(f"  {told}", style="dim"))
             out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
         return
     with patient("asking"):
@@ -155,6 +158,8 @@ def show_answer(
         except (Unsupported, BudgetExceeded) as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
+        for told in settled(moment, question):
+            say(out, Text(f"  {told}", style="dim"))
         seen = open_changes(moment, asked)
         if seen and isinstance(evidence, Known) and not evidence.sources:
             say(out, Text("  everybody saw it:"))

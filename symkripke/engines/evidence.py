@@ -69,13 +69,15 @@ class Others:
     what others have to go by is left whole. See `symkripke.engines.sat.ignorance`.
 
     Attributes:
+        agents: the others.
         example: why it is so as things are, or as they may be: worlds that others consider
-            possible.
+            possible. None if the question is about no world in particular.
         cases: so many exchanges (of two cards, say) that others do not see make another world that
             they consider possible, in all cases; None if they were not counted.
     """
 
-    example: Evidence
+    agents: tuple[str, ...]
+    example: Evidence | None
     cases: int | None = None
 
 
@@ -149,6 +151,24 @@ class Ranged:
 
 
 @dataclass(frozen=True)
+class After:
+    """An announcement and what is so after it, [!a] f or <!a> f.
+
+    Attributes:
+        announced: a.
+        said: whether a is true, so that it can be announced.
+        reason: why f has its truth after it, of the situation as it is then; or, if a is not true,
+            why not.
+    """
+
+    formula: Formula
+    truth: bool
+    announced: Formula
+    said: bool
+    reason: Evidence
+
+
+@dataclass(frozen=True)
 class Combined:
     """A Boolean combination, with the evidence of the parts that decide it."""
 
@@ -213,4 +233,4 @@ def deciding(
     return formula.operands
 
 
-Evidence = Fact | Known | Possible | Weighed | Ranged | Combined
+Evidence = Fact | Known | Possible | Weighed | Ranged | After | Combined

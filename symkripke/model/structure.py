@@ -475,8 +475,16 @@ class KnowledgeStructure:
         return conjunction([*values, *known])
 
     def words(self, atom: Atom, truth: bool) -> str:
-        """`atom` or its negation in words."""
-        return self.vocabulary.words(atom, truth)
+        """`atom` or its negation in words; of a changed fluent with the event that changed it."""
+        words = self.vocabulary.words(atom, truth)
+        if "#" not in atom.fluent:
+            return words
+        stages = (one for one in self.history if atom.fluent in one.vocabulary.fluents)
+        stage = next(stages, None)
+        if stage is None or stage.event is None:
+            return words
+        # "turn 4: Ann drew ...", "line 7: change ...": what stands before the colon says when.
+        return f"{words} (after {stage.event.source.partition(':')[0]})"
 
 
 def _by_fluent(

@@ -112,12 +112,14 @@ class Definition:
         parameters: for each argument what it is ("card") and what it may be.
         body: makes the formula from the arguments, in the order of `parameters`.
         says: what it means, in words.
+        settled: where it is true or false in any case, why that is so, from the arguments.
     """
 
     name: str
     parameters: tuple[tuple[str, tuple[str, ...]], ...]
     body: Callable[..., Formula]
     says: str = ""
+    settled: Callable[..., str] | None = None
 
     def __call__(self, *arguments: str) -> Formula:
         """The formula for these arguments; raises `InputError` for wrong ones."""

@@ -8,7 +8,6 @@ sets is written out. So engines see nothing but formulas.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ from symkripke.problems.indices import (
     members_of,
     value_of,
 )
+from symkripke.problems.shape import Size, from_below
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import (
     COMPARE,
@@ -109,9 +109,21 @@ class Expansion:
         self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
         self._parts = 0
         self._methods: dict[str, Callable[[Node, Indices], Thing]] = {}
+        # Deep trees: by the identities of nodes, what comes before them, and what it means.
+        self._below: dict[int, list[Node]] = {}
+        self._done: dict[int, Thing] = {}
         # What terms without index variables mean: the same all through a statement.
         self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
         self._shortcuts = Shortcuts()
+
+    def begin(self, node: Node, indices: Indices) -> None:
+        """Before a tree is worked out; raises `Fault` at once for far too many parts."""
+        so_far = self._parts
+        place = Size(self.collection, lambda: self._parts, _PARTS).too_much(node, indices)
+        self._parts = so_far
+        if place is not None:
+            raise self._too_much(place)
+        self._below.update(from_below(node))
 
     # ---- formulas -----------------------------------------------------------------------------
 
@@ -141,10 +153,30 @@ class Expansion:
         self._parts += 1
         if self._parts > _PARTS:
             raise self._too_much(node)
-        method = self._methods.get(node.data)
+        if self._below:
+            if id(node) in self._done:
+                return self._done[id(node)]
+            if id(node) in self._below:
+                return self._deep(node, indices)
+        return self._method(node.data)(node, indices)
+
+    def _method(self, kind: str) -> Callable[[Node, Indices], Thing]:
+        method = self._methods.get(kind)
         if method is None:
-            method = self._methods[node.data] = getattr(self, f"_{node.data}")
-        return method(node, indices)
+            method = self._methods[kind] = getattr(self, f"_{kind}")
+        return method
+
+    def _deep(self, node: Node, indices: Indices) -> Thing:
+        """The same for a deep tree: its inner parts first."""
+        outer, self._done = self._done, {}
+        try:
+            for one in self._below[id(node)]:
+                self._done[id(one)] = self._method(one.data)(one, indices)
+            if id(node) not in self._done:
+                self._done[id(node)] = self._method(node.data)(node, indices)
+            return self._done[id(node)]
+        finally:
+            self._done = outer
 
     def _children(self, node: Node, indices: Indices) -> list[f.Formula]:
         return [self.formula(cast(Node, child), indices) for child in node.children]
@@ -273,6 +305,7 @@ class Expansion:
         given = dict(zip(found.parameters, arguments, strict=True))
         outer, self._abbreviations = self._abbreviations, found.earlier
         try:
+            self.begin(found.body, given)
             meaning = self.thing(found.body, given)
             if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
                 raise fault(str(self._unknown(meaning.word)), found.body)
@@ -455,8 +488,6 @@ class Expansion:
         """The values that the index variables take, in order; `parts` are binders, a condition."""
         binders = [cast(Node, part) for part in parts]
         condition = binders.pop() if binders and binders[-1].data == "condition" else None
-        if condition is None:
-            self._check_number(binders, indices)
         for here in self._bound(binders, indices):
             if condition is not None:
                 decided = self.formula(cast(Node, condition.children[0]), here)
@@ -465,17 +496,6 @@ class Expansion:
                 if not decided.value:
                     continue
             yield here
-
-    def _check_number(self, binders: Sequence[Node], indices: Indices) -> None:
-        """Refuse at once what would be too much at the end; sets of other indices are not known."""
-        bound = {str(binder.children[0]) for binder in binders}
-        sets = [cast(Node, binder.children[1]) for binder in binders]
-        if len(sets) > 1 and not any(
-            set(map(str, one.scan_values(lambda _: True))) & bound for one in sets
-        ):
-            number = math.prod(len(self.collection(one, indices)) for one in sets)
-            if number > _PARTS:
-                raise self._too_much(binders[0])
 
     def _too_much(self, node: Node) -> Fault:
         return fault(f"this statement has more than {_PARTS:,} parts when written out", node)

@@ -91,7 +91,9 @@ class ModelReader:
         self._statement = statement
         self._expansion = KnowledgeExpansion(self.names)
         try:
-            self._do(tree(statement.text), {})
+            parsed = tree(statement.text)
+            self._expansion.begin(parsed, {})
+            self._do(parsed, {})
         except Fault as wrong:
             line = start + wrong.line - 1
             raise ProblemError(wrong.problem, whole, line, wrong.column, self.path) from None

@@ -26,7 +26,7 @@ knows? 3
 
 TOLD = """\
 7 worlds at the beginning
-announce forall c in agents: ~Kw[c] muddy(c)  4 worlds left
+announce forall c in agents: ~Kw[c] muddy(c)  now 4 worlds
 yes  true? K[1] muddy(1) & K[2] muddy(2)  (bdd)
 2 worlds  where? K[1] muddy(1)
   where ~muddy(2) | ~muddy(3)
@@ -93,7 +93,7 @@ def test_every_engine(file: str, name: str) -> None:
 
 def test_no_count(file: str) -> None:
     told = run("check", file, "--no-count").stdout
-    assert "worlds left" not in told
+    assert "now " not in told
     assert "2 worlds  where? K[1] muddy(1)" in told
 
 
@@ -232,7 +232,7 @@ def test_why_in_a_session() -> None:
     given = "why\nagents a\nfluent p\nlaw p\nactual p\ntrue? K[a] p\nwhy\n"
     done = run("check", "-", given=given)
     assert "nothing has been answered with yes or no yet" in done.stderr
-    assert done.stdout.endswith("  K[a] p: yes, this alone proves it:\n    1. line 3: law p\n")
+    assert done.stdout.endswith("  a knows that p, this alone proves it:\n    1. line 3: law p\n")
 
 
 def test_a_session_in_json_is_an_object_a_line() -> None:
@@ -252,7 +252,7 @@ def test_puzzle_lists_and_tells() -> None:
     assert {"name": "cheryls_birthday", "n": None}.items() <= listed[4].items()
     told = run("puzzle", "cheryls_birthday").stdout
     assert "month = july, day = 16" in told
-    assert "3 worlds left" in told
+    assert "now 3 worlds" in told
 
 
 def test_puzzle_text_is_a_file_for_check(tmp_path: Path) -> None:

@@ -71,9 +71,9 @@ def test_odds_as_text(log: Path) -> None:
     assert out.startswith("How probable all is to Mustard after turn 1, weighting equal:")
     assert "\x1b" not in out
     assert "✓ is there" in out
-    assert "Deals still possible: " in out
+    assert "Deals possible now: " in out
     lines = out.splitlines()
-    place = next(n for n, line in enumerate(lines) if line.startswith("Solutions still possible"))
+    place = next(n for n, line in enumerate(lines) if line.startswith("Solutions possible now"))
     assert "bits open" in lines[place]
     assert len(lines) == place + 4
     assert "the other " in lines[-1]
@@ -84,7 +84,7 @@ def test_odds_as_text(log: Path) -> None:
 
 def test_odds_when_all_is_known(log: Path) -> None:
     out = run("odds", log, "--player", json.loads(run_result(log))["winner"]).stdout
-    assert "Solutions still possible: 1, 0.00 bits open" in out
+    assert "Solutions possible now: 1, 0.00 bits open" in out
     assert "  100% ████████████████████  " in out
     assert "the other" not in out
 

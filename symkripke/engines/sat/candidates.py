@@ -22,6 +22,10 @@ from symkripke.engines.sat.swaps import Law
 _PATIENCE = 10_000
 
 
+class GivenUp(Exception):
+    """A search was to be short, and was not."""
+
+
 class Candidates:
     """All worlds of a law that grows, with a variable for each guess.
 
@@ -41,8 +45,6 @@ class Candidates:
         """The variables of clauses in lemmas that the solver knows."""
         self._read: list[tuple[int, int]] = []
         """The variables of atoms and proxies: their places in the solver's models, and bits."""
-        self._highest = self._there = 0
-        """The highest of them, and up to which the solver is sure to have all."""
         self._spare = 0
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
@@ -50,7 +52,7 @@ class Candidates:
         self._pools: Pools | None = None
         self._lemmas: list[list[int]] = []
 
-    def _fresh(self) -> int:
+    def fresh(self) -> int:
         """A variable that means nothing yet to this solver."""
         self._spare += 1
         return self.encoding.spare(self._spare - 1)
@@ -76,11 +78,11 @@ class Candidates:
         for literals, bound in compiled.atmosts:
             self._solver.add_atmost(literals, bound)
 
-    def read(self, variables: Iterable[int]) -> None:
+    def read(self, variables: Sequence[int]) -> None:
         """Let these variables be read off models, also if nothing is said about them yet."""
-        for one in variables:
-            self._read.append((one - 1, 1 << one))
-            self._highest = max(self._highest, one)
+        highest = max(variables)
+        self._solver.add_clause([highest, -highest])
+        self._read.extend((one - 1, 1 << one) for one in variables)
 
     def clause(self, clause: Sequence[int]) -> None:
         """Add a clause for good."""
@@ -97,11 +99,18 @@ class Candidates:
             clause = self._pools.pooled(clause)
         self._solver.add_clause(clause)
 
+    def few(self, literals: Sequence[int]) -> list[int]:
+        """Some of these literals, true at some world, that imply the others."""
+        needed = [one for one in literals if one > 0]
+        _, implied = self._solver.propagate(needed)
+        rest = set(literals).difference(needed, implied)
+        return [*needed, *(one for one in literals if one in rest)]
+
     def selector(self, agents: tuple[str, ...]) -> int:
         """The literal that switches on what is not known to these agents (or not for long)."""
         found = self._selectors.get(agents)
         if found is None:
-            found = self._selectors[agents] = self._fresh()
+            found = self._selectors[agents] = self.fresh()
         return found
 
     def forget(self, agents: tuple[str, ...]) -> None:
@@ -116,7 +125,7 @@ class Candidates:
 
     def any_of(self, literals: Sequence[int]) -> int:
         """A literal that implies that one of these is true, until it is retired."""
-        some = self._fresh()
+        some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
 
@@ -129,7 +138,7 @@ class Candidates:
         known, old = self._views.get(agent, (0, frozenset()))
         if known and len(old) == len(literals) and old.issuperset(literals):
             return known
-        view = self._fresh()
+        view = self.fresh()
         if old.issubset(literals):
             new = [one for one in literals if one not in old]
             if known:
@@ -143,11 +152,20 @@ class Candidates:
 
     # ---- asking it -----------------------------------------------------------------------------
 
-    def find(self, assumptions: Sequence[int], law: Law, meter: Meter | None) -> int | None:
-        """A candidate with these literals; None if there is none (then `core` tells why)."""
+    def find(
+        self, assumptions: Sequence[int], law: Law, meter: Meter | None, most: int | None = None
+    ) -> int | None:
+        """A candidate with these literals; None if there is none (then `core` tells why).
+
+        Raises `GivenUp` if so many conflicts are not enough.
+        """
         given = [*assumptions, *self.always]
-        self._make_room()
-        if self._pools is None:
+        found: bool | None
+        if most is not None:
+            found = attempt(self._solver, given, most, meter)
+            if found is None:
+                raise GivenUp
+        elif self._pools is None:
             found = attempt(self._solver, given, _PATIENCE, meter)
             if found is None:
                 self._merge(law)
@@ -159,15 +177,8 @@ class Candidates:
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read if values[place] > 0])
 
-    def _make_room(self) -> None:
-        """Let the solver have all variables that are read."""
-        if self._there < self._highest:
-            self._solver.add_clause([self._highest, -self._highest])
-            self._there = self._highest
-
     def near(self, world: int) -> None:
         """Let the next worlds be like this one, as far as that comes by itself."""
-        self._make_room()
         phases = [place + 1 if world & bit else -1 - place for place, bit in self._read]
         self._solver.set_phases(phases)
 

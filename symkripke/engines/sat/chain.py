@@ -11,7 +11,7 @@ for evidence: with the law switched on constraint by constraint, a refutation te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -61,7 +61,7 @@ class _Step:
     Attributes:
         kind: "literal" (of the encoding), "all" or "any" of `parts`; "reach": some world that
             `agents` cannot tell from this one has the one part; "differ": two such worlds
-            have different values of a fluent, whose cases are `literals`.
+            have different values of a fluent, whose `cases` have these `literals`.
         formula: what it says.
         common: whether the world that is reached need only be the same in what each of `agents`
             sees: wherever common knowledge fails, there is such a world.
@@ -72,6 +72,7 @@ class _Step:
     parts: list[_Step] = field(default_factory=list)
     agents: tuple[str, ...] = ()
     literals: list[int] = field(default_factory=list)
+    cases: tuple[Formula, ...] = ()
     common: bool = False
 
 
@@ -83,6 +84,8 @@ class _Copy:
     reached_if: int
     shows: Formula
     origin: int = 0
+    cases: Sequence[tuple[int, Formula]] = ()
+    """What it may show instead: that a fluent has this or that value there."""
 
 
 class Chain:
@@ -185,6 +188,7 @@ class Chain:
                         literals=[
                             self._encoding.literal(case) for case in self._structure.fluents(name)
                         ],
+                        cases=self._structure.fluents(name),
                     )
                     for name in fluents
                 ]
@@ -246,6 +250,8 @@ class Chain:
         else:
             one = self._new_copy(copy, step, holds, step.formula)
             other = self._new_copy(copy, step, holds, step.formula)
+            for number in (one, other):
+                self._copies[number].cases = list(zip(step.literals, step.cases, strict=True))
             choices = []
             for literal in step.literals:
                 chosen = self._fresh()
@@ -291,20 +297,19 @@ class Chain:
         self._model = self._solver.get_model() if found else []
         return found
 
-    def approach(self, world: World, meter: Meter | None = None) -> None:
-        """Move the worlds found as close to `world` as they can be, the first one first.
+    def approach(self, world: World | None, meter: Meter | None = None) -> None:
+        """Move the first world found as close to `world` as it can be, the others to their origins.
 
-        Afterwards in none of them more could be as it is in `world`, and no less, as long as those
-        before it stay as they are.
+        Afterwards in none of them more could be as it is there, and no less, as long as those
+        before it stay as they are. Without a `world` the first one stays what it is.
         """
-        literals = [
-            -self._encoding.atom(atoms[0])
-            if len(atoms) == 1 and atoms[0].value != world[name]
-            else self._encoding.atom(Atom(name, world[name]))
-            for name, fluent in self._structure.vocabulary.fluents.items()
-            if name in world
-            and (atoms := fluent.atoms)
-            and all(self._encoding.known.get(one, 0) in range(1, self._stride + 1) for one in atoms)
+        variables = [
+            [abs(self._encoding.known[atom]) for atom in fluent.atoms]
+            for fluent in self._structure.vocabulary.fluents.values()
+            if all(
+                self._encoding.known.get(one, 0) in range(1, self._stride + 1)
+                for one in fluent.atoms
+            )
         ]
         fixed = list(self.guards)
         for number, copy in enumerate(self._copies):
@@ -313,7 +318,16 @@ class Chain:
                 continue
             if copy.reached_if:
                 fixed.append(copy.reached_if)
-            there = [self._moved(one, number) for one in literals]
+            if number or world is None:
+                low = copy.origin * self._stride
+                like = [one for one in range(1, self._stride + 1) if one + low in true]
+            else:
+                like = [
+                    self._encoding.atom(Atom(name, value))
+                    for name, value in world.items()
+                    if value != "false" and self._encoding.known.get(Atom(name, value))
+                ]
+            there = [self._moved(one, number) for one in _values(variables, set(like))]
             while True:
                 same = [one for one in there if (one > 0) is (abs(one) in true)]
                 other = [one for one in there if (one > 0) is not (abs(one) in true)]
@@ -337,7 +351,9 @@ class Chain:
                 world = self._encoding.world(self._structure, here)
                 origin = places[copy.origin] if number else None
                 places[number] = len(found)
-                found.append(CounterWorld(copy.agents, world, copy.shows, origin=origin))
+                values = (case for one, case in copy.cases if (abs(one) + low in true) is (one > 0))
+                shows = next(values, copy.shows)
+                found.append(CounterWorld(copy.agents, world, shows, origin=origin))
         return tuple(found)
 
     def sources(self, meter: Meter | None = None) -> tuple[Source, ...]:
@@ -377,6 +393,12 @@ class Chain:
             if not solve(self._solver, without, meter):
                 needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
         return needed
+
+
+def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
+    """A literal for the value of each fluent, by its variables, of which these are true."""
+    for variables in fluents:
+        yield next((one for one in variables if one in true), -variables[0])
 
 
 def _number_copies(step: _Step) -> int:

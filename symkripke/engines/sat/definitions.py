@@ -34,6 +34,9 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure
 
+Bits = tuple[int, int]
+"""Literals: the variables that are to be true, and those that are to be false, as bits."""
+
 
 @dataclass(eq=False, slots=True)
 class Tie:
@@ -46,6 +49,7 @@ class Tie:
         support: the variables of the formula, as bits.
         before: the variable of the same value in the version before, if the formula speaks of it.
         stated: the constraint that says so.
+        flat: if the formula is a conjunction of literals, or a disjunction: which, and these.
     """
 
     variable: int
@@ -54,6 +58,44 @@ class Tie:
     support: int
     before: int | None
     stated: Formula
+    flat: tuple[bool, Bits] | None
+
+    def true(self, world: int, certificates: Certificates) -> bool:
+        """Whether the formula is true at a world."""
+        if self.flat is None:
+            return certificates.true(self.body, world)
+        every, (true, false) = self.flat
+        if every:
+            return world & true == true and not world & false
+        return bool(world & true or ~world & false)
+
+    def why(self, world: int, certificates: Certificates) -> Bits:
+        """Literals, true at the world, that give the formula the truth that it has there."""
+        if self.flat is None:
+            truth = certificates.true(self.body, world)
+            return bits_of(certificates.keeping(self.body, world, truth))
+        every, (true, false) = self.flat
+        if self.true(world, certificates) is every:
+            return (true, false) if every else (false, true)
+        # One will do: that something is not so excludes less than that it is.
+        true, false = (world & false, ~world & true) if every else (world & true, ~world & false)
+        return (0, false & -false) if false else (true & -true, 0)
+
+    def rest(self, world: int, certificates: Certificates) -> Bits | None:
+        """Literals, true at the world, with which the variable is as in the version before.
+
+        None if it does not hang on that.
+        """
+        if self.before is None:
+            return None
+        bit = 1 << self.before
+        here, elsewhere = self.true(world, certificates), world ^ bit
+        if self.true(elsewhere, certificates) is here or (here is self.sign) is not bool(
+            world & bit
+        ):
+            return None
+        one, other = self.why(world, certificates), self.why(elsewhere, certificates)
+        return (one[0] | other[0]) & ~bit, (one[1] | other[1]) & ~bit
 
 
 @dataclass(eq=False, slots=True)
@@ -97,6 +139,7 @@ def definitions_in(stage: KnowledgeStructure, encoding: Encoding) -> dict[str, D
             sum(1 << encoding.atom(one) for one in parts),
             encoding.atom(last[0]) if len(last) == 1 else None,
             constraint.formula,
+            _flat(body, encoding),
         )
     found = {}
     for name, mine in ties.items():
@@ -118,6 +161,22 @@ def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:
     return None
 
 
+def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
+    """The literals of a conjunction (True) or disjunction (False); None if it is neither."""
+    if isinstance(body, f.Constant):
+        return body.value, (0, 0)
+    true = false = 0
+    for part in body.operands if isinstance(body, f.And | f.Or) else (body,):
+        atom = part.operand if isinstance(part, f.Not) else part
+        if not isinstance(atom, Atom):
+            return None
+        if atom is part:
+            true |= 1 << encoding.atom(atom)
+        else:
+            false |= 1 << encoding.atom(atom)
+    return None if true & false else (isinstance(body, f.And | Atom | f.Not), (true, false))
+
+
 def carried(
     swap: Swap,
     definitions: Mapping[str, Definition],
@@ -136,8 +195,8 @@ def carried(
         certificates: to find them with.
     """
     renamed, mask, names = dict(swap.renamed), swap.mask, list(swap.names)
-    growing = Swap(swap.names, swap.mask, renamed)
-    before = after = 0 if world is None else world
+    growing = Swap(swap.names, mask, renamed)
+    here = after = 0 if world is None else world
     if world is not None:
         after = swap.applied(world)
     for definition in definitions.values():
@@ -148,19 +207,19 @@ def carried(
             if not tie.support & mask:
                 continue
             if world is None:
-                before, after = kept.true, _applied(renamed, kept.true, tie.support)
+                here, after = kept.true, _applied(growing, kept.true, tie.support)
             result, needed = _followed(tie, renamed, after, certificates)
-            own, without = _followed(tie, {}, before, certificates, result)
+            own, without = _followed(tie, {}, here, certificates, result)
+            kept.after(growing, needed)
             if own == result:
                 # It is the same before and after.
-                kept.add_all(without)
-                kept.before(growing, needed)
+                kept.true |= without[0]
+                kept.false |= without[1]
                 continue
-            kept.before(growing, needed)
             bit = 1 << tie.variable
             renamed[tie.variable] = result
             mask |= bit
-            if result == TRUE or (result > 0 and before >> result & 1):
+            if result == TRUE or (result > 0 and here >> result & 1):
                 after |= bit
             else:
                 after &= ~bit
@@ -170,11 +229,11 @@ def carried(
     return swap if mask == swap.mask else Swap(tuple(names), mask, renamed)
 
 
-def _applied(renamed: Mapping[int, int], world: int, variables: int) -> int:
-    """What these variables (bits) are after a swap."""
+def _applied(swap: Swap, world: int, variables: int) -> int:
+    """What these variables (bits) are after a swap, which may have come to more than its mask."""
     after = 0
     for variable in literals_of(variables, 0):
-        source = renamed.get(variable, variable)
+        source = swap.renamed.get(variable, variable)
         if source == TRUE or (source > 0 and world >> source & 1):
             after |= 1 << variable
     return after
@@ -186,38 +245,18 @@ def _followed(
     after: int,
     certificates: Certificates,
     wanted: int | None = None,
-) -> tuple[int, list[int]]:
+) -> tuple[int, Bits]:
     """What the variable is renamed to, and literals of the world after the swap that it takes.
 
     If a constant is `wanted`, it is one.
     """
-    before = tie.before
-    if before is not None and wanted not in (TRUE, FALSE):
-        source = renamed.get(before, before)
-        rest = _rest(tie, after, certificates) if source > 0 else None
+    if tie.before is not None and wanted not in (TRUE, FALSE):
+        source = renamed.get(tie.before, tie.before)
+        rest = tie.rest(after, certificates) if source > 0 else None
         if rest is not None:
             return source, rest
-    truth = certificates.true(tie.body, after)
-    found = certificates.keeping(tie.body, after, truth)
-    return TRUE if truth is tie.sign else FALSE, found
-
-
-def _rest(tie: Tie, world: int, certificates: Certificates) -> list[int] | None:
-    """Literals, true at the world, with which the variable is as in the version before.
-
-    None if it does not hang on that.
-    """
-    before = tie.before
-    assert before is not None
-    here = certificates.true(tie.body, world)
-    elsewhere = world ^ 1 << before
-    if certificates.true(tie.body, elsewhere) is here or (here is tie.sign) is not bool(
-        world >> before & 1
-    ):
-        return None
-    found = dict.fromkeys(certificates.keeping(tie.body, world, here))
-    found.update(dict.fromkeys(certificates.keeping(tie.body, elsewhere, not here)))
-    return [one for one in found if abs(one) != before]
+    truth = tie.true(after, certificates) is tie.sign
+    return TRUE if truth else FALSE, tie.why(after, certificates)
 
 
 def reduced(
@@ -236,16 +275,11 @@ def reduced(
             bit = 1 << tie.variable
             if not (kept.true | kept.false) & bit:
                 continue
-            truth = certificates.true(tie.body, world)
-            have = literals_of(kept.true, kept.false)
-            rest = None if tie.before is None else _rest(tie, world, certificates)
-            same = rest is not None
-            if rest is None:
-                rest = certificates.keeping(tie.body, world, truth, have)
-            true, false = bits_of(rest)
+            rest = tie.rest(world, certificates)
+            true, false = tie.why(world, certificates) if rest is None else rest
             if true & ~kept.true or false & ~kept.false:
                 continue
             kept.true &= ~bit
             kept.false &= ~bit
-            if same and tie.before is not None:
+            if rest is not None and tie.before is not None:
                 kept.add(1 << tie.before, world)

@@ -17,7 +17,10 @@ from weakref import WeakKeyDictionary
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
-from symkripke.model import Constraint, KnowledgeStructure
+from symkripke.model import Constraint, Fluent, KnowledgeStructure
+
+# Formulas that are stated by one clause, besides atoms and their negations.
+_CLAUSES = frozenset((f.Or, f.Implies))
 
 
 @dataclass(slots=True)
@@ -138,6 +141,10 @@ class Encoding:
             self.atoms.append(atom)
         return literal
 
+    def values(self, fluent: Fluent) -> tuple[int, ...]:
+        """The variables of a fluent's atoms."""
+        return tuple(map(self.atom, fluent.atoms))
+
     def literal(self, formula: Formula) -> int:
         """A literal equivalent to the propositional `formula`; defines it if it is new."""
         known = self._literal.get(formula)
@@ -244,6 +251,10 @@ class Encoding:
         return parts
 
     def _stated(self, formula: Formula) -> Compiled:
+        bare = formula.operands[0] if isinstance(formula, f.Not) else formula
+        if type(bare) is Atom or (bare is formula and type(bare) in _CLAUSES):
+            # Most often, and seen at once.
+            return Compiled([self._clause((formula, True))])
         into = Compiled()
         # With each formula, whether it or its negation is stated.
         pending = [(formula, True)]
@@ -257,14 +268,27 @@ class Encoding:
             elif isinstance(current, f.Implies) and not positive:
                 pending.extend(((current.right, False), (current.left, True)))
             elif isinstance(current, f.Iff) and positive:
-                left, right = current.left, current.right
-                into.clauses.append(self._clause((right, True), (left, False)))
-                into.clauses.append(self._clause((left, True), (right, False)))
+                self._imply(current.left, current.right, into)
+                self._imply(current.right, current.left, into)
+            elif isinstance(current, f.Implies) and positive:
+                self._imply(current.left, current.right, into)
             elif isinstance(current, f.Cardinality) and positive:
                 self._assert_cardinality(current, into)
             elif current is not (f.TRUE if positive else f.FALSE):
                 into.clauses.append(self._clause((current, positive)))
         return into
+
+    def _imply(self, left: Formula, right: Formula, into: Compiled) -> None:
+        """That one formula implies another, where a literal is one of the two: in short clauses."""
+        lefts: Sequence[Formula] = (left,)
+        rights: Sequence[Formula] = (right,)
+        if isinstance(right, f.And) and _is_literal(left):
+            rights = right.operands
+        elif isinstance(left, f.Or) and _is_literal(right):
+            lefts = left.operands
+        into.clauses.extend(
+            self._clause((then, True), (when, False)) for when in lefts for then in rights
+        )
 
     def _clause(self, *stated: tuple[Formula, bool]) -> list[int]:
         """A clause: one of these formulas is true; or false, where that is said of it.
@@ -277,15 +301,17 @@ class Encoding:
         while pending:
             current, positive = pending.pop()
             kind = type(current)
-            if kind is f.Not:
+            if kind is Atom:
+                literal = known.get(current) or self.literal(current)
+                clause.append(literal if positive else -literal)
+            elif kind is f.Not:
                 pending.append((current.operands[0], not positive))
             elif kind is f.Or if positive else kind is f.And:
                 pending.extend([(part, positive) for part in reversed(current.operands)])
             elif isinstance(current, f.Implies) and positive:
                 pending.extend(((current.right, True), (current.left, False)))
             elif current is not (f.FALSE if positive else f.TRUE):
-                literal = known.get(current) or self.literal(current)
-                clause.append(literal if positive else -literal)
+                clause.append(self.literal(current) if positive else -self.literal(current))
         return clause
 
     def _assert_cardinality(self, counted: f.Cardinality, into: Compiled) -> None:
@@ -350,3 +376,7 @@ class Encoding:
             # A fluent with one value that no constraint mentions has no variable in the solver.
             world.setdefault(name, fluent.values[0])
         return world
+
+
+def _is_literal(formula: Formula) -> bool:
+    return isinstance(formula.operand if isinstance(formula, f.Not) else formula, Atom)

@@ -10,7 +10,8 @@ announcements about knowledge as events. P raises `Unsupported`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import agents_asked, perspective_asked
@@ -75,21 +76,19 @@ class SatEngine(Uncounted):
         truth = self.truth(state, resolved, Meter.of(budget))
 
         def why() -> Evidence:
-            return Explainer(self, Meter.of(budget)).evidence(state, resolved)
+            asked = state.structure.resolve(_read(state.structure, formula))
+            return Explainer(self, Meter.of(budget)).evidence(state, asked)
 
         return Answer(truth, resolved, self.name, why)
 
     def truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
         """The truth of a resolved formula; see `Engine.holds`."""
-        try:
+        with _not_too_deep():
             if isinstance(state, Perspective):
                 if state.structure.is_modal:
                     self._solver(state).require_consistent(meter)
                 return self._at_perspective(state, formula, meter)
             return self._true(state, formula, meter)
-        except RecursionError:
-            # Only operators of knowledge recurse, one level each.
-            raise Unsupported("the formula has too many operators inside each other") from None
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
@@ -100,7 +99,8 @@ class SatEngine(Uncounted):
         meter = Meter.of(budget)
         # A law without worlds makes everything valid.
         consistent = self._solver(nobody).consistent(meter)
-        truth = not consistent or self.all_worlds(nobody, (), resolved, meter)
+        with _not_too_deep():
+            truth = not consistent or self.all_worlds(nobody, (), resolved, meter)
 
         def why() -> Evidence:
             return Explainer(self, Meter.of(budget)).all_worlds(nobody, (), resolved, resolved)
@@ -116,7 +116,8 @@ class SatEngine(Uncounted):
     ) -> frozenset[str]:
         """See `Engine.possible_to`."""
         resolved = self._resolve(scene.structure, formula)
-        return possible_to(self, scene, resolved, agents_asked(agents), Meter.of(budget))
+        with _not_too_deep():
+            return possible_to(self, scene, resolved, agents_asked(agents), Meter.of(budget))
 
     def witness(
         self,
@@ -207,7 +208,7 @@ class SatEngine(Uncounted):
             known = self._resolved[structure] = {}
         resolved = known.get(formula)
         if resolved is None:
-            stated = structure.parse(formula) if isinstance(formula, str) else formula
+            stated = _read(structure, formula)
             if _is_plain(structure, stated):
                 known[formula] = stated
                 return stated
@@ -492,6 +493,19 @@ class SatEngine(Uncounted):
             f"what {perspective.agent} has seen does not decide whether {formula}; "
             f"ask for K[{perspective.agent}] ({formula})"
         )
+
+
+def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+    return structure.parse(formula) if isinstance(formula, str) else formula
+
+
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """Only operators of knowledge recurse, one level each: too many of them are `Unsupported`."""
+    try:
+        yield
+    except RecursionError:
+        raise Unsupported("the formula has too many operators inside each other") from None
 
 
 def _refuted(formula: Formula) -> Formula:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symkripke.engines.evidence import (
+    After,
     Combined,
     CounterWorld,
     Evidence,
@@ -22,23 +23,33 @@ from symkripke.engines.evidence import (
 )
 from symkripke.engines.sat import silence
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
-from symkripke.engines.sat.ignorance import Reasons
+from symkripke.engines.sat.ignorance import Reasons, ignorant, needed_of, publicly, short_of
 from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.normal import normalise
-from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.engines.sat.ways import chain
 from symkripke.engines.sources import believed, seen, seen_by_all, whole_law
-from symkripke.errors import InputError, Unsupported
+from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import (
+    has_announcements,
     has_beliefs,
     is_propositional,
     leaves,
     negation_normal_form,
     subformulas,
 )
-from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
+from symkripke.model import (
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    Soft,
+    State,
+    announcement,
+    evaluate,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.engine import SatEngine
@@ -55,9 +66,14 @@ class Explainer:
         """The scene that was asked about: counter-worlds are to be like it."""
 
     def evidence(self, state: State, formula: Formula) -> Evidence:
-        """Why `formula` (resolved, without announcements) has the truth that it has at `state`."""
+        """Why `formula` (resolved) has the truth that it has at `state`."""
         if isinstance(state, Scene):
             self._here = state
+        if has_announcements(formula) and not self._is_open(state, formula):
+            # What is announced to somebody's mind only: as it is without announcements.
+            formula = reduce_announcements(formula, state.structure.fluents)
+        if isinstance(formula, f.Announced | f.AnnouncedTrue):
+            return self._after(state, formula)
         if isinstance(state, Perspective) and not _is_decided_by(formula, state.agent):
             return self._settled(state, formula)
         if is_propositional(formula) and isinstance(state, Scene):
@@ -128,13 +144,40 @@ class Explainer:
                 return self._parts(state, formula, (negation(left), right), any)
             case f.Iff() | f.Cardinality():
                 reasons = tuple(self.evidence(state, part) for part in formula.operands)
-                truth = bool(self._engine.truth(state, formula, self._meter))
+                truth = self._truth(state, formula)
                 return Combined(formula, truth, reasons)
         raise unsupported(formula)
 
+    def _is_open(self, state: State, formula: Formula) -> bool:
+        """Whether it is an announcement, or a Boolean combination with one, that is decided here.
+
+        At a perspective, one is if the agent knows whether that could be announced.
+        """
+        if not isinstance(formula, f.Announced | f.AnnouncedTrue):
+            return not isinstance(formula, f.MODAL)
+        if isinstance(state, Scene):
+            return True
+        said = reduce_announcements(formula.left, state.structure.fluents)
+        return _is_decided_by(said, state.agent)
+
+    def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
+        """Of an announcement: why it cannot be made; or what there is to say after it."""
+        announced = formula.left
+        reason = self.evidence(state, announced)
+        if not reason.truth:
+            truth = isinstance(formula, f.Announced)
+            return After(formula, truth, announced, said=False, reason=reason)
+        event = announcement(announced, "the announcement")
+        if isinstance(state, Scene):
+            after: State = state.update(event, judge=lambda *_: True)
+        else:
+            after = state.update(event)
+        reason = Explainer(self._engine, self._meter).evidence(after, formula.right)
+        return After(formula, reason.truth, announced, said=True, reason=reason)
+
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
         """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
-        truth = bool(self._engine.truth(state, formula, self._meter))
+        truth = self._truth(state, formula)
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
 
@@ -205,9 +248,12 @@ class Explainer:
 
     def _knows(self, state: State, agent: str, formula: Formula) -> bool:
         """Whether the agent knows a fact."""
-        return is_propositional(formula) and self._engine.truth(
-            state, f.K(agent, formula), self._meter
-        )
+        return is_propositional(formula) and self._truth(state, f.K(agent, formula))
+
+    def _truth(self, state: State, formula: Formula) -> bool:
+        if has_announcements(formula):
+            formula = reduce_announcements(formula, state.structure.fluents)
+        return bool(self._engine.truth(state, formula, self._meter))
 
     def _parts(
         self,
@@ -217,7 +263,7 @@ class Explainer:
         join: Callable[[Iterable[bool]], bool],
     ) -> Evidence:
         """The parts that decide a conjunction (`join` is all) or disjunction (any)."""
-        truths = [bool(self._engine.truth(state, part, self._meter)) for part in parts]
+        truths = [self._truth(state, part) for part in parts]
         truth = join(truths)
         decided_by_one = (join is any) is truth
         chosen = [part for part, true in zip(parts, truths, strict=True) if true is truth]
@@ -297,8 +343,7 @@ class Explainer:
         refuted = prepare(negation(operand))
         chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
         if chain.satisfiable(self._meter):
-            if self._here is not None:
-                chain.approach(self._here.world, self._meter)
+            chain.approach(None if self._here is None else self._here.world, self._meter)
             return Possible(formula, dual, as_asked(chain.worlds(), negation(operand), structure))
         return Known(formula, chain.sources(self._meter), not dual)
 
@@ -339,34 +384,38 @@ class Explainer:
         truth: bool,
         operand: Formula,
         given: Sequence[Source],
-    ) -> Known:
+    ) -> Evidence:
         """Why `operand`, which speaks of what others do not know, holds wherever this is seen."""
         structure = state.structure
-        reason = Reasons(self._engine, structure, given, operand, self._meter).find()
-        others = Others(self._example(state, operand), None if reason is None else reason.cases)
+        nobody = Perspective(structure, "", frozenset())
+        left, facts = publicly(
+            operand, lambda fact: self._engine.all_worlds(nobody, (), fact, self._meter)
+        )
+        if left is TRUE and facts:
+            common = [f.C(structure.agents, fact) for fact in facts]
+            parts = [self.all_worlds(nobody, (), one.operand, one) for one in common]
+            return Combined(formula, truth, tuple(parts))
+        told = operand
+        while isinstance(told, f.K | f.C):
+            told = told.operand
+        reason, others = None, None
+        who = ignorant(normalise(told, structure))
+        if who:
+            reason = Reasons(self._engine, structure, given, operand, self._meter).find()
+            cases = None if reason is None else reason.cases
+            others = Others(who, self._example(state, told), cases)
         if reason is not None:
             return Known(formula, reason.sources, truth, others)
-        modal = self._engine.modal(structure)
-        target = modal.target(normalise(negation(operand), structure))
-        guards = {modal.target(source.formula).literal: source for source in given}
-        needed = list(guards)
-        world = modal.find(needed, target, self._meter)
-        assert world is None
-        needed = modal.core(needed)
-        for literal in list(needed):
-            without = [one for one in needed if one != literal]
-            if literal in needed and modal.find(without, target, self._meter) is None:
-                needed = modal.core(without)
-        sources = (*(guards[one] for one in needed), whole_law(structure))
+        needed = needed_of(self._engine, structure, given, operand, self._meter)
+        sources = (*needed, whole_law(structure))
         return Known(formula, sources, truth, others)
 
-    def _example(self, state: State, operand: Formula) -> Evidence:
+    def _example(self, state: State, operand: Formula) -> Evidence | None:
         """Why what is known is so, as things are; or, if nobody says, as they may be."""
-        while isinstance(operand, f.K | f.C):
-            operand = operand.operand
         if self._here is not None and self._here.structure is state.structure:
             return self.evidence(self._here, operand)
-        assert isinstance(state, Perspective)
+        if isinstance(state, Scene) or not state.agent:
+            return None
         return self.evidence(state, f.M(state.agent, operand))
 
     def _by_worlds(
@@ -386,6 +435,7 @@ class Explainer:
         refuted = encoding.literal(negation(operand))
         world = solver.find([*guards, refuted], self._meter)
         if world is not None:
+            world = self._like_here(solver, world, [*guards, refuted])
             true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
             shows = negation_normal_form(negation(operand))
             found = CounterWorld(agents, encoding.world(structure, true), shows)
@@ -403,6 +453,26 @@ class Explainer:
                 needed = solver.core(without)
         sources = (*(guards[one] for one in needed), whole_law(structure))
         return Known(formula, sources, not dual)
+
+    def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
+        """A world like `world`, with all that is kept, and as much as can be as it really is."""
+        if self._here is None or self._here.structure is not solver.structure:
+            return world
+        short = short_of(self._meter)
+        for name, fluent in solver.structure.vocabulary.fluents.items():
+            literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
+            if (world >> abs(literal)) & 1 == (literal > 0):
+                kept = [*kept, literal]
+                continue
+            try:
+                other = solver.find([*kept, literal], short)
+            except BudgetExceeded:
+                if self._meter is not None:
+                    self._meter.check()
+                break
+            if other is not None:
+                world, kept = other, [*kept, literal]
+        return world
 
     def _seen(self, perspective: Perspective, agents: tuple[str, ...]) -> Iterable[Source]:
         """What these agents have seen, as sources."""

@@ -22,29 +22,33 @@ left, or S allows the ground of one. Grounds that were found are tried first on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pysat.solvers import Minicard
 
 from symkripke.engines.evidence import Source
+from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.modulo import ModalSolver
-from symkripke.engines.sat.normal import normalise
+from symkripke.engines.sat.normal import normalise, polarities
 from symkripke.engines.sat.solver import Meter, attempt
 from symkripke.engines.sources import laws
-from symkripke.language import Atom, Formula, negation
+from symkripke.errors import BudgetExceeded
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import leaves
+from symkripke.language.walk import fold, is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.certificates import Target
     from symkripke.engines.sat.engine import SatEngine
 
-# Worlds without phi that are looked at, and candidates for them: then the search is given up.
+# Worlds without phi that are looked at, candidates for them, and seconds: then the search is given
+# up, for a reason that is not minimal.
 _GROUNDS = 300
 _TRIES = 4_000
+_SECONDS = 3.0
 
 # Conflicts of one call.
 _CONFLICTS = 5_000
@@ -53,20 +57,67 @@ _CONFLICTS = 5_000
 _LEMMAS = 400
 
 
+def knowers(formula: Formula) -> tuple[str, ...]:
+    """Of whose knowledge a formula speaks first: the agents of its outermost operators."""
+    found: dict[str, None] = {}
+    for leaf in leaves(formula):
+        match leaf:
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
+                found[agent] = None
+            case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
+                found.update(dict.fromkeys(group))
+    return tuple(found)
+
+
+def ignorant(formula: Formula) -> tuple[str, ...]:
+    """Who does not know something, by a formula as `normalise` leaves it."""
+    found: dict[str, None] = {}
+    for leaf, positive in polarities(formula):
+        if positive:
+            found.update(dict.fromkeys(ignorant(leaf.operands[0])))
+        else:
+            found.update(dict.fromkeys(knowers(leaf)))
+    return tuple(found)
+
+
+def publicly(
+    formula: Formula, follows: Callable[[Formula], bool]
+) -> tuple[Formula, tuple[Formula, ...]]:
+    """What is left of a formula where facts are put in that are commonly known, and these.
+
+    What is commonly known not to be so is known to nobody, and possible to nobody.
+
+    Args:
+        formula: the formula.
+        follows: whether a fact follows from the law.
+    """
+    facts: dict[Formula, None] = {}
+
+    def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
+        match part:
+            case f.Not():
+                return negation(operands[0])
+            case f.And():
+                return conjunction(operands)
+            case f.Or():
+                return disjunction(operands)
+            case f.Implies():
+                return disjunction((negation(operands[0]), operands[1]))
+            case f.K() | f.M() | f.E() | f.D() | f.C() if is_propositional(operands[0]):
+                for truth, fact in ((TRUE, operands[0]), (FALSE, negation(operands[0]))):
+                    if fact is TRUE or follows(fact):
+                        facts[fact] = None
+                        return truth
+        return part.rebuild(operands) if operands != part.operands else part
+
+    return fold(formula, visit), tuple(fact for fact in facts if fact is not TRUE)
+
+
 def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
     """What the truth of a formula (resolved) rests on at a world of the law."""
-    found: dict[Atom, None] = {}
-    for leaf in leaves(formula):
-        group: Iterable[str] = ()
-        match leaf:
-            case Atom():
-                found[leaf] = None
-            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
-                group = (agent,)
-            case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
-                pass
-        for agent in group:
-            found.update((one.atom, None) for one in structure.observables[agent])
+    found = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
+    for agent in knowers(formula):
+        found.update((one.atom, None) for one in structure.observables[agent])
     return tuple(found)
 
 
@@ -144,6 +195,8 @@ class Reasons:
         meter: Meter | None = None,
     ) -> None:
         """That `operand` is known to somebody who has all of the law, and what is `given`."""
+        self._budget = meter
+        meter = short_of(meter)
         self._modal = engine.modal(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
@@ -159,7 +212,10 @@ class Reasons:
         self._most = self._modal.iterations + _TRIES
 
     def find(self) -> Reason | None:
-        """A minimal reason; None if none is found soon, or if it is not even known."""
+        """A minimal reason; None if none is found soon, or if it is not even known.
+
+        Raises `BudgetExceeded` if the budget ran out, not only the time for this search.
+        """
         try:
             every = list(self._relied.sources)
             needed = self._covering(every)
@@ -172,7 +228,9 @@ class Reasons:
             sources = [self._relied.sources[one] for one in needed]
             seen = [source.formula for source in sources if source.kind == "seen"]
             cases = covering(self._modal, self._target, seen, self._meter)
-        except _TooMany:
+        except (_TooMany, BudgetExceeded):
+            if self._budget is not None:
+                self._budget.check()
             return None
         finally:
             for switch in self._switches.values():
@@ -212,6 +270,41 @@ class Reasons:
             switch = self._modal.candidates.any_of([-self._place[one] for one in literals])
             self._switches[key] = switch
         return switch
+
+
+def needed_of(
+    engine: SatEngine,
+    structure: KnowledgeStructure,
+    given: Sequence[Source],
+    operand: Formula,
+    meter: Meter | None,
+) -> list[Source]:
+    """Of what is given, what `operand`, known by it and all of the law, cannot do without.
+
+    Where no minimal reason was found. If that takes long, some of it may not be needed.
+    """
+    modal = engine.modal(structure)
+    target = modal.target(normalise(negation(operand), structure))
+    guards = {modal.target(source.formula).literal: source for source in given}
+    needed = list(guards)
+    world = modal.find(needed, target, meter)
+    assert world is None
+    needed = modal.core(needed)
+    short = short_of(meter)
+    try:
+        for literal in list(needed):
+            without = [one for one in needed if one != literal]
+            if literal in needed and modal.find(without, target, short) is None:
+                needed = modal.core(without)
+    except BudgetExceeded:
+        if meter is not None:
+            meter.check()
+    return [guards[one] for one in needed]
+
+
+def short_of(meter: Meter | None) -> Meter:
+    """A meter for a search that may be given up."""
+    return Meter(Budget(_SECONDS, None if meter is None else meter.conflicts))
 
 
 class _TooMany(Exception):

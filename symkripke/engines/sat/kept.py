@@ -51,6 +51,21 @@ class Kept:
             if swap.renamed[variable] > 0:
                 self.add(1 << swap.renamed[variable], world)
 
+    def after(self, swap: Swap, literals: tuple[int, int]) -> None:
+        """What has to be true before the swap for these (bits, true and false) to be so after it.
+
+        They are so where the swap makes them so in any case.
+        """
+        true, false = literals
+        touched = true | false
+        for variable in literals_of(touched, 0) if touched else ():
+            renamed = swap.renamed.get(variable, variable)
+            if renamed > 0:
+                if true >> variable & 1:
+                    self.true |= 1 << renamed
+                else:
+                    self.false |= 1 << renamed
+
     def before(self, swap: Swap, literals: Iterable[int]) -> None:
         """What has to be true before the swap for these literals, true after it, to be so."""
         for literal in literals:

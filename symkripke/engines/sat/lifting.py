@@ -41,6 +41,7 @@ def refuted_quickly(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter 
     if swap is not None:
         lemma = lifted(solver, proxy, law, world, *swap, refuted.formula, meter)
         solver.learn(proxy, False, lemma)
+        solver.consequences.not_known(proxy, world)
     return swap is not None
 
 
@@ -61,6 +62,8 @@ def closer(
         That world, and the fluents of `law` in which it differs: no one of them alone can be
         put back.
     """
+    if law.defined and not refuted.proxies:
+        other = _later(solver, law, world, other, seen, refuted, meter)
     differ = law.differing(world, other)
     while len(differ) > 1:
         back = [law.value(name, world) for name in differ]
@@ -73,6 +76,36 @@ def closer(
         other = found
         differ = law.differing(world, other)
     return other, tuple(differ)
+
+
+def _later(
+    solver: ModalSolver,
+    law: Law,
+    world: int,
+    other: int,
+    seen: list[int],
+    refuted: Target,
+    meter: Meter | None,
+) -> int:
+    """Another world like `other` that is like `world` for as long as it can be.
+
+    What was drawn last has the fewest consequences. Fluents are in the order in which they came.
+    """
+    roots = law.roots
+    here = [law.value(name, world) for name in roots]
+    place = {name: number for number, name in enumerate(roots)}
+    differ = law.differing(world, other)
+    end = len(roots)
+    first = place[differ[0]] if differ else end
+    while first + 1 < end:
+        middle = (first + 1 + end) // 2
+        found = solver.find([*seen, *here[:middle]], refuted, meter)
+        if found is None:
+            end = middle
+        else:
+            differ = law.differing(world, found)
+            other, first = found, place[differ[0]] if differ else end
+    return other
 
 
 def lifted(

@@ -52,10 +52,11 @@ candidate is checked there, and a swap has to keep it. See `guards`; for belief,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, count, islice
 
 from symkripke.engines.sat import plausible
-from symkripke.engines.sat.candidates import Candidates
+from symkripke.engines.sat.candidates import Candidates, GivenUp
 from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
@@ -64,6 +65,7 @@ from symkripke.engines.sat.certificates import (
     Target,
     bits_of,
 )
+from symkripke.engines.sat.consequences import Consequences
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.guards import Guard
 from symkripke.engines.sat.heritage import WITNESSES, inherit, take
@@ -89,9 +91,9 @@ from symkripke.model import KnowledgeStructure, World
 # Candidates looked at to find out that an announcement says nothing new.
 _TRIES = 1_000
 
-
-class _GivenUp(Exception):
-    """A search was to be short, and was not."""
+# Candidates looked at, and conflicts, to find out that a refutation does without a literal.
+_TRIES_WITHOUT = 3
+_CONFLICTS_WITHOUT = 200
 
 
 class ModalSolver:
@@ -148,6 +150,7 @@ class ModalSolver:
         """What agents observe together; or, if true, all of them do."""
         self.certificates = Certificates(encoding, self.proxies)
         self.targets: dict[Formula, Target] = {}
+        self.consequences = Consequences(self)
         self.refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         self.law = Law(encoding, self.certificates)
         self.unseen = 0
@@ -173,7 +176,9 @@ class ModalSolver:
         """Take up these stages, the last of which is `structure`; what they say of knowledge."""
         old = len(self.law.fluents)
         self.law.open(structure)
-        self.candidates.read(chain.from_iterable(islice(self.law.fluents.values(), old, None)))
+        opened = islice(self.law.fluents.values(), old, None)
+        if variables := tuple(chain.from_iterable(opened)):
+            self.candidates.read(variables)
         spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in stages:
             for formula in self._encoding.facts(stage):
@@ -257,7 +262,7 @@ class ModalSolver:
         try:
             if self.find([], self.target(negation(target.formula)), meter, _TRIES) is not None:
                 return False
-        except _GivenUp:
+        except GivenUp:
             return False
         return not self.guards or not lasting or self._implied([], target, meter)
 
@@ -371,6 +376,7 @@ class ModalSolver:
                 fixed,
             )
             self.proxies[leaf] = proxy
+            self.consequences.state(proxy)
         return proxy
 
     # ---- asking it -------------------------------------------------------------------------
@@ -381,11 +387,12 @@ class ModalSolver:
         target: Target,
         meter: Meter | None = None,
         tries: int | None = None,
+        conflicts: int | None = None,
     ) -> int | None:
         """A world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed. Raises `_GivenUp` if so many
-        tries were not enough.
+        After None, `core` tells which of the assumptions were needed. Raises `GivenUp` if so many
+        tries were not enough, or one of them takes more conflicts.
         """
         self._sift(meter)
         if target.proxies and target.witnesses:
@@ -397,7 +404,7 @@ class ModalSolver:
             if number == tries:
                 break
             self.iterations += 1
-            found = self._solve(assumptions, target, meter)
+            found = self._solve(assumptions, target, meter, conflicts)
             if found is None:
                 return None
             world = found
@@ -408,7 +415,7 @@ class ModalSolver:
                     target.witnesses.append(world)
                     del target.witnesses[:-WITNESSES]
                 return world
-        raise _GivenUp
+        raise GivenUp
 
     def find_for(
         self, views: Mapping[str, Sequence[int]], target: Target, meter: Meter | None
@@ -429,20 +436,32 @@ class ModalSolver:
         # First what is seen without the solver.
         if any(guess and refuted_quickly(self, proxy, world, meter) for proxy, guess in needed):
             return True
-        return any(
-            self.decide(proxy, world, meter, tried=guess) is not guess for proxy, guess in needed
-        )
+        for proxy, guess in needed:
+            implied = self.consequences.of(proxy) if guess else None
+            if implied is not None and self._refute(implied, world, meter):
+                return True
+            if self.decide(proxy, world, meter, tried=guess) is not guess:
+                return True
+        return False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
         return self.candidates.core(assumptions)
 
-    def _solve(self, assumptions: Sequence[int], target: Target, meter: Meter | None) -> int | None:
-        given = [*self._selectors(target), *assumptions, target.literal]
-        return self.candidates.find(given, self.law, meter)
+    def _solve(
+        self,
+        assumptions: Sequence[int],
+        target: Target,
+        meter: Meter | None,
+        conflicts: int | None = None,
+    ) -> int | None:
+        groups = sorted(self.consequences.groups(target))
+        selectors = [self.candidates.selector(agents) for agents in groups]
+        given = [*selectors, *assumptions, target.literal]
+        return self.candidates.find(given, self.law, meter, conflicts)
 
     def _selectors(self, target: Target) -> set[int]:
-        """What is assumed for the lemmas about the proxies of a target to count."""
+        """What is assumed for the lemmas from swaps about the proxies of a target to count."""
         groups = {proxy.agents for proxy, _, _ in target.proxies}
         return {self.candidates.selector(agents) for agents in sorted(groups)}
 
@@ -476,10 +495,24 @@ class ModalSolver:
             core = self.smaller(self.core(seen), refuted, meter)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        other, swapped = closer(self, law, world, other, seen, refuted, meter)
-        lemma = lifted(self, proxy, law, world, other, swapped, refuted.formula, meter)
+        implied = self.consequences.fact(proxy, other) if proxy.plain is None else None
+        if implied is not None:
+            lemma = self._not_known(implied, world, meter)
+        else:
+            other, swapped = closer(self, law, world, other, seen, refuted, meter)
+            lemma = lifted(self, proxy, law, world, other, swapped, refuted.formula, meter)
         self.learn(proxy, False, lemma)
+        self.consequences.not_known(proxy, world)
         return False
+
+    def _not_known(self, proxy: Proxy, world: int, meter: Meter | None) -> Lemma:
+        """Conditions, true at `world`, with which something is not known, or is not even true."""
+        self.decide(proxy, world, meter)
+        lemma = proxy.confirmed(False, world)
+        if lemma is None:
+            kept = self.certificates.keeping(negation(proxy.operand), world)
+            lemma = self.law.lemma(*bits_of(kept))
+        return lemma
 
     def veil(self, proxy: Proxy) -> Law:
         """The law as far as it matters to what is known: see `veils`.
@@ -514,14 +547,18 @@ class ModalSolver:
         self.candidates.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
 
     def smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
-        """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
+        """A smaller core: each literal is left out in turn, and stays out if the rest suffices.
+
+        As far as that is found out soon: most candidates without it are wrong, too.
+        """
         needed = core
         for literal in core:
             if literal not in needed or len(needed) == 1:
                 continue
             without = [one for one in needed if one != literal]
-            if self._solve(without, refuted, meter) is None:
-                needed = self.core(without)
+            with suppress(GivenUp):
+                if self.find(without, refuted, meter, _TRIES_WITHOUT, _CONFLICTS_WITHOUT) is None:
+                    needed = self.core(without)
         return needed
 
     def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:

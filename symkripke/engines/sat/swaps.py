@@ -20,12 +20,13 @@ from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
     Swap,
-    bits_of,
     literals_of,
 )
 from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.kept import Kept
+from symkripke.language import FALSE as FALSITY
+from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
@@ -37,6 +38,9 @@ Neighbour = tuple[int, tuple[str, ...]]
 
 # Clauses with more literals are made sure of by one of these.
 _WIDE = 8
+
+# Changes of which it is kept in mind what they do to what is counted.
+_CHANGES = 10_000
 
 
 @dataclass(eq=False, slots=True)
@@ -108,6 +112,8 @@ class Law:
         self.defined: dict[str, Definition] = {}
         self._defining: dict[Formula, str] = {}
         """The constraints that define a fluent, and which."""
+        self._named: dict[Formula, Formula] = {}
+        """What stands for a formula by its definition."""
         self._balances = Balances(encoding, certificates)
         self._stages = 0
         self._supports = 0
@@ -120,14 +126,18 @@ class Law:
         self._domains: dict[tuple[str, ...], list[str]] = {}
         self._places: dict[int, list[int]] = {}
         """For a domain, by the place of a value in it, the variables (bits) that say so."""
+        self._stated: set[tuple[int, int]] = set()
+        """The clauses of `touching`: variables (bits) that are true in them, and false."""
+        self._even: dict[int, bool] = {}
+        """Whether a change of these variables (bits) leaves all that is counted as it is."""
 
     # ---- stating it ------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
         """Take up the fluents of the structure, as far as they are new."""
-        fluents, atom, one_of = structure.vocabulary.fluents, self.encoding.atom, self.one_of
+        fluents, one_of = structure.vocabulary.fluents, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
-            variables = tuple([atom(one) for one in fluent.atoms])
+            variables = self.encoding.values(fluent)
             self.fluents[name] = variables
             mask = self.masks[name] = sum([1 << one for one in variables])
             self._fluent_of.update(dict.fromkeys(variables, name))
@@ -147,13 +157,18 @@ class Law:
             for name, definition in definitions_in(stage, self.encoding).items():
                 self.defined[name] = definition
                 self._supports |= definition.support
-                self._defining.update((tie.stated, name) for tie in definition.ties)
+                for tie in definition.ties:
+                    self._defining[tie.stated] = name
+                    atom = self.encoding.atoms[tie.variable]
+                    if tie.sign and tie.body.operands and atom is not None:
+                        self._named.setdefault(tie.body, atom)
         self._stages = len(history)
 
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
-        self._defining, self._balances, self._supports = law._defining, law._balances, law._supports
+        self._defining, self._named = law._defining, law._named
+        self._balances, self._supports = law._balances, law._supports
         self._places = {
             key: [mask & visible for mask in places] for key, places in law._places.items()
         }
@@ -162,8 +177,24 @@ class Law:
         """The fluents of these literals."""
         return frozenset([self._fluent_of[abs(one)] for one in literals])
 
+    def atom(self, variable: int) -> Atom:
+        """What this variable says."""
+        atom = self.encoding.atoms[variable]
+        assert atom is not None
+        return atom
+
+    def name(self, variable: int) -> str:
+        """The fluent of this variable."""
+        return self._fluent_of[variable]
+
+    def beside(self, variable: int) -> int:
+        """The variables (bits) that say of all fluents of one domain what this one says of its."""
+        name = self._fluent_of[variable]
+        return self._places[id(self.alike[name])][self.fluents[name].index(variable)]
+
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
+        self._even.clear()
         stated = formula.operands if isinstance(formula, f.And) else (formula,)
         for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
             if isinstance(part, f.Cardinality):
@@ -182,34 +213,63 @@ class Law:
 
     def _count(self, part: f.Cardinality) -> bool:
         """Take up that so many of some variables are true; False if it counts something else."""
-        counted = 0
-        names = set()
-        for one in part.operands:
-            literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
-            bit = 1 << literal if literal > 0 else 0
-            if not bit or counted & bit:
-                return False
-            counted |= bit
-            names.add(self._fluent_of[literal])
-        constraint = counted, part.relation, part.bound
+        if self._named:
+            named = [self._named.get(one, one) for one in part.operands]
+            part = f.Cardinality(part.relation, part.bound, named)
+        constraint = self._counted(part, 0, 0)
+        if constraint is None:
+            return False
         self.whole.counting.add(constraint)
-        for name in names:
+        for name in self.names(literals_of(constraint[0], 0)):
             self._touched_by(name).counting.append(constraint)
         return True
+
+    def _counted(
+        self, part: f.Cardinality, always: int, never: int
+    ) -> tuple[int, f.Relation, int] | None:
+        """The variables (bits) that are counted, and how many; None if it counts something else.
+
+        Besides constants, and variables (bits) that are always true, or never.
+        """
+        counted, bound = 0, part.bound
+        for one in part.operands:
+            if one is TRUTH:
+                bound -= 1
+            elif one is not FALSITY:
+                literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
+                bit = 1 << literal if literal > 0 else 0
+                if bit & always:
+                    bound -= 1
+                elif not bit & never:
+                    if not bit or counted & bit:
+                        return None
+                    counted |= bit
+        return (counted, part.relation, bound) if bound >= 0 else None
 
     def _state(self, compiled: Compiled, defines: str) -> bool:
         """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
         if compiled.atmosts:
             return False
-        clauses = []
+        fluent_of, clauses = self._fluent_of, []
         for literals in compiled.clauses:
-            positive, negative = bits_of(literals)
-            if (positive | negative) & self.encoding.defined:
-                return False
-            names = self.names(literals)
-            clauses.append(Clause(tuple(literals), positive, negative, names, defines))
+            positive = negative = 0
+            names = []
+            for literal in literals:
+                name = fluent_of.get(abs(literal))
+                if name is None:
+                    return False
+                names.append(name)
+                if literal > 0:
+                    positive |= 1 << literal
+                else:
+                    negative |= 1 << -literal
+            clauses.append(Clause(tuple(literals), positive, negative, frozenset(names), defines))
         for clause in clauses:
-            self.whole.add(clause.positive, clause.negative)
+            key = clause.positive, clause.negative
+            if key in self._stated:
+                continue  # who passed once, passes again
+            self._stated.add(key)
+            self.whole.add(*key)
             for name in clause.names:
                 self._touched_by(name).clauses.append(clause)
         return True
@@ -351,7 +411,7 @@ class Law:
         Returns:
             The world, and the fluents that change; None if there is none.
         """
-        always, never = self.whole.always, self.whole.never
+        stuck = fixed | world & self.whole.always | self.whole.never & ~world
         for name in names:
             if name in self.defined:
                 continue
@@ -363,17 +423,16 @@ class Law:
                 if place == here:
                     continue
                 change = self._change(mine, here, place)
-                if change & (fixed | change & world & always | change & ~world & never):
+                if change & stuck:
                     continue
-                if self._allows(world ^ change, (name,)) and goal(world ^ change):
+                if self._allows(world, change, (name,)) and goal(world ^ change):
                     return world ^ change, (name,)
                 for other in self._those(name, place, world):
-                    theirs = self.fluents[other]
-                    both = change | self._change(theirs, place, here)
+                    both = change | self._change(self.fluents[other], place, here)
                     swapped = name, other
                     if (
-                        not both & (fixed | both & world & always | both & ~world & never)
-                        and self._allows(world ^ both, swapped)
+                        not both & stuck
+                        and self._allows(world, both, swapped)
                         and goal(world ^ both)
                     ):
                         return world ^ both, swapped
@@ -388,20 +447,37 @@ class Law:
             else 1 << variables[here] | 1 << variables[place]
         )
 
-    def _those(self, name: str, place: int, world: int) -> Iterator[str]:
+    def _those(self, name: str, place: int, world: int) -> list[str]:
         """The fluents of the same domain that have this value at the world."""
         places = self._places[id(self.alike[name])]
         if len(places) == 1:
             rest = places[0] & (world if place else ~world)
         else:
             rest = places[place] & world
+        found = []
         while rest:
             lowest = rest & -rest
             rest ^= lowest
-            yield self._fluent_of[lowest.bit_length() - 1]
+            found.append(self._fluent_of[lowest.bit_length() - 1])
+        return found
 
-    def _allows(self, other: int, names: Iterable[str]) -> bool:
-        """Whether a world that differs from one of the law in these fluents only is of the law."""
+    def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
+        """Whether a change of a world of the law leads to one.
+
+        Args:
+            world: the world.
+            change: the variables (bits) that change: one of these fluents gets another value, or
+                two exchange theirs.
+            names: these fluents.
+        """
+        even = self._even.get(change)
+        if even is None:
+            if len(self._even) >= _CHANGES:
+                self._even.clear()
+            even = self._even[change] = self._is_even(world, change, names)
+        if not even:
+            return False
+        other = world ^ change
         for name in names:
             touching = self.touching.get(name)
             if touching is None:
@@ -410,11 +486,27 @@ class Law:
                 if not other & clause.positive and not ~other & clause.negative:
                     return False
             for counted, relation, bound in touching.counting:
-                if not counts(relation, bound, (other & counted).bit_count()):
+                if relation != "exactly" and not counts(
+                    relation, bound, (other & counted).bit_count()
+                ):
                     return False
             if any(not self.certificates.true(one, other) for one in touching.others):
                 return False
         return True
+
+    def _is_even(self, world: int, change: int, names: Iterable[str]) -> bool:
+        """Whether a change leaves all that is counted exactly as it is.
+
+        At the worlds at which it can be made it does so at all or at none: it leads from the ones
+        to the others, there and back.
+        """
+        return all(
+            (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
+            for name in names
+            if (touching := self.touching.get(name)) is not None
+            for counted, relation, _ in touching.counting
+            if relation == "exactly"
+        )
 
     # ---- lifting -----------------------------------------------------------------------------
 
@@ -469,25 +561,19 @@ class Law:
         Returns:
             Whether it can be made sure.
         """
-        done = 0  # the variables (bits) of the fluents that have had their turn
-        for name in swap.names:
-            touching = self.touching.get(name)
-            if touching is not None and not (
-                self._keep_clauses(touching.clauses, swap, kept, world, done)
-                and self._keep_counts(touching.counting, swap, kept, world, done)
-                and self._keep_others(touching.others, swap, kept, world)
-            ):
-                return False
-            done |= self.masks[name]
-        return True
+        return all(
+            self._keep_clauses(touching.clauses, swap, kept, world)
+            and self._keep_counts(touching.counting, swap, kept, world)
+            and self._keep_others(touching.others, swap, kept, world)
+            for name in swap.names
+            if (touching := self.touching.get(name)) is not None
+        )
 
     def _keep_clauses(
-        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None, done: int
+        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None
     ) -> bool:
         whole = self.whole
         for clause in clauses:
-            if (clause.positive | clause.negative) & done:
-                continue
             if clause.defines in self.defined:
                 continue  # the swap is carried to it: so it is kept
             renamed = swap.clause(clause.literals)
@@ -499,7 +585,7 @@ class Law:
             positive, negative = positive & ~whole.never, negative & ~whole.always
             if not positive and not negative:
                 return False
-            if not negative and positive.bit_count() <= _WIDE:
+            if positive.bit_count() + negative.bit_count() <= _WIDE:
                 kept.clause(positive, negative)
                 continue
             if world is not None:
@@ -523,11 +609,8 @@ class Law:
         swap: Swap,
         kept: Kept,
         world: int | None,
-        done: int,
     ) -> bool:
         for counted, relation, bound in counting:
-            if counted & done:
-                continue
             found = swap.counted(counted)
             if found is None:
                 if world is None:
@@ -574,6 +657,11 @@ class Law:
             return False
         after = swap.applied(world)
         for formula in others:
+            if isinstance(formula, f.Cardinality):
+                counted = self._counted(formula, self.whole.always, self.whole.never)
+                if counted is not None and counted in self.whole.counting:
+                    self._keep_counts((counted,), swap, kept, world)
+                    continue
             if not (
                 isinstance(formula, f.Cardinality)
                 and self._balances.balanced(formula, swap, kept, world, after)

@@ -28,23 +28,31 @@ from symkripke.engines.sat.swaps import Clause, Law, Touching
 # A residue with more clauses than this is not written down.
 _CLAUSES = 16
 
+_NOTHING = Touching()
+
 
 def residue(law: Law, name: str) -> list[Clause] | None:
     """What the law says of the other fluents by speaking of this one; None if that is not simple.
 
     The law implies these clauses.
     """
-    touching = law.touching.get(name, Touching())
     mask, variables = law.masks[name], law.fluents[name]
     domain = (mask, "exactly", 1)
+    touching = law.touching.get(name, _NOTHING)
     if touching.others or any(one != domain for one in touching.counting):
         return None
+    # Of each clause what it says of this fluent, and of the others.
+    parts = [
+        (
+            clause.positive & mask,
+            clause.negative & mask,
+            (clause.positive & ~mask, clause.negative & ~mask),
+        )
+        for clause in touching.clauses
+    ]
     cases: list[list[tuple[int, int]]] = []
     for value in [0, mask] if len(variables) == 1 else [1 << one for one in variables]:
-        left: set[tuple[int, int]] = set()
-        for clause in touching.clauses:
-            if not (clause.positive & value or clause.negative & mask & ~value):
-                left.add((clause.positive & ~mask, clause.negative & ~mask))
+        left = {rest for yes, no, rest in parts if not (yes & value or no & ~value)}
         if not left:
             return []  # with this value, all of it is true
         if (0, 0) not in left:
@@ -131,9 +139,9 @@ class Veils:
         gone = 0
         for name, mask in law.masks.items():
             clauses = residue(law, name)
-            touching = law.touching.get(name, Touching())
             if clauses is not None and not any(
-                (one.positive | one.negative) & gone for one in touching.clauses
+                (one.positive | one.negative) & gone
+                for one in law.touching.get(name, _NOTHING).clauses
             ):
                 self._residues[name] = clauses
                 gone |= mask
