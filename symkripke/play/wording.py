@@ -32,6 +32,7 @@ class Wording:
         phrases: sentences for formulas about knowledge that a game has a name for, and for their
             negations.
         everybody: the agents that are all there are.
+        things: what fluents are called: "Ballroom" is where that card is.
     """
 
     atom: Callable[[Atom, bool], str]
@@ -40,6 +41,7 @@ class Wording:
     named: Callable[[Formula], str | None] = lambda _: None
     phrases: Mapping[Formula, tuple[str, str]] = field(default_factory=dict)
     everybody: frozenset[str] = frozenset()
+    things: Mapping[str, str] = field(default_factory=dict)
 
     def who(self, agents: Iterable[str]) -> str:
         """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
