@@ -51,7 +51,9 @@ class Known:
 
     Attributes:
         formula: for example `K[i] f`, or a chain of K.
-        sources: minimal: without any one of them it does not follow. Oldest first.
+        sources: minimal: without any one of them it does not follow. Oldest first. Where others'
+            knowledge or a law that speaks about knowledge makes that too hard, all of the law is
+            one source.
         others: if it speaks of what others do not know, what it rests on beside the sources.
     """
 

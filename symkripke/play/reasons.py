@@ -156,12 +156,14 @@ class Teller(ABC):
         exchanges = others.exchanges
         if not exchanges or len(exchanges) > _COUNTED:
             return ""
+        kind = "exchange" if all(len(names) > 1 for names in exchanges) else "change"
         if len(exchanges) > 1:
-            return f": {len(exchanges)} exchanges that {who} would not notice cover all cases"
-        names = [self.wording.things.get(name) for name in exchanges[0]]
-        *most, last = [name for name in names if name is not None]
-        what = f", of {', '.join(most)} and {last}," if most and None not in names else ""
-        return f": one exchange{what} that {who} would not notice covers all cases"
+            return f": {len(exchanges)} {kind}s that {who} would not notice cover all cases"
+        names = [self.wording.things.get(name, "") for name in exchanges[0]]
+        what = f", of {', '.join(names[:-1])} and {names[-1]}," if len(names) > 1 else ""
+        return (
+            f": one {kind}{what if all(names) else ''} that {who} would not notice covers all cases"
+        )
 
     # ---- worlds -------------------------------------------------------------------------------
 
