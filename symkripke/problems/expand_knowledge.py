@@ -68,7 +68,8 @@ class KnowledgeExpansion(Expansion):
     def _conditional(self, node: Node, indices: Indices) -> f.Formula:
         sign, who, given, operand = node.children
         if sign != "B":
-            problem = f"only B and P[... | ...] can have something given, got {sign}[... | ...]"
+            able = "only B[... | ...] and P[... | ...] can have something given"
+            problem = f"{able}, got {sign}[... | ...]"
             raise fault(problem, cast(Token, sign))
         agent = self.agent(cast(Node, who), indices, "B[...]")
         condition, inner = (self.formula(cast(Node, one), indices) for one in (given, operand))
