@@ -25,7 +25,6 @@ from symkripke.language import (
     And,
     Atom,
     Cardinality,
-    Chance,
     Constant,
     Formula,
     Not,
@@ -88,11 +87,12 @@ def _tell(
                 yield Line(indent + 1 + number, "source", told)
                 for told in world_in_words(moment, step.world):
                     yield Line(indent + 2 + number, "world", told)
-        case Weighed(P() as chance, _, share):
-            what = _chance(chance, names)
-            yield Line(indent, "claim", f"{claim}, for {what} is {in_percent(share)}")
-        case Ranged(_, _, chance, least, most):
-            what = _chance(chance, names)
+        case Weighed(P(agent, operand), _, share):
+            asked = by_name(operand, names)
+            yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
+        case Ranged(_, _, P(agent, operand), least, most):
+            asked = by_name(operand, names)
+            what = f"P[{agent}]({asked})"
             if least == most:
                 told = f"{what} is {in_percent(least)} in all that is considered possible"
             else:
@@ -141,11 +141,6 @@ def _reached(moment: Moment[Any, Any], step: CounterWorld, *, first: bool) -> st
     verb = "together consider" if len(step.agent) > 1 else "considers"
     more = ", and nothing more plausible," if step.plausible else ""
     return f"{'' if first else 'in that world, '}{who} {verb} it possible{more} that"
-
-
-def _chance(chance: P, names: Mapping[Formula, Formula]) -> str:
-    """The probability that is compared: "P[ann](met(6, 2))"."""
-    return str(Chance(chance.agent, *(_renamed(one, names) for one in chance.operands)))
 
 
 def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:

@@ -8,7 +8,7 @@ from typing import Any
 from symkripke.engines import Combined, Evidence, Fact, Known, Mark, Possible, Weighed
 from symkripke.errors import Unsupported
 from symkripke.language import P
-from symkripke.language.printer import brief, whose
+from symkripke.language.printer import brief
 from symkripke.model import Fixed, KnowledgeStructure, World
 from symkripke.play.telling import Line, as_data, in_percent
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
@@ -147,9 +147,9 @@ def _tell(
                 yield Line(indent + 1 + number, "source", f"{then}{start} {shows}")
                 world = in_short(structure, current(problem, structure, step.world))
                 yield Line(indent + 2 + number, "world", world)
-        case Weighed(P(agent, operand, given=given), _, share):
-            asked, who = brief(plainly(structure, operand)), whose(agent, plainly(structure, given))
-            yield Line(indent, "claim", f"{claim}, for P[{who}]({asked}) is {in_percent(share)}")
+        case Weighed(P(agent, operand), _, share):
+            asked = brief(plainly(structure, operand))
+            yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
         case Combined(_, _, parts):
             yield Line(indent, "claim", claim)
             for part in parts:
