@@ -88,6 +88,9 @@ from symkripke.model import KnowledgeStructure, World
 # Candidates looked at to find out that an announcement says nothing new.
 _TRIES = 1_000
 
+# Candidates looked at in one place, before the search goes on somewhere else.
+_PLACE = 8
+
 # Candidates looked at, and conflicts, to find out that a refutation does without a literal.
 _TRIES_WITHOUT = 3
 _CONFLICTS_WITHOUT = 200
@@ -386,6 +389,8 @@ class ModalSolver:
             if number == tries:
                 break
             self.iterations += 1
+            if number % _PLACE == _PLACE - 1:
+                self.candidates.elsewhere(self.law)
             found = self._solve(assumptions, target, meter, conflicts)
             if found is None:
                 return None
