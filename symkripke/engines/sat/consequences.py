@@ -32,7 +32,7 @@ HERE: tuple[str, ...] = ()
 """The agents of whose selector rests what counts only until something happens."""
 
 # Literals that imply that something is not so: up to so many are a fact of their own.
-_SHORT = 2
+_SHORT = 3
 
 # Facts that speak of more fluents are seldom useful: "some card is in the envelope".
 _WIDE = 6
