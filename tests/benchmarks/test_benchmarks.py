@@ -49,6 +49,8 @@ SMALLEST = {
         *("--checks", "1", "--engines", "sat,bdd", "--seconds", "2"),
     ],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
+    "outliers": ["--game", "sleuth", "--players", "3", "--questions", "4", "--seeds", "1"]
+    + ["--moments", "2", "--checks", "1", "--compared", "0"],
     "perudo-questions": ["--players", "2", "--events", "3"],
     "perudo-invariants": ["--games", "2", "--dice", "2"],
     "perudo-robin": ["--games", "1", "--players", "2", "--minds", "odds,random"],
