@@ -10,6 +10,7 @@ from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.insight import insight
 from benchmarks.nested import nested
+from benchmarks.outliers import outliers
 from benchmarks.perudo import invariants as perudo_invariants
 from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
@@ -33,6 +34,7 @@ COMMANDS = (
     study,
     growth,
     nested,
+    outliers,
     insight,
     rivals,
     families,

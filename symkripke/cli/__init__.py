@@ -10,7 +10,10 @@ from typing import Any, cast
 
 import click
 
-from symkripke.errors import SymkripkeError
+from symkripke.errors import BudgetExceeded, SymkripkeError
+
+UNANSWERED = 3
+"""The exit code if something was left without an answer: a limit has been reached."""
 
 # Name, where it is, and its line in the help: known without loading it, so that help is quick.
 _COMMANDS = {
@@ -32,6 +35,12 @@ _COMMANDS = {
     "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
 }
+
+
+class _Limit(click.ClickException):
+    """A limit has been reached: not a fault of anybody."""
+
+    exit_code = UNANSWERED
 
 
 class _Lazy(click.Group):
@@ -63,7 +72,8 @@ class _Lazy(click.Group):
         try:
             return super().invoke(ctx)
         except SymkripkeError as error:
-            raise click.ClickException(str(error)) from error
+            fault = _Limit if isinstance(error, BudgetExceeded) else click.ClickException
+            raise fault(str(error)) from error
         except BrokenPipeError:
             # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -82,7 +92,10 @@ def group() -> None:
 
 
 def main() -> None:
-    """The program `symkripke`. Exit codes: 0 done, 1 a fault, 2 wrong usage, 130 interrupted."""
+    """The program `symkripke`.
+
+    Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A sign that the terminal cannot show becomes a question mark, not an error.

@@ -52,7 +52,7 @@ P[plum](at(rope, envelope)) >= 1/2     is it as probable as not?
     "--seconds",
     type=click.FloatRange(min=0),
     metavar="S",
-    help="What the answer may take, and its reason (60 each with --why, else no limit).",
+    help="What each answer may take, and its reason (60 each with --why, else no limit).",
 )
 @json_option
 def ask(
@@ -72,10 +72,10 @@ def ask(
     chosen = engine(engine_name, weighting)
     _, moment = opened(log, turn, engine())
     if formula is None:
-        from symkripke.cli.prompt import prompt
+        from symkripke.cli.prompt import Questions
 
-        prompt(moment, chosen, why=why)
-        return
+        asking = Questions(moment, chosen, why=why, seconds=seconds)
+        click.get_current_context().exit(asking.hold())
     if as_json:
         with patient("asking"):
             data = _data(moment, chosen, formula, why, seconds)
@@ -96,11 +96,13 @@ def _data(
 
     asked = moment.question(formula)
     if isinstance(asked, Chance):
+        limit = limited(seconds, why=False)
+        share = moment.probability(asked.agent, asked.operand, chosen, limit)
         return {
             "formula": formula,
             "turn": moment.turn,
             "weighting": weighting_of(chosen),
-            **exactly(moment.probability(asked.agent, asked.operand, chosen)),
+            **exactly(share),
         }
     answer = moment.ask(asked, limited(seconds, why=why), chosen)
     data: dict[str, Any] = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from symkripke.cli.options import named, named_path, setup_options
+from symkripke.cli.options import force_option, named, named_path, setup_options
 
 
 @click.command()
@@ -15,7 +15,7 @@ from symkripke.cli.options import named, named_path, setup_options
 @setup_options
 @click.option("--player", required=True, metavar="NAME", help="Who you are.")
 @click.option("--holds", required=True, metavar="A,B,...", help="What you were dealt.")
-@click.option("--force", is_flag=True, help="Replace LOG if it is there.")
+@force_option("LOG")
 def begin(
     game_name: str,
     log: str,

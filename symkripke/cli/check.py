@@ -7,21 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, settings
+from symkripke.cli import UNANSWERED
+from symkripke.cli.options import json_option, limit_options, settings
 
 if TYPE_CHECKING:
     from symkripke.engines import Budget, Engine
     from symkripke.problems import Problem
     from symkripke.problems.run import Outcome
 
-UNANSWERED = 3
-"""The exit code if a question was left without an answer: a limit has been reached."""
-
 # In a block behind \b click keeps the lines as they are.
 _HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
 
 With - for FILE the statements come from the prompt (or from a pipe), one by one, and can be taken
-back. Exit codes: 0 all answered, 1 a fault in the file, 3 a question left open at a limit.
+back. Exit codes: 0 all answered, 1 a fault in the file, 3 something left open at a limit.
 
 \b
 let children = {anna, bert, carl}
@@ -50,12 +48,7 @@ where? K[anna] muddy(anna)
     metavar="NAME=VALUE",
     help="Another value for a name that the file gives with `let`. Can be repeated.",
 )
-@click.option(
-    "--seconds", type=click.FloatRange(0), metavar="S", help="What each question may take."
-)
-@click.option(
-    "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
-)
+@limit_options
 @click.option(
     "--format",
     "form",
@@ -83,11 +76,10 @@ def check(
     chosen = engine(engine_name)
     budget = None if seconds is None else Budget(seconds)
     if file == "-":
-        from symkripke.cli.session import session
+        from symkripke.cli.session import Session
 
-        click.get_current_context().exit(
-            session(chosen, budget, constants, why=why, count=count, as_json=as_json)
-        )
+        typed = Session(chosen, budget, constants, why=why, count=count, as_json=as_json)
+        click.get_current_context().exit(typed.hold())
     from symkripke.problems.files import load
 
     loaded = load(file, constants, form)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import click
 
-from symkripke.cli.options import named_path
+from symkripke.cli.options import output_options
 
 
 @click.command()
 @click.argument("file", type=click.Path())
-@click.option(
-    "--output", "-o", callback=named_path, metavar="PATH", help="Write a file, whole or not at all."
-)
-def convert(file: str, output: str | None) -> None:
+@output_options
+def convert(file: str, output: str | None, force: bool) -> None:
     """Turn a problem file in SMCDEL's text format into one in ours.
 
     It says the same: this is checked by reading it again. Variable 3 there is p3 here. A question
@@ -23,7 +21,7 @@ def convert(file: str, output: str | None) -> None:
     from symkripke.problems.smcdel_convert import convert as converted
 
     if output is not None:
-        check_writable(output)
+        check_writable(output, replace=force)
     text = converted(read_text(file), file)
     if output is None:
         click.echo(text, nl=False)

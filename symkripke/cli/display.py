@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.padding import Padding
@@ -15,8 +15,10 @@ from symkripke.cli.patience import patient
 from symkripke.engines import WEIGHTINGS, Budget, Engine, Known, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
-from symkripke.play import Moment
-from symkripke.play.telling import Line, in_percent, open_changes, tell
+
+if TYPE_CHECKING:
+    from symkripke.play import Moment
+    from symkripke.play.telling import Line
 
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -125,16 +127,22 @@ def show_answer(
     seconds: float | None = None,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
+    from symkripke.play.settled import settled
+    from symkripke.play.telling import in_percent, open_changes, tell
+
     asked = moment.question(question)
     out = console()
     if isinstance(asked, Chance):
         with patient("counting"):
-            share = moment.probability(asked.agent, asked.operand, chosen)
+            limit = limited(seconds, why=False)
+            share = moment.probability(asked.agent, asked.operand, chosen, limit)
         shown = Text(in_percent(share), style="bold")
         shown.append(f"  {question}", style="")
         shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")
         out.print(shown)
         if why:
+            for told in settled(moment, question):
+                say(out, Text(f"  {told}", style="dim"))
             out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
         return
     with patient("asking"):
@@ -150,6 +158,8 @@ def show_answer(
         except (Unsupported, BudgetExceeded) as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
+        for told in settled(moment, question):
+            say(out, Text(f"  {told}", style="dim"))
         seen = open_changes(moment, asked)
         if seen and isinstance(evidence, Known) and not evidence.sources:
             say(out, Text("  everybody saw it:"))

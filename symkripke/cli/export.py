@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import at_option, named, named_path
+from symkripke.cli.options import at_option, named, output_options
 
 if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure, State
@@ -35,9 +35,7 @@ Comments say what "satisfiable" means. The same question gives the same text, al
 @at_option
 @click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
 @click.option("--valid", is_flag=True, help="At every world that is commonly held possible.")
-@click.option(
-    "--output", "-o", callback=named_path, metavar="PATH", help="Write a file, whole or not at all."
-)
+@output_options
 def export(
     file: str,
     formula: str,
@@ -46,6 +44,7 @@ def export(
     player: str | None,
     valid: bool,
     output: str | None,
+    force: bool,
 ) -> None:
     """Write a question for other solvers."""
     from symkripke.cli.patience import patient
@@ -55,7 +54,7 @@ def export(
     if valid and player is not None:
         raise click.UsageError("--valid and --player: expected one of them")
     if output is not None:
-        check_writable(output)
+        check_writable(output, replace=force)
     place = _place(file, turn, player, valid)
     with patient("translating"):
         text = exported(place, formula, form)

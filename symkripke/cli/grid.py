@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from rich.table import Table
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from symkripke.cli.display import can_draw, in_colour, marks
 from symkripke.engines import Mark
-from symkripke.play.game import Layout
+from symkripke.play.game import Layout, Paper
 
 # What is not certain, from improbable to probable, a quarter each: a sign and a style.
 _SHADES = (("░", "dim"), ("▒", ""), ("▓", "yellow"), ("█", "bold yellow"))
@@ -20,9 +20,17 @@ BELIEVED = "*"
 """Stands behind a mark of what is believed, and not known."""
 
 
-def grid(layout: Layout, players: Sequence[str], cell: Callable[[str, str], Text]) -> Table:
-    """The note sheet, its cells filled in by `cell(row, column)`."""
-    drawn = _head(layout, players)
+def grid(
+    layout: Layout,
+    players: Sequence[str],
+    cell: Callable[[str, str], Text],
+    sizes: Mapping[str, int] | None = None,
+) -> Table:
+    """The note sheet, its cells filled in by `cell(row, column)`.
+
+    With `sizes`, how many each player holds stands behind its name.
+    """
+    drawn = _head(layout, players, sizes or {})
     for kind, rows in layout.groups.items():
         drawn.add_row(Text(kind, style="bold"), *[""] * len(layout.columns))
         for row, title in rows.items():
@@ -31,24 +39,75 @@ def grid(layout: Layout, players: Sequence[str], cell: Callable[[str, str], Text
 
 
 def numbers(
-    layout: Layout, players: Sequence[str], number: Callable[[Sequence[str], str], Text]
+    layout: Layout,
+    players: Sequence[str],
+    number: Callable[[Sequence[str], str], Text],
+    sizes: Mapping[str, int] | None = None,
 ) -> Table:
     """The note sheet of a layout that counts, by `number(rows of a group, column)`."""
-    drawn = _head(layout, players)
+    drawn = _head(layout, players, sizes or {})
     for kind, rows in layout.groups.items():
         cells = [number(tuple(rows), column) for column in layout.columns]
         drawn.add_row(Text(kind, style="bold"), *cells)
     return drawn
 
 
-def _head(layout: Layout, players: Sequence[str]) -> Table:
+def _head(layout: Layout, players: Sequence[str], sizes: Mapping[str, int]) -> Table:
     columns = layout.columns
     names = [columns[name] for name in players]
     drawn = Table(box=None, padding=(0, 1), header_style="bold")
     drawn.add_column("")
-    for title in columns.values():
-        drawn.add_column(in_colour(title, names), justify="center")
+    for column, title in columns.items():
+        told = f"{title} {sizes[column]}" if column in sizes else title
+        drawn.add_column(in_colour(told, names), justify="center")
     return drawn
+
+
+def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]) -> Table:
+    """The note sheet as it is printed: each thing with the initials of its place, if that is known.
+
+    Else whether it may be what the game's question is about.
+    """
+    initials = dict(zip(layout.columns, _initials(list(layout.columns.values())), strict=True))
+    drawn = Table(box=None, padding=(0, 1), header_style="bold")
+    drawn.add_column("")
+    for code in next(iter(paper.lines.values())):
+        drawn.add_column(code, justify="center")
+    for title, cells in paper.lines.items():
+        line = []
+        for row in cells.values():
+            places = [one for one in layout.columns if known[row, one] is Mark.YES]
+            if places:
+                line.append(Text(initials[places[0]], style="bold green"))
+            else:
+                line.append(Text(*marks()[known[row, paper.goal]]))
+        drawn.add_row(Text(title, style="bold"), *line)
+    return drawn
+
+
+def paper_legend(layout: Layout, paper: Paper) -> Text:
+    """What the initials, marks and codes mean."""
+    titles = list(layout.columns.values())
+    goal = layout.columns[paper.goal].lower()
+    drawn = marks()
+    told = [f"{sign} {title}" for sign, title in zip(_initials(titles), titles, strict=True)]
+    told += [f"{drawn[Mark.OPEN][0]} may be {goal}", f"{drawn[Mark.NO][0]} is not {goal}"]
+    return Text(f"{', '.join(told)}\n{paper.codes}", style="dim")
+
+
+def _initials(titles: Sequence[str]) -> list[str]:
+    """The beginnings of these titles: as short as tells them apart."""
+    return [
+        next(
+            (
+                title[:size]
+                for size in range(1, len(title))
+                if sum(other.startswith(title[:size]) for other in titles) == 1
+            ),
+            title,
+        )
+        for title in titles
+    ]
 
 
 def between(marks: Sequence[Mark]) -> tuple[int, int]:

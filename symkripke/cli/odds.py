@@ -135,11 +135,11 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     else:
         out.print(grid(layout, players, lambda row, column: shaded(found.cells[row, column])))
         out.print(shades_legend())
-    out.print(f"\nDeals still possible: {found.deals:,}")
+    out.print(f"\nDeals possible now: {found.deals:,}")
     if found.entropy is None:
         return
     question = moment.game.question.capitalize()
-    out.print(f"{question} still possible: {len(found.answers):,}, {found.entropy:.2f} bits open")
+    out.print(f"{question} possible now: {len(found.answers):,}, {found.entropy:.2f} bits open")
     most = float(found.answers[0][1])
     for true, share in found.answers[:top]:
         line = Text(f"  {percent(share):>6} ")

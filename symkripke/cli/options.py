@@ -99,6 +99,37 @@ def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
+def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--seconds and --no-count: what going through a problem may cost."""
+    limit = click.option(
+        "--seconds",
+        type=click.FloatRange(min=0),
+        metavar="S",
+        help="What each step may take: a question, or an event and the count of worlds after it.",
+    )
+    uncounted = click.option(
+        "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
+    )
+    return limit(uncounted(command))
+
+
+def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--output and --force: where a text goes that is printed otherwise."""
+    to_file = click.option(
+        "--output",
+        "-o",
+        callback=named_path,
+        metavar="PATH",
+        help="Write a file, whole or not at all.",
+    )
+    return to_file(force_option("PATH")(command))
+
+
+def force_option(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """--force: without it, no file that is there is replaced, by any command."""
+    return click.option("--force", is_flag=True, help=f"Replace {what} if it is there.")
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 log_argument = click.argument("log", type=click.Path())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, setup_options
+from symkripke.cli.options import force_option, json_option, named_path, setup_options
 from symkripke.language import Atom
 from symkripke.model import Fixed
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from symkripke.play import Assessment, Step, Table
 
 _BAR = 28
+
+# More things than this are listed by their codes, in games that have some.
+_FEW = 4
 
 
 @click.command()
@@ -33,7 +36,7 @@ _BAR = 28
     metavar="FILE",
     help="Write the game down (JSON Lines).",
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@force_option("FILE")
 @click.option("--brief", is_flag=True, help="Only what happens: not what players make of it.")
 @click.option(
     "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
@@ -204,7 +207,8 @@ class _Teller:
             if event.reason:
                 self._say(f"    {event.reason}", style="dim")
             self._learned(assessed)
-        self._bars(assessed)
+        if table.state.turn > 0:  # else something of the deal is still to come
+            self._bars(assessed)
         self.known = {name: one.located for name, one in assessed.items()}
 
     def _say(self, text: str, style: str = "") -> None:
@@ -222,9 +226,14 @@ class _Teller:
             minds = f"{', '.join(self.names)} (all {table.minds[0]})"
         self._say(f"{table.game.title}, {table.setup.rules} rules, seed {table.seed}: {minds}")
         held = self.layout.held(table.deal)
+        short = bool(self.layout.codes) and max(map(len, held.values())) > _FEW
+        if short:
+            held = self.layout.held(table.deal, short=True)
         for column, title in self.titles.items():
             if held[column]:
                 self._say(f"  {title}: {', '.join(held[column])}")
+        if short:
+            self._say(f"  ({self.layout.legend})", style="dim")
         if not self.brief:
             also = "; behind them, deals" if self.count is not None else ""
             self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")
@@ -235,17 +244,19 @@ class _Teller:
         for name, one in assessed.items():
             before = self.known.get(name, {})
             new = [
-                self._located(Atom(fluent, value))
+                Atom(fluent, value)
                 for fluent, value in one.located.items()
                 if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:
-                self._say(f"  {self.titles[name]} locates {', '.join(new)}")
+                told = ", ".join(self._located(atom, short=len(new) > _FEW) for atom in new)
+                self._say(f"  {self.titles[name]} locates {told}")
 
-    def _located(self, atom: Atom) -> str:
-        """A card and where it is."""
+    def _located(self, atom: Atom, *, short: bool) -> str:
+        """A card and where it is; by its code, if it has one and there are many."""
         row, column = self.layout.places[atom]
-        return f"{self.layout.rows[row]} ({self.titles[column]})"
+        title = self.layout.rows[row]
+        return f"{self.layout.codes.get(row, title) if short else title} ({self.titles[column]})"
 
     def _bars(self, assessed: Mapping[str, Assessment]) -> None:
         from rich.text import Text

@@ -2,77 +2,75 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from symkripke.cli.dialogue import OPERATORS, Dialogue, wants_agents
 from symkripke.cli.display import show_answer
-from symkripke.errors import InputError, SymkripkeError
+from symkripke.errors import InputError
 
 if TYPE_CHECKING:
-    from prompt_toolkit.completion import CompleteEvent, Completion
-    from prompt_toolkit.document import Document
-
     from symkripke.engines import Engine
     from symkripke.play import Moment
 
-_HELP = """\
+
+class Questions(Dialogue):
+    """What the prompt is about now: a moment, and the last question."""
+
+    greeting = "Ask a formula, or: help, names, why, at TURN, quit."
+    help = """\
   FORMULA      is it true now?          why FORMULA  and why?
   why          why was the last answer as it was?
   at TURN      go to that turn (0: after the deal); at: to the end
   names        what formulas can speak of
   help, quit"""
+    history = "questions"
 
+    def __init__(
+        self, moment: Moment[Any, Any], chosen: Engine, *, why: bool, seconds: float | None = None
+    ) -> None:
+        """A dialogue at the moment.
 
-def prompt(moment: Moment[Any, Any], chosen: Engine, *, why: bool) -> None:
-    """Answer questions until the end of the input, `quit`, or Ctrl-D.
-
-    On a terminal with line editing, history and completion; else line by line.
-    """
-    session = Session(moment, chosen, why=why)
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    if interactive:
-        click.echo("Ask a formula, or: help, names, why, at TURN, quit.")
-    for line in _terminal(session) if interactive else sys.stdin:
-        if not session.take(line.strip()):
-            break
-
-
-class Session:
-    """What the prompt is about now: a moment, and the last question."""
-
-    def __init__(self, moment: Moment[Any, Any], chosen: Engine, *, why: bool) -> None:
-        """A session at the moment; `why`: whether every answer is explained."""
+        Args:
+            moment: what is asked about.
+            chosen: who answers.
+            why: whether every answer is explained.
+            seconds: what each answer, and its reason, may take.
+        """
+        super().__init__()
         self.moment = moment
         self.chosen = chosen
         self.why = why
+        self.seconds = seconds
         self.last: str | None = None
 
-    def take(self, line: str) -> bool:
-        """Do what one line says; False if the session is over. Faults are printed."""
-        word, _, rest = line.partition(" ")
-        try:
-            if word in ("quit", "exit"):
-                return False
-            if word == "help":
-                click.echo(_HELP)
-            elif word == "names":
-                self._names()
-            elif word == "at":
-                self._go(rest.strip())
-            elif word == "why":
-                self._explain(rest.strip())
-            elif line:
-                show_answer(self.moment, self.chosen, line, why=self.why)
-                self.last = line
-        except SymkripkeError as error:
-            click.echo(f"Error: {error}", err=True)
-        return True
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor: the turn."""
+        return f"turn {self.moment.turn}> "
+
+    def command(self, word: str, rest: str) -> Callable[[], None] | None:
+        """See `Dialogue.command`."""
+        match word, rest:
+            case "names", "":
+                return self._names
+            case "at", _:
+                return partial(self._go, rest)
+            case "why", _:
+                return partial(self._explain, rest)
+        return None
+
+    def other(self, text: str) -> None:
+        """Answer a question."""
+        self._answer(text.strip(), why=self.why)
+
+    def _answer(self, question: str, *, why: bool) -> None:
+        show_answer(self.moment, self.chosen, question, why=why, seconds=self.seconds)
+        self.last = question
 
     def _go(self, turn: str) -> None:
         if turn and not turn.isdecimal():
@@ -84,8 +82,7 @@ class Session:
         asked = formula or self.last
         if asked is None:
             raise InputError("nothing has been asked yet: write why FORMULA")
-        show_answer(self.moment, self.chosen, asked, why=True)
-        self.last = asked
+        self._answer(asked, why=True)
 
     def _names(self) -> None:
         vocabulary = self.moment.structure.vocabulary
@@ -100,7 +97,7 @@ class Session:
     def words(self, before: str) -> Iterable[str]:
         """What could follow the text before the cursor."""
         vocabulary = self.moment.structure.vocabulary
-        if re.search(r"\b(K|M|Kw|Kv|E|D|C|B|P)\s*\[[^\]]*$", before):
+        if wants_agents(before):
             return vocabulary.agents
         call = re.search(r"(\w+)\s*\(([^()]*)$", before)
         if call and call[1] in vocabulary.definitions:
@@ -115,39 +112,4 @@ class Session:
         value = re.search(r"(\w+(?:\([^()]*\))?)\s*!?=\s*\w*$", before)
         if value and value[1] in vocabulary.fluents:
             return vocabulary.fluents[value[1]].values
-        return (*(f"{o}[" for o in ("K", "M", "Kw", "Kv", "E", "D", "C")), *vocabulary.names)
-
-
-def _terminal(session: Session) -> Iterator[str]:
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import Completer, Completion
-    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
-
-    class Names(Completer):
-        def get_completions(
-            self, document: Document, complete_event: CompleteEvent
-        ) -> Iterator[Completion]:
-            before = document.text_before_cursor
-            typed = re.search(r"\w*$", before)
-            start = typed[0] if typed else ""
-            for word in session.words(before):
-                if word.startswith(start):
-                    yield Completion(word, start_position=-len(start))
-
-    history: History
-    try:
-        state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
-        (state / "symkripke").mkdir(parents=True, exist_ok=True)
-        history = FileHistory(str(state / "symkripke" / "questions"))
-    except (OSError, RuntimeError):
-        history = InMemoryHistory()
-    reader: PromptSession[str] = PromptSession(
-        history=history, completer=Names(), complete_while_typing=False
-    )
-    while True:
-        try:
-            yield reader.prompt(f"turn {session.moment.turn}> ")
-        except KeyboardInterrupt:
-            continue
-        except EOFError:
-            return
+        return (*OPERATORS, *vocabulary.names)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import json_option
+from symkripke.cli.options import json_option, limit_options
 
 if TYPE_CHECKING:
     from symkripke.problems.puzzle import Puzzle
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
 )
 @click.option("--text", is_flag=True, help="Print the puzzle's file, for `symkripke check`.")
-@click.option(
-    "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
-)
+@limit_options
 @json_option
 def puzzle(
     name: str | None,
@@ -31,6 +29,7 @@ def puzzle(
     why: bool,
     engine_name: str,
     text: bool,
+    seconds: float | None,
     count: bool,
     as_json: bool,
 ) -> None:
@@ -49,8 +48,9 @@ def puzzle(
         click.echo(found.text, nl=False)
         return
     from symkripke.cli.check import run_problem
-    from symkripke.engines import engine
+    from symkripke.engines import Budget, engine
 
+    budget = None if seconds is None else Budget(seconds)
     problem = found.problem(size)
     if not as_json:
         from rich.text import Text
@@ -60,7 +60,7 @@ def puzzle(
         sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
         console().print(Text(f"{found.title}{sized}", style="bold"))
     run_problem(
-        problem, engine(engine_name), None, why=why, count=count, as_json=as_json, story=True
+        problem, engine(engine_name), budget, why=why, count=count, as_json=as_json, story=True
     )
 
 

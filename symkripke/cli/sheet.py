@@ -17,6 +17,7 @@ from symkripke.cli.options import (
     player_option,
     weighting_option,
 )
+from symkripke.errors import InputError
 
 
 @click.command()
@@ -24,21 +25,34 @@ from symkripke.cli.options import (
 @player_option
 @at_option
 @click.option("--odds", "with_odds", is_flag=True, help="Say of what is open how probable it is.")
+@click.option("--paper", is_flag=True, help="As it is printed for the game, if that is small.")
 @weighting_option
 @json_option
 def sheet(
-    log: str, player: str, turn: int | None, with_odds: bool, weighting: str, as_json: bool
+    log: str,
+    player: str,
+    turn: int | None,
+    with_odds: bool,
+    paper: bool,
+    weighting: str,
+    as_json: bool,
 ) -> None:
     """Show the note sheet of a player of a logged game: all that it can know.
 
     For each card and place: known to be there, known not to be there, or open. Everything
-    that follows from what the player has seen is on it; and what it believes besides.
+    that follows from what the player has seen is on it; and what it believes besides. Where hands
+    grow and shrink, how many cards each player holds stands behind its name.
     """
+    if paper and (with_odds or as_json):
+        raise click.UsageError("--paper shows marks: expected neither --odds nor --json with it")
     from symkripke.cli.patience import patient
     from symkripke.engines import engine
     from symkripke.play.odds import cell_odds
+    from symkripke.play.suggesting import state_at
 
     record, moment = opened(log, turn, engine("auto", weighting))
+    if paper and moment.layout.paper is None:
+        raise InputError(f"{moment.game.title} has no other sheet on paper: leave --paper out")
     who = named("player", player, record.setup.players)
     with patient("filling in the sheet"):
         found = moment.marks(who)
@@ -48,6 +62,7 @@ def sheet(
     marks = {place: found[atom] for place, atom in layout.cells.items()}
     beliefs = {place: believed[atom] for place, atom in layout.cells.items()}
     columns = layout.columns
+    sizes = moment.game.sizes(moment.setup, state_at(record, moment)[0])
     if as_json:
         data: dict[str, Any] = {
             "player": who,
@@ -56,6 +71,8 @@ def sheet(
                 row: {column: marks[row, column].value for column in columns} for row in layout.rows
             },
         }
+        if sizes:
+            data["sizes"] = dict(sizes)
         if beliefs != marks:
             data["believed"] = {
                 row: {column: beliefs[row, column].value for column in columns}
@@ -82,6 +99,8 @@ def sheet(
         marks_legend,
         numbers,
         numbers_legend,
+        on_paper,
+        paper_legend,
         ranged,
         shaded,
         shades_legend,
@@ -108,9 +127,12 @@ def sheet(
     title = f"What {columns[who]} can know {when(moment)}"
     title += f", and how probable the rest is, weighting {weighting}:" if with_odds else ":"
     out.print(in_colour(title, [columns[name] for name in players]))
-    if layout.counts:
-        out.print(numbers(layout, players, number))
+    if paper and layout.paper is not None:
+        out.print(on_paper(layout, layout.paper, marks))
+        out.print(paper_legend(layout, layout.paper))
+    elif layout.counts:
+        out.print(numbers(layout, players, number, sizes))
         out.print(numbers_legend(average=with_odds))
     else:
-        out.print(grid(layout, players, cell))
+        out.print(grid(layout, players, cell, sizes))
         out.print(shades_legend() if with_odds else marks_legend(believed=beliefs != marks))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from symkripke.engines.evidence import (
+    After,
     Combined,
     CounterWorld,
     Evidence,
     Fact,
     Known,
+    Others,
     Possible,
     Ranged,
     Source,
@@ -57,6 +59,7 @@ def engine(name: str = "auto", weighting: str = "equal") -> Engine:
 __all__ = [
     "ENGINES",
     "WEIGHTINGS",
+    "After",
     "Answer",
     "Budget",
     "Combined",
@@ -66,6 +69,7 @@ __all__ = [
     "Fact",
     "Known",
     "Mark",
+    "Others",
     "Possible",
     "Ranged",
     "Sheet",

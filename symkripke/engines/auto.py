@@ -5,9 +5,12 @@
   many agents, a diagram with little room is tried first: what follows from others' ignorance is
   often symmetric (muddy children), small as a diagram, and needs very many lemmas. If it
   outgrows its room, which takes about a second, `sat` has its turn, from then on at once for all
-  situations of the same beginning; after a minute, a diagram with all its room. Where things are
-  dealt out, so many to each, `sat` is asked first: deals are the hard case of diagrams, after
-  announcements as before.
+  situations of the same beginning; after a minute of both, a diagram with all its room. Where
+  things are dealt out, so many to each, `sat` is asked first: deals are the hard case of diagrams,
+  after announcements as before. Not if so few are dealt (Russian cards) that no diagram can be
+  large.
+* What many agents know goes to a diagram, too, if the law says so little that it is surely small:
+  a solver for each agent would take longer to set up.
 * Beliefs are asked for in the same way: the most plausible worlds of all cells of an agent are one
   diagram, if it is small (dice are); where things are dealt out, and for want of room, `sat`.
 * Where the first law says nothing (dice, coins: things that have nothing to do with each other),
@@ -21,6 +24,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,16 +32,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
-from symkripke.engines.sat import SatEngine
 from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import (
     EB,
+    And,
     Announced,
     AnnouncedTrue,
     Atom,
@@ -45,6 +49,8 @@ from symkripke.language import (
     Cardinality,
     Formula,
     M,
+    Not,
+    Or,
     P,
     disjunction,
 )
@@ -61,6 +67,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sta
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
     from symkripke.engines.chain import Chain
+    from symkripke.engines.sat import SatEngine
 
 T = TypeVar("T")
 
@@ -71,7 +78,8 @@ Question = Callable[[Engine, Budget | None], T]
 # has filled it in about a second.
 _TRIAL_NODES = 500_000
 
-# Seconds for a diagram that is tried first, and for `sat` after it, if no budget is given.
+# If no budget is given, a diagram that is tried first has so many seconds, and `sat` after it the
+# rest of so many.
 _TRIAL_SECONDS = 5.0
 _SECOND_SECONDS = 60.0
 
@@ -81,14 +89,20 @@ _REASON_SECONDS = 20.0
 # Announcements about the knowledge of so many agents.
 _MANY = 8
 
+# So many valuations are always a small diagram.
+_FEW = 1 << 16
+
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """Whom to ask (the attribute of `AutoEngine`), why, and for how many seconds at most."""
+    """Whom to ask (the attribute of `AutoEngine`), why, and until when.
+
+    Without a budget it may go on until so many seconds after the question was asked.
+    """
 
     whom: Literal["sat", "bdd", "trial"]
     reason: str
-    seconds: float | None = None
+    until: float | None = None
 
 
 class AutoEngine:
@@ -101,16 +115,23 @@ class AutoEngine:
     name = "auto"
 
     def __init__(self, weighting: str = "equal") -> None:
-        """With engines of its own; the diagrams are imported when they are first needed.
+        """With engines of its own, each imported when it is first needed.
 
         Raises `UnknownName` for no weighting.
         """
         self.weighting = checked(weighting)
-        self.sat = SatEngine()
         # First structures of which a diagram has outgrown the room for a trial.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
+        self._dealt: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
         # The last answer: what is asked at a scene and then announced is judged once more there.
         self._last: tuple[State, Formula, Answer] | None = None
+
+    @cached_property
+    def sat(self) -> SatEngine:
+        """The engine of clauses."""
+        from symkripke.engines.sat import SatEngine
+
+        return SatEngine()
 
     @cached_property
     def bdd(self) -> BddEngine:
@@ -143,12 +164,16 @@ class AutoEngine:
             reason = "the question is about belief"
         elif formula is not None and len(knowers(formula)) >= _MANY and _announces(formula):
             reason = "the question announces what many agents know"
+        elif formula is not None and len(knowers(formula)) >= _MANY and _says_little(structure):
+            reason = "the question is about what many agents know, and the law says little"
         elif formula is not None and not structure.root.added and _nests(formula):
             reason = "the question is about knowledge of knowledge, and nothing was dealt out"
         else:
             reason = "the law speaks of facts only"
             return _Attempt("sat", reason), _Attempt("bdd", reason)
-        small, deals = reason, _deals(structure.root)
+        small, deals = reason, self._dealt.get(structure.root)
+        if deals is None:
+            deals = self._dealt[structure.root] = _deals(structure.root)
         why_later = "cards were dealt out" if deals else "a diagram of it is too large"
         reason = f"{small}, and {why_later}"
         later: tuple[_Attempt, ...]
@@ -175,7 +200,7 @@ class AutoEngine:
         attempts = self._attempts(structure, formula, belief=belief)
         for attempt in attempts:
             last = attempt is attempts[-1]
-            share = _share(budget, time.monotonic() - start, attempt.seconds, last)
+            share = _share(budget, time.monotonic() - start, attempt.until, last)
             engine: Engine = getattr(self, attempt.whom)
             try:
                 result = question(engine, share)
@@ -205,7 +230,7 @@ class AutoEngine:
             try:
                 return answer.why()
             except Unsupported:
-                if answer.engine == self.sat.name:
+                if answer.engine == "sat":
                     raise
                 return self._reason(state, asked, budget)
 
@@ -238,7 +263,16 @@ class AutoEngine:
         answer, reason = self._ask(
             structure, lambda engine, share: engine.valid(structure, asked, share), asked, budget
         )
-        return Answer(bool(answer), answer.formula, answer.engine, answer.why, reason)
+
+        def why() -> Evidence:
+            try:
+                return answer.why()
+            except Unsupported:
+                if answer.engine == "sat":
+                    raise
+                return self.sat.valid(structure, asked, budget).why()
+
+        return Answer(bool(answer), answer.formula, answer.engine, why, reason)
 
     def possible_to(
         self,
@@ -257,26 +291,45 @@ class AutoEngine:
             budget,
         )[0]
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         asked = _read(structure, formula)
-        return self._ask(structure, lambda engine, _: engine.witness(state, asked), asked)[0]
+        return self._ask(
+            structure, lambda engine, share: engine.witness(state, asked, share), asked, budget
+        )[0]
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`."""
         asked = None if atoms is None else tuple(atoms)
-        return self._ask(perspective.structure, lambda engine, _: engine.sheet(perspective, asked))[
-            0
-        ]
+        return self._ask(
+            perspective.structure,
+            lambda engine, share: engine.sheet(perspective, asked, share),
+            budget=budget,
+        )[0]
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`."""
         return self._ask(
             perspective.structure,
-            lambda engine, _: engine.possibilities(perspective, atoms, limit),
+            lambda engine, share: engine.possibilities(perspective, atoms, limit, share),
+            budget=budget,
         )[0]
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
@@ -289,14 +342,19 @@ class AutoEngine:
         )[0]
 
     def worlds(
-        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """See `Engine.worlds`."""
-        return self.bdd.worlds(state, over)
+        return self.bdd.worlds(state, over, budget)
 
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
         """See `Engine.probability`."""
-        return self.bdd.probability(perspective, formula)
+        return self.bdd.probability(perspective, formula, budget)
 
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
@@ -336,8 +394,13 @@ def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
 
 
 def _deals(first: KnowledgeStructure) -> bool:
-    """Whether the first law counts the values of fluents: so many cards are with this player."""
+    """Whether the first law counts the values of fluents: so many cards are with this player.
+
+    Not if there are so few cards that no diagram of them can be large.
+    """
     fluents = first.vocabulary.fluents
+    if math.prod(len(fluent.values) for fluent in fluents.values()) <= _FEW:
+        return False
     return any(
         isinstance(constraint.formula, Cardinality)
         and all(
@@ -345,6 +408,20 @@ def _deals(first: KnowledgeStructure) -> bool:
             for part in constraint.formula.operands
         )
         for constraint in first.added
+    )
+
+
+def _says_little(structure: KnowledgeStructure) -> bool:
+    """Whether the law is one or two counts, clauses or lists of facts: surely a small diagram."""
+    law = structure.law
+    return len(law) <= 2 and all(
+        isinstance(part.operand if isinstance(part, Not) else part, Atom)
+        for constraint in law
+        for part in (
+            constraint.formula.operands
+            if isinstance(constraint.formula, Cardinality | And | Or)
+            else (constraint.formula,)
+        )
     )
 
 
@@ -385,10 +462,10 @@ def _announces(formula: Formula) -> bool:
     )
 
 
-def _share(budget: Budget | None, spent: float, at_most: float | None, last: bool) -> Budget | None:
+def _share(budget: Budget | None, spent: float, until: float | None, last: bool) -> Budget | None:
     """What of the budget an attempt has: half the time that is left, or all if it is the last."""
     if budget is None:
-        return None if at_most is None else Budget(seconds=at_most)
+        return None if until is None else Budget(seconds=max(0.0, until - spent))
     if budget.seconds is None:
         return budget
     left = max(0.0, budget.seconds - spent)

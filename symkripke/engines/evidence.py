@@ -24,9 +24,10 @@ class Source:
     Attributes:
         formula: what it says.
         words: what it is and where it comes from, as people say it.
-        kind: "law" (commonly known), "domain" (a fluent has one value), "seen" (observed by
-            the agent), "sees" (that another agent, whose name the words begin with, observes
-            something, whatever it sees) or "believed" (a soft constraint that it keeps).
+        kind: "law" (commonly known), "domain" (a fluent has one value), "seen" (observed by the
+            agent), "sees" (that another agent observes something, whatever it sees, or each of
+            several: the words begin with their names) or "believed" (a soft constraint that it
+            keeps).
         stage: after how many events it was known.
     """
 
@@ -51,16 +52,38 @@ class Known:
     Attributes:
         formula: for example `K[i] f`, or a chain of K.
         sources: minimal: without any one of them it does not follow. Oldest first.
+        others: if it speaks of what others do not know, what it rests on beside the sources.
     """
 
     formula: Formula
     sources: tuple[Source, ...]
     truth: bool = True
+    others: Others | None = None
+
+
+@dataclass(frozen=True)
+class Others:
+    """What a conclusion rests on beside its sources: that others know no more than they do.
+
+    For knowledge of what somebody does not know. Its sources are those of the one who knows that;
+    what others have to go by is left whole. See `symkripke.engines.sat.ignorance`.
+
+    Attributes:
+        agents: the others.
+        example: why it is so as things are, or as they may be: worlds that others consider
+            possible. None if the question is about no world in particular.
+        cases: so many exchanges (of two cards, say) that others do not see make another world that
+            they consider possible, in all cases; None if they were not counted.
+    """
+
+    agents: tuple[str, ...]
+    example: Evidence | None
+    cases: int | None = None
 
 
 @dataclass(frozen=True)
 class CounterWorld:
-    """One step of a chain: `agent` cannot tell this world from the one before it.
+    """One step of a chain: `agent` cannot tell this world from the one it is reached from.
 
     For a belief: and finds none of those more plausible.
 
@@ -69,12 +92,15 @@ class CounterWorld:
         world: a value for every fluent.
         shows: what is true there, and refutes the claim: the rest of the chain speaks of it.
         plausible: whether it is one of the most plausible worlds.
+        origin: from which world of the chain (counted from 0) it is reached; -1: from the actual
+            world; None: from the one before it, the first one from the actual world.
     """
 
     agent: tuple[str, ...]
     world: World
     shows: Formula
     plausible: bool = False
+    origin: int | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +148,24 @@ class Ranged:
     chance: f.P
     least: Fraction
     most: Fraction
+
+
+@dataclass(frozen=True)
+class After:
+    """An announcement and what is so after it, [!a] f or <!a> f.
+
+    Attributes:
+        announced: a.
+        said: whether a is true, so that it can be announced.
+        reason: why f has its truth after it, of the situation as it is then; or, if a is not true,
+            why not.
+    """
+
+    formula: Formula
+    truth: bool
+    announced: Formula
+    said: bool
+    reason: Evidence
 
 
 @dataclass(frozen=True)
@@ -189,4 +233,4 @@ def deciding(
     return formula.operands
 
 
-Evidence = Fact | Known | Possible | Weighed | Ranged | Combined
+Evidence = Fact | Known | Possible | Weighed | Ranged | After | Combined

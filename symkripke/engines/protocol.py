@@ -138,7 +138,8 @@ class Engine(Protocol):
 
     Formulas are given as objects or as text. Every method raises `FormulaError` for text that is
     no formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
-    kind of question that the engine does not answer, and `BudgetExceeded` when it may not go on.
+    kind of question that the engine does not answer, and `BudgetExceeded` when it may not go on:
+    a budget is for the whole question, whichever way it is answered.
     """
 
     @property
@@ -172,18 +173,32 @@ class Engine(Protocol):
         The same as asking for each; sat asks for all at once, which is quicker.
         """
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """A world with `formula` (propositional) true, or None if there is none.
 
         Of a structure: any world of the law; of a perspective: one that its agent considers
         possible; of a scene: the actual world, or None.
         """
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """What the agent knows of `atoms` (all that are current, if none are given)."""
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """The sets of those of `atoms` that are true together at worlds considered possible.
 
@@ -206,7 +221,10 @@ class Engine(Protocol):
     # ---- counting: exact, and by the engine's weighting (see `symkripke.engines.weighting`) ----
 
     def worlds(
-        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """How many worlds the law allows, or the agent considers possible: an exact integer.
 
@@ -218,7 +236,9 @@ class Engine(Protocol):
             UnknownName: there is no such fluent.
         """
 
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
         """The share of the worlds that the agent considers possible at which `formula` is true.
 
         Raises:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from symkripke.engines.evidence import Source
-from symkripke.language import conjunction, negation
-from symkripke.model import KnowledgeStructure, Observable, Soft
+from symkripke.language import Atom, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.model import KnowledgeStructure, Observable, Scene, Soft, evaluate
 
 
 def seen(
@@ -24,6 +25,47 @@ def seen(
         if any(one.atom is atom for one in stage.observables[agent])
     )
     return Source(atom if truth else negation(atom), words, "seen", number)
+
+
+def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
+    """That agents observe an atom, whatever they see: commonly known, and a source."""
+    atom = observable.atom
+    who = f"{agents[0]} sees" if len(agents) == 1 else f"{' and '.join(agents)} see"
+    words = f"{who} whether {structure.words(atom, True)}"
+    if observable.source:
+        words = f"{words} ({observable.source})"
+    stage = max(
+        min(
+            number
+            for number, stage in enumerate(structure.history)
+            if any(one.atom is atom for one in stage.observables[agent])
+        )
+        for agent in agents
+    )
+    return Source(conjunction(f.Kw(agent, atom) for agent in agents), words, "sees", stage)
+
+
+def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Iterable[Observable]:
+    """What each of these agents observes, each atom once."""
+    each = [{one.atom for one in structure.observables[agent]} for agent in agents]
+    done: set[Atom] = set()
+    for observable in structure.observables[agents[0]]:
+        atom = observable.atom
+        if atom not in done and all(atom in mine for mine in each):
+            done.add(atom)
+            yield observable
+
+
+def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
+    """What each of these agents has seen, as sources."""
+    structure = scene.structure
+    for observable in observed_by_all(structure, agents):
+        atom = observable.atom
+        truth = evaluate(atom, scene.world)
+        who = "both" if len(agents) == 2 else "all of them"
+        words = f"{who} see that {structure.words(atom, truth)}"
+        stage = sight(structure, agents, observable).stage
+        yield Source(atom if truth else negation(atom), words, "seen", stage)
 
 
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:

@@ -13,6 +13,7 @@ from symkripke.model import KnowledgeStructure, Perspective, World
 
 if TYPE_CHECKING:
     from symkripke.engines.chain import Chain
+    from symkripke.engines.protocol import Budget
 
 
 class Uncounted:
@@ -24,12 +25,17 @@ class Uncounted:
         raise Unsupported(f"the {self.name} engine does not count worlds; ask the bdd engine")
 
     def worlds(
-        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """Raises `Unsupported`: satisfiability does not count."""
         self._refuse()
 
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
         """Raises `Unsupported`."""
         self._refuse()
 

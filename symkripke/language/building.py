@@ -11,14 +11,14 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from importlib import resources
 from typing import Any, TypeVar, cast
 
-from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
+from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
 
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import formulas as f
+from symkripke.language import grammars
 from symkripke.language.parser import Chance
 from symkripke.language.signature import Signature, Syntax
 
@@ -251,11 +251,10 @@ class _Parser(threading.local):
 
     def __init__(self) -> None:
         self.builder = _Builder()
-        grammar = resources.files("symkripke.language").joinpath("grammar.lark")
-        self.lark = Lark(
-            grammar.read_text(encoding="utf-8"),
+        self.lark = grammars.parser(
+            "formulas",
+            ("symkripke.language", "grammar.lark"),
             start=["start", "question"],
-            parser="lalr",
             transformer=self.builder,
             maybe_placeholders=False,
             propagate_positions=False,

@@ -390,6 +390,9 @@ class AnnouncedTrue(_Binary):
 MODAL: Final = (K, M, Kw, Kv, E, D, C, B, EB, CB, P, Announced, AnnouncedTrue)
 """The operators that look beyond one world."""
 
+BOOLEAN: Final = frozenset((Constant, Not, And, Or, Implies, Iff, Cardinality))
+"""The operators that do not."""
+
 
 def negation(operand: Formula) -> Formula:
     """`~operand`, without a double negation and with constants folded."""

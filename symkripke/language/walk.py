@@ -146,6 +146,23 @@ def is_propositional(formula: f.Formula) -> bool:
 
 def names(formula: f.Formula) -> tuple[str, ...]:
     """The fluents that it names, also after `Kv`, each once, as they are written there."""
+    return _names(under(formula))
+
+
+def under(formula: f.Formula) -> f.Formula:
+    """What stands behind the operators of knowledge and belief of single agents at its beginning.
+
+    To ask who knows a fact, one agent after the other, is to walk over the fact once.
+    """
+    while isinstance(formula, f.K | f.M | f.Kw) or (
+        isinstance(formula, f.B) and formula.given is f.TRUE
+    ):
+        formula = formula.operand
+    return formula
+
+
+@remembered
+def _names(formula: f.Formula) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for part in subformulas(formula):
         match part:
@@ -165,6 +182,11 @@ def has_values(formula: f.Formula) -> bool:
 @remembered
 def has_announcements(formula: f.Formula) -> bool:
     """Whether an announcement stands in it somewhere."""
+    core = under(formula)
+    if core is not formula:
+        return has_announcements(core)
+    if is_propositional(formula):
+        return False
     return any(isinstance(part, f.Announced | f.AnnouncedTrue) for part in subformulas(formula))
 
 

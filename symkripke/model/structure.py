@@ -12,7 +12,7 @@ from weakref import WeakSet
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, is_propositional
+from symkripke.language.walk import fold, is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
 from symkripke.model.meanings import Fixed, Meanings
@@ -377,6 +377,8 @@ class KnowledgeStructure:
         return resolved
 
     def _resolve_anew(self, formula: Formula) -> Formula:
+        if not self.versions and self._means_itself(formula):
+            return formula
 
         def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
             if isinstance(part, Atom):
@@ -386,6 +388,38 @@ class KnowledgeStructure:
             return self._resolve_value(same) if isinstance(same, Kv) else same
 
         return fold(formula, visit)
+
+    def _means_itself(self, formula: Formula) -> bool:
+        """Whether it names plain fluents that never changed, as they are written in a law.
+
+        Most formulas by far; False also for names that are wrong, which are told apart later.
+        """
+        core = under(formula)
+        while formula is not core:
+            assert isinstance(formula, f.K | f.M | f.Kw | f.B)
+            if formula.agent not in self.agents:
+                return False
+            formula = formula.operand
+        key = self._meanings.key(core, self.versions)
+        if key is not None and self._meanings.get(key) is core:
+            return True
+        fluents = self.vocabulary.fluents
+        stack, seen = [core], {core}
+        while stack:
+            part = stack.pop()
+            if isinstance(part, Atom):
+                fluent = fluents.get(part.fluent)
+                if fluent is None or part.value == "false" or part.value not in fluent.values:
+                    return False
+            elif type(part) not in f.BOOLEAN:
+                return False
+            for inner in part.operands:
+                if inner not in seen:
+                    seen.add(inner)
+                    stack.append(inner)
+        if key is not None:
+            self._meanings.add(key, core)
+        return True
 
     def _check(self, part: Formula) -> None:
         fluents = self.vocabulary.fluents
@@ -441,8 +475,16 @@ class KnowledgeStructure:
         return conjunction([*values, *known])
 
     def words(self, atom: Atom, truth: bool) -> str:
-        """`atom` or its negation in words."""
-        return self.vocabulary.words(atom, truth)
+        """`atom` or its negation in words; of a changed fluent with the event that changed it."""
+        words = self.vocabulary.words(atom, truth)
+        if "#" not in atom.fluent:
+            return words
+        stages = (one for one in self.history if atom.fluent in one.vocabulary.fluents)
+        stage = next(stages, None)
+        if stage is None or stage.event is None:
+            return words
+        # "turn 4: Ann drew ...", "line 7: change ...": what stands before the colon says when.
+        return f"{words} (after {stage.event.source.partition(':')[0]})"
 
 
 def _by_fluent(

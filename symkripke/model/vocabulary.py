@@ -21,7 +21,7 @@ _FLUENT = re.compile(r"[^\W\d]\w*(\((\w+)(, \w+)*\))?(#\d+)?")
 BOOLEAN = ("false", "true")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fluent:
     """A variable of the world: exactly one of `values` at every world.
 
@@ -53,19 +53,19 @@ class Fluent:
                 f"({BOOLEAN}), got {self.values}"
             )
 
-    @property
+    @cached_property
     def is_boolean(self) -> bool:
         """Whether it is a plain proposition: one atom, the value "true", says it all."""
         return self.values == BOOLEAN
 
-    @property
+    @cached_property
     def atoms(self) -> tuple[Atom, ...]:
         """One atom a value; for a Boolean fluent, the one that says that it is true."""
         if self.is_boolean:
             return (Atom(self.name),)
         return tuple(Atom(self.name, value) for value in self.values)
 
-    @property
+    @cached_property
     def domain(self) -> Formula:
         """That it has exactly one value (`true` for a Boolean fluent)."""
         return TRUE if self.is_boolean else exactly(1, self.atoms)
@@ -112,12 +112,14 @@ class Definition:
         parameters: for each argument what it is ("card") and what it may be.
         body: makes the formula from the arguments, in the order of `parameters`.
         says: what it means, in words.
+        settled: where it is true or false in any case, why that is so, from the arguments.
     """
 
     name: str
     parameters: tuple[tuple[str, tuple[str, ...]], ...]
     body: Callable[..., Formula]
     says: str = ""
+    settled: Callable[..., str] | None = None
 
     def __call__(self, *arguments: str) -> Formula:
         """The formula for these arguments; raises `InputError` for wrong ones."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from inspect import getdoc
@@ -154,6 +154,22 @@ class View(Generic[SetupT, PublicT]):
 
 
 @dataclass(frozen=True)
+class Paper:
+    """A small note sheet: lines of cells, each with the place of one thing, as on paper.
+
+    Attributes:
+        lines: for each line by its title the rows of the layout that stand in it, each by the title
+            of its column, which is a code.
+        codes: what the codes of the columns mean.
+        goal: the column of the layout that the game's question is about.
+    """
+
+    lines: Mapping[str, Mapping[str, str]]
+    codes: str
+    goal: str
+
+
+@dataclass(frozen=True)
 class Layout:
     """How the note sheet of a game is laid out: a table of atoms with titles.
 
@@ -166,6 +182,9 @@ class Layout:
         counts: whether the rows of a group count up ("at least one", "at least two", ...), so
             that a group and a column together stand for a number.
         contents: what each column has in a world, where that is said better than by the rows.
+        codes: short names of rows, for long lists, if there are any; `legend` says what they mean.
+        legend: see `codes`.
+        paper: the sheet as it is printed on paper, if that is another one.
     """
 
     groups: Mapping[str, Mapping[str, str]]
@@ -173,6 +192,9 @@ class Layout:
     cell: Callable[[str, str], Formula] = Atom
     counts: bool = False
     contents: Callable[[World], Mapping[str, str]] | None = None
+    codes: Mapping[str, str] = field(default_factory=dict)
+    legend: str = ""
+    paper: Paper | None = None
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
@@ -191,14 +213,17 @@ class Layout:
         """The row and the column of each atom."""
         return {atom: place for place, atom in self.cells.items()}
 
-    def held(self, world: World) -> Mapping[str, Sequence[str]]:
-        """What each column has in a world of plain names: the titles of its rows, or in words."""
+    def held(self, world: World, *, short: bool = False) -> Mapping[str, Sequence[str]]:
+        """What each column has in a world of plain names: the titles of its rows, or in words.
+
+        With `short`, the codes of the rows, where there are any.
+        """
         if self.contents is not None:
             found = self.contents(world)
             return {column: (told,) if told else () for column, told in found.items()}
         return {
             column: [
-                title
+                self.codes.get(row, title) if short else title
                 for row, title in self.rows.items()
                 if evaluate(self.cells[row, column], world)
             ]
@@ -286,6 +311,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         minds: the kinds of player, by name; the first is the default. `mind` finds them.
         question: what `Assessment.open` counts ("solutions").
         counted: which of these it counts, in words.
+        answer: the definition by which an answer is called that is no cell of the note sheet.
         unit: what `Advice.gain` is measured in.
         loser: where all but one win: what is said of that one ("left with the queen").
         setup_type: the setup's class, for reading logs.
@@ -301,6 +327,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     minds: Mapping[str, Mind]
     question: str
     counted: str = "that each player still considers possible"
+    answer: str = ""
     unit: str = "bits"
     loser: str = ""
     setup_type: type[SetupT]
@@ -419,6 +446,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     def scores(self, setup: SetupT, state: State[PublicT]) -> Mapping[str, str]:
         """What each player has won so far, in words ("3 groups"); empty if nothing is counted."""
+        return {}
+
+    def sizes(self, setup: SetupT, state: State[PublicT]) -> Mapping[str, int]:
+        """How many cards or dice each player holds, which all see; empty if that never changes."""
         return {}
 
     def standing(self, setup: SetupT, state: State[PublicT], player: str) -> str:

@@ -110,10 +110,14 @@ class Moment(Generic[SetupT, PublicT]):
         return parse_question(text, self.structure.vocabulary)
 
     def probability(
-        self, player: str, formula: Formula | str, engine: Engine | None = None
+        self,
+        player: str,
+        formula: Formula | str,
+        engine: Engine | None = None,
+        budget: Budget | None = None,
     ) -> Fraction:
         """How probable a formula is to that player, exactly: `P[player](formula)`."""
-        return (engine or self.engine).probability(self.perspective(player), formula)
+        return (engine or self.engine).probability(self.perspective(player), formula, budget)
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """What that player can know of the deal: yes, no or open for each atom of it."""

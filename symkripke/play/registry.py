@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.errors import SymkripkeError, UnknownName
 from symkripke.play.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "symkripke.games"
 
 
 def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
     return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name)}
 
 

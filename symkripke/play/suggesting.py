@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from symkripke.engines import Engine
 from symkripke.errors import InputError
-from symkripke.play.game import Advice, PublicT, SetupT, View
+from symkripke.play.game import Advice, Outcome, PublicT, SetupT, State, View
 from symkripke.play.moment import Moment
 from symkripke.play.record import Record
 
@@ -38,15 +38,23 @@ def suggest(
     return moment.game.advice(view, engine or moment.engine, number)[:number]
 
 
-def view_at(
-    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
-) -> View[SetupT, PublicT]:
-    """All that the player had at that moment, and what it must decide, if it is its turn."""
+def state_at(
+    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]
+) -> tuple[State[PublicT], list[Outcome[PublicT]]]:
+    """The position at that moment, as the rules see it, and what has happened, completed."""
     outcomes = []
     state = moment.game.start(moment.setup, record.truth)
     for outcome in record.outcomes[: moment.events]:
         outcomes.append(moment.game.completed(state, outcome))
         state = state.follow(outcome)
+    return state, outcomes
+
+
+def view_at(
+    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
+) -> View[SetupT, PublicT]:
+    """All that the player had at that moment, and what it must decide, if it is its turn."""
+    state, outcomes = state_at(record, moment)
     decision = state.decision
     return View(
         moment.setup,

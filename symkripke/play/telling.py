@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import (
+    After,
     Combined,
-    CounterWorld,
     Evidence,
     Fact,
     Known,
     Possible,
     Ranged,
-    Source,
     Weighed,
 )
 from symkripke.language import (
@@ -29,88 +27,90 @@ from symkripke.language import (
     Formula,
     Not,
     Or,
-    P,
     atmost,
     negation,
     term,
 )
 from symkripke.language.printer import brief
-from symkripke.language.walk import atoms, rewrite
+from symkripke.language.walk import atoms, negation_normal_form, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
-from symkripke.play.moment import Moment
+from symkripke.play.reasons import Line, Teller, in_percent, percent
+from symkripke.play.wording import Wording
+
+if TYPE_CHECKING:
+    from symkripke.play.moment import Moment
 
 # Definitions with more arguments than this many are not looked for in formulas.
 _CASES = 1_000
+
+# What a definition of something about a player says.
+_VERB = re.compile("the player (know|hold)s (.*)")
 
 # Data hold formulas of so many operators and atoms at most.
 _WRITTEN = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of an explanation: how far it is indented, what it is, and its text.
+class GameTeller(Teller):
+    """Tells evidence about a game, in its words."""
 
-    `kind` is "claim", "source", "world" or "note", for colour.
-    """
+    def __init__(self, moment: Moment[Any, Any]) -> None:
+        """For answers at this moment."""
+        state = moment.state
+        super().__init__(wording(moment), state.world if isinstance(state, Scene) else None)
+        self._moment = moment
 
-    indent: int
-    kind: str
-    text: str
+    def world(self, world: World, before: World | None) -> Iterator[str]:
+        """Where everything of the deal is, one place a line; see `world_in_words`."""
+        yield from world_in_words(self._moment, world, before, really=before is self.actual)
 
 
 def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Iterator[Line]:
     """The evidence for an answer at `moment`, line by line."""
-    yield from _tell(moment, evidence, indent, named(moment.structure))
+    yield from GameTeller(moment).tell(evidence, indent)
 
 
-def _tell(
-    moment: Moment[Any, Any], evidence: Evidence, indent: int, names: Mapping[Formula, Formula]
-) -> Iterator[Line]:
-    claim = f"{by_name(evidence.formula, names)}: {'yes' if evidence.truth else 'no'}"
-    match evidence:
-        case Fact():
-            yield Line(indent, "claim", f"{claim}, that is how things are")
-        case Known(_, ()):
-            yield Line(indent, "claim", f"{claim}, in any case: nothing has to be known for it")
-        case Known(_, sources):
-            each = Counter(_in_words(moment, source) for source in sources)
-            few = "this alone proves" if len(each) == 1 else f"these {len(each)} prove"
-            yield Line(indent, "claim", f"{claim}, {few} it:")
-            for number, (words, times) in enumerate(each.items(), 1):
-                again = f" ({times} times)" if times > 1 else ""
-                yield Line(indent + 1, "source", f"{number}. {words}{again}")
-        case Possible(_, _, worlds):
-            yield Line(indent, "claim", f"{claim}, because of this possibility:")
-            for number, step in enumerate(worlds):
-                shows = in_words(moment, step.shows, names)
-                told = f"{_reached(moment, step, first=number == 0)} {shows}"
-                yield Line(indent + 1 + number, "source", told)
-                for told in world_in_words(moment, step.world):
-                    yield Line(indent + 2 + number, "world", told)
-        case Weighed(P(agent, operand), _, share):
-            asked = by_name(operand, names)
-            yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
-        case Ranged(_, _, P(agent, operand), least, most):
-            asked = by_name(operand, names)
-            what = f"P[{agent}]({asked})"
-            if least == most:
-                told = f"{what} is {in_percent(least)} in all that is considered possible"
-            else:
-                ends = f"from {in_percent(least)} to {in_percent(most)}"
-                told = f"{what} is {ends} in all that is considered possible"
-            yield Line(indent, "claim", f"{claim}, for {told}")
-        case Combined(_, _, parts):
-            yield Line(indent, "claim", claim)
-            for part in parts:
-                yield from _tell(moment, part, indent + 1, names)
+def wording(moment: Moment[Any, Any]) -> Wording:
+    """How formulas about a game are said."""
+    structure = moment.structure
+    names = named(structure)
+
+    def called(formula: Formula) -> str | None:
+        other = _renamed(formula, names)
+        return str(other) if isinstance(leaf(other), Atom) else None
+
+    return Wording(
+        structure.words,
+        moment.layout.columns,
+        lambda formula: brief(_renamed(formula, names)),
+        called,
+        _phrases(moment),
+        frozenset(structure.agents),
+    )
 
 
-def _in_words(moment: Moment[Any, Any], source: Source) -> str:
-    """A source in words; who sees something is named as the game names it."""
-    if source.kind != "sees":
-        return source.words
-    agent, rest = source.words.split(" ", 1)
-    return f"{moment.layout.columns.get(agent, agent)} {rest}"
+def _phrases(moment: Moment[Any, Any]) -> Mapping[Formula, tuple[str, str]]:
+    """What is said to mean that a player knows or holds something, with names put in."""
+    found: dict[Formula, tuple[str, str]] = {}
+    structure, titles = moment.structure, moment.layout.columns
+    for definition in structure.vocabulary.definitions.values():
+        says = _VERB.fullmatch(definition.says)
+        values = [allowed for _, allowed in definition.parameters]
+        if says is None or prod(map(len, values)) > _CASES:
+            continue
+        verb, rest = says.groups()
+        for arguments in product(*values):
+            told, who = rest, ""
+            for (kind, _), argument in zip(definition.parameters, arguments, strict=True):
+                if kind == "player":
+                    who = titles.get(argument, argument)
+                told = told.replace(f"the {kind}", f"the {kind} {argument.replace('_', ' ')}")
+            meant = structure.resolve(definition(*arguments))
+            if who and not isinstance(leaf(meant), Atom | Constant):
+                both = f"{who} {verb}s {told}", f"{who} does not {verb} {told}"
+                found.setdefault(meant, both)
+                found.setdefault(negation_normal_form(meant), both)
+                found.setdefault(negation_normal_form(negation(meant)), both[::-1])
+    return found
 
 
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
@@ -132,25 +132,16 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
     return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
-def _reached(moment: Moment[Any, Any], step: CounterWorld, *, first: bool) -> str:
-    """What leads to a world of a chain: "Green considers it possible that"."""
-    titles = moment.layout.columns
-    who = " and ".join(titles.get(name, name) for name in step.agent)
-    if not who:
-        return "it is possible that"
-    verb = "together consider" if len(step.agent) > 1 else "considers"
-    more = ", and nothing more plausible," if step.plausible else ""
-    return f"{'' if first else 'in that world, '}{who} {verb} it possible{more} that"
-
-
-def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
+def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
     """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
 
-    Names are what they mean in that structure. Where two mean the same, the first one. What is
-    counted is the opposite of something counted, too: "fewer than two" is `~` "at least two".
+    Names are what they mean in that structure. Where two mean the same, the first one, or `best` if
+    that is one of them. What is counted is the opposite of something counted, too: "fewer than two"
+    is `~` "at least two".
     """
     found: dict[Formula, Formula] = {}
-    for definition in structure.vocabulary.definitions.values():
+    definitions = structure.vocabulary.definitions.values()
+    for definition in sorted(definitions, key=lambda one: one.name != best):
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
             continue
@@ -163,6 +154,10 @@ def named(structure: KnowledgeStructure) -> Mapping[Formula, Formula]:
             if isinstance(meant, Cardinality) and meant.relation == "atleast":
                 fewer = atmost(meant.bound - 1, meant.operands)
                 found.setdefault(_renamed(fewer, found), negation(name))
+            elif not isinstance(leaf(meant), Atom):
+                opposite = negation_normal_form(negation(meant))
+                found.setdefault(_renamed(negation_normal_form(meant), found), name)
+                found.setdefault(_renamed(opposite, found), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):
             for atom in structure.vocabulary.fluents[version].atoms:
@@ -207,19 +202,20 @@ def answer_in_words(moment: Moment[Any, Any], true: tuple[Formula, ...]) -> str:
     """
     layout = moment.layout
     question = moment.game.answers_at(moment.setup, moment.structure)
+    names = named(moment.structure, moment.game.answer)
     asked = [layout.places.get(atom) for atom in question]
     alike = None not in asked and len({place[1] for place in asked if place}) == 1
     told = []
     for atom in true:
         place = layout.places.get(atom)
         if place is None:
-            told.append(in_words(moment, atom, named(moment.structure)))
+            told.append(in_words(moment, atom, names))
             continue
         row, column = place
         title = layout.rows[row]
         told.append(title if alike else f"{title} ({layout.columns[column]})")
     if not told and len(question) == 1 and None in asked:
-        return in_words(moment, negation(question[0]), named(moment.structure))
+        return in_words(moment, negation(question[0]), names)
     return ", ".join(told) or "nothing"
 
 
@@ -233,64 +229,64 @@ def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
     )
 
 
-def world_in_words(moment: Moment[Any, Any], world: World) -> Iterator[str]:
+def world_in_words(
+    moment: Moment[Any, Any], world: World, before: World | None, *, really: bool = True
+) -> Iterator[str]:
     """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
 
-    Where the actual world is known, only places where it is different, with * at what is not
-    really there.
+    If there is one `before`, only places where it is different, with * at what is not so there.
+    `really`: that is the actual one.
     """
     layout = moment.layout
-    actual = moment.state.world if isinstance(moment.state, Scene) else None
-    if layout.contents is not None:
-        yield from _contents(layout.columns, layout.contents, world, actual)
-        return
-    same = 0
-    for column, title in reversed(list(layout.columns.items())):
-        told, different = [], False
-        for row, row_title in layout.rows.items():
+    columns = list(layout.columns.items())
+    if layout.contents is None:
+        columns.reverse()
+        told = _held(moment, world, before)
+    else:
+        told = _contents(layout.columns, layout.contents, world, before)
+    for column, title in columns:
+        if column in told:
+            yield f"{title}: {told[column] or 'nothing'}"
+    if before is not None and not told:
+        yield "everything as it really is" if really else "everything as it is there"
+    elif before is not None and really and len(told) < len(columns):
+        yield "elsewhere as it really is"
+
+
+def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
+    """What each place holds that does not hold the same before."""
+    layout = moment.layout
+    told: dict[str, str] = {}
+    for column in layout.columns:
+        held, different = [], before is None
+        for row, title in layout.rows.items():
             cell = moment.structure.resolve(layout.cells[row, column])
             here = evaluate(cell, world)
-            really = here if actual is None else evaluate(cell, actual)
-            different = different or here is not really
+            there = here if before is None else evaluate(cell, before)
+            different = different or here is not there
             if here:
-                told.append(row_title if really else f"*{row_title}")
-        if different or actual is None:
-            yield f"{title}: {', '.join(told) or 'nothing'}"
-        else:
-            same += 1
-    if same:
-        where = "everywhere" if same == len(layout.columns) else "elsewhere"
-        yield f"{where} as it really is"
+                held.append(title if there else f"*{title}")
+        if different:
+            told[column] = ", ".join(held)
+    return told
 
 
 def _contents(
     columns: Mapping[str, str],
     contents: Callable[[World], Mapping[str, str]],
     world: World,
-    actual: World | None,
-) -> Iterator[str]:
+    before: World | None,
+) -> dict[str, str]:
     """The same where what a place holds is said at once."""
-    held, really = contents(world), contents(actual if actual is not None else world)
-    shown = [column for column in columns if actual is None or held[column] != really[column]]
-    for column in shown:
-        mark = "*" if actual is not None else ""
-        yield f"{columns[column]}: {mark}{held[column] or 'nothing'}"
-    if len(shown) < len(columns):
-        yield f"{'elsewhere' if shown else 'everywhere'} as it really is"
-
-
-def percent(share: Fraction) -> str:
-    """A probability with one decimal; what is not certain is never written as 0% or 100%."""
-    if share in (0, 1):
-        return "100%" if share else "0%"
-    if share < Fraction(1, 1000):
-        return "<0.1%"
-    return ">99.9%" if share > Fraction(999, 1000) else f"{float(share):.1%}"
-
-
-def in_percent(share: Fraction) -> str:
-    """A probability, exactly and in percent: "5/12 (41.7%)"."""
-    return f"{share} ({percent(share)})"
+    held = contents(world)
+    if before is None:
+        return {column: held[column] for column in columns}
+    there = contents(before)
+    return {
+        column: f"*{held[column] or 'nothing'}"
+        for column in columns
+        if held[column] != there[column]
+    }
 
 
 def exactly(share: Fraction) -> dict[str, Any]:
@@ -304,7 +300,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
     match evidence:
         case Fact():
             data["kind"] = "fact"
-        case Known(_, sources):
+        case Known(_, sources, _, others):
             data["kind"] = "known"
             data["sources"] = [
                 {
@@ -315,6 +311,12 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                 }
                 for source in sources
             ]
+            if others is not None:
+                data["others"] = {
+                    "agents": list(others.agents),
+                    "cases": others.cases,
+                    "example": None if others.example is None else as_data(others.example),
+                }
         case Possible(_, _, worlds):
             data["kind"] = "possible"
             data["worlds"] = [
@@ -323,6 +325,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                     "shows": brief(step.shows, _WRITTEN),
                     "world": dict(step.world),
                     **({"plausible": True} if step.plausible else {}),
+                    **({} if step.origin is None else {"from": step.origin}),
                 }
                 for step in worlds
             ]
@@ -332,7 +335,34 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
         case Ranged(_, _, _, least, most):
             data["kind"] = "range"
             data |= {"least": exactly(least), "most": exactly(most)}
+        case After(_, _, announced, said, reason):
+            data["kind"] = "announcement"
+            data |= {
+                "announced": brief(announced, _WRITTEN),
+                "said": said,
+                "after" if said else "why_not": as_data(reason),
+            }
         case Combined(_, _, parts):
             data["kind"] = "combined"
             data["parts"] = [as_data(part) for part in parts]
     return data
+
+
+__all__ = [
+    "GameTeller",
+    "Line",
+    "answer_in_words",
+    "as_data",
+    "by_name",
+    "deal_in_words",
+    "exactly",
+    "in_percent",
+    "in_words",
+    "leaf",
+    "named",
+    "open_changes",
+    "percent",
+    "tell",
+    "wording",
+    "world_in_words",
+]

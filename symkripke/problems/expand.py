@@ -8,12 +8,11 @@ sets is written out. So engines see nothing but formulas.
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Self, TypeAlias, cast
+from typing import cast
 
 from lark import Token
 
@@ -21,6 +20,16 @@ from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
 from symkripke.language import term
 from symkripke.model import Vocabulary
+from symkripke.problems.indices import (
+    Indices,
+    NamedFormula,
+    Shortcuts,
+    bare,
+    fault,
+    members_of,
+    value_of,
+)
+from symkripke.problems.shape import Size, from_below
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import (
     COMPARE,
@@ -43,9 +52,6 @@ from symkripke.problems.values import (
     truth_value,
 )
 
-Indices: TypeAlias = Mapping[str, Value | f.Formula]
-"""What the index variables of quantifiers and lists stand for; parameters can be formulas, too."""
-
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
@@ -59,18 +65,6 @@ class Abbreviation:
     parameters: tuple[str, ...]
     body: Node
     earlier: Mapping[str, Abbreviation]
-
-
-class NamedFormula(str):
-    """An argument that is a word, and the name of a formula: what it is used for decides."""
-
-    formula: f.Formula
-
-    def __new__(cls, word: str, formula: f.Formula) -> Self:
-        """The word, and the formula of that name."""
-        found = super().__new__(cls, word)
-        found.formula = formula
-        return found
 
 
 @dataclass
@@ -97,24 +91,6 @@ class Names:
     meanings: dict[tuple[Value | f.Formula, ...], Thing] = field(default_factory=dict)
 
 
-def fault(problem: str, node: Node | Token) -> Fault:
-    """A fault at this part of the statement."""
-    place = node if isinstance(node, Token) else node.meta
-    return Fault(problem, getattr(place, "line", 1) or 1, getattr(place, "column", 1) or 1)
-
-
-def value_of(written: str) -> Value:
-    """The value of that written form: a number if it is written like one."""
-    return int(written) if written.isdecimal() and str(int(written)) == written else written
-
-
-def _bare(node: Node) -> str | None:
-    """The word, if this is a name without arguments."""
-    if node.data == "name" and len(cast(Node, node.children[0]).children) == 1:
-        return str(cast(Node, node.children[0]).children[0])
-    return None
-
-
 def _value(found: Value | f.Formula, node: Node | Token) -> Value:
     if isinstance(found, f.Formula):
         raise fault(f"expected a name or a number, got a formula ({found})", node)
@@ -133,8 +109,21 @@ class Expansion:
         self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
         self._parts = 0
         self._methods: dict[str, Callable[[Node, Indices], Thing]] = {}
+        # Deep trees: by the identities of nodes, what comes before them, and what it means.
+        self._below: dict[int, list[Node]] = {}
+        self._done: dict[int, Thing] = {}
         # What terms without index variables mean: the same all through a statement.
         self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
+        self._shortcuts = Shortcuts()
+
+    def begin(self, node: Node, indices: Indices) -> None:
+        """Before a tree is worked out; raises `Fault` at once for far too many parts."""
+        so_far = self._parts
+        place = Size(self.collection, lambda: self._parts, _PARTS).too_much(node, indices)
+        self._parts = so_far
+        if place is not None:
+            raise self._too_much(place)
+        self._below.update(from_below(node))
 
     # ---- formulas -----------------------------------------------------------------------------
 
@@ -164,10 +153,30 @@ class Expansion:
         self._parts += 1
         if self._parts > _PARTS:
             raise self._too_much(node)
-        method = self._methods.get(node.data)
+        if self._below:
+            if id(node) in self._done:
+                return self._done[id(node)]
+            if id(node) in self._below:
+                return self._deep(node, indices)
+        return self._method(node.data)(node, indices)
+
+    def _method(self, kind: str) -> Callable[[Node, Indices], Thing]:
+        method = self._methods.get(kind)
         if method is None:
-            method = self._methods[node.data] = getattr(self, f"_{node.data}")
-        return method(node, indices)
+            method = self._methods[kind] = getattr(self, f"_{kind}")
+        return method
+
+    def _deep(self, node: Node, indices: Indices) -> Thing:
+        """The same for a deep tree: its inner parts first."""
+        outer, self._done = self._done, {}
+        try:
+            for one in self._below[id(node)]:
+                self._done[id(one)] = self._method(one.data)(one, indices)
+            if id(node) not in self._done:
+                self._done[id(node)] = self._method(node.data)(node, indices)
+            return self._done[id(node)]
+        finally:
+            self._done = outer
 
     def _children(self, node: Node, indices: Indices) -> list[f.Formula]:
         return [self.formula(cast(Node, child), indices) for child in node.children]
@@ -216,7 +225,10 @@ class Expansion:
         return constant(int(str(node.children[0])))
 
     def _name(self, node: Node, indices: Indices) -> Thing:
-        return self._term(cast(Node, node.children[0]), indices)
+        inner = cast(Node, node.children[0])
+        if str(inner.children[0]) in self._abbreviations:
+            return self._term(inner, indices)
+        return self._shortcuts.term(inner, indices, self._term)
 
     def term_parts(self, node: Node, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
         """A term's name, its arguments as they are after the indices have been put in, version."""
@@ -293,6 +305,7 @@ class Expansion:
         given = dict(zip(found.parameters, arguments, strict=True))
         outer, self._abbreviations = self._abbreviations, found.earlier
         try:
+            self.begin(found.body, given)
             meaning = self.thing(found.body, given)
             if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
                 raise fault(str(self._unknown(meaning.word)), found.body)
@@ -307,7 +320,7 @@ class Expansion:
         """What is given to a definition: a number, a word, or a formula."""
         if isinstance(node, Token):
             raise fault("a definition has no versions", node)
-        word = _bare(node)
+        word = bare(node)
         if word is not None and word in indices:
             return indices[word]
         is_name = word in self._abbreviations or word in self.names.vocabulary.fluents
@@ -322,7 +335,7 @@ class Expansion:
 
     def fixed(self, node: Node, indices: Indices) -> Value:
         """A value that is known while reading; a bare word stands for itself."""
-        word = _bare(node)
+        word = bare(node)
         if word is not None:
             if word in indices:
                 return _value(indices[word], node)
@@ -398,6 +411,9 @@ class Expansion:
     # ---- comparisons --------------------------------------------------------------------------
 
     def _comparison(self, node: Node, indices: Indices) -> f.Formula:
+        plain = self._shortcuts.comparison(node, indices)
+        if plain is not None:
+            return f.TRUE if plain else f.FALSE
         sides = [cast(Node, one) for one in node.children[::2]]
         things = [(side, self.thing(side, indices)) for side in sides]
         signs = [str(cast(Node, one).children[0]) for one in node.children[1::2]]
@@ -472,8 +488,6 @@ class Expansion:
         """The values that the index variables take, in order; `parts` are binders, a condition."""
         binders = [cast(Node, part) for part in parts]
         condition = binders.pop() if binders and binders[-1].data == "condition" else None
-        if condition is None:
-            self._check_number(binders, indices)
         for here in self._bound(binders, indices):
             if condition is not None:
                 decided = self.formula(cast(Node, condition.children[0]), here)
@@ -482,17 +496,6 @@ class Expansion:
                 if not decided.value:
                     continue
             yield here
-
-    def _check_number(self, binders: Sequence[Node], indices: Indices) -> None:
-        """Refuse at once what would be too much at the end; sets of other indices are not known."""
-        bound = {str(binder.children[0]) for binder in binders}
-        sets = [cast(Node, binder.children[1]) for binder in binders]
-        if len(sets) > 1 and not any(
-            set(map(str, one.scan_values(lambda _: True))) & bound for one in sets
-        ):
-            number = math.prod(len(self.collection(one, indices)) for one in sets)
-            if number > _PARTS:
-                raise self._too_much(binders[0])
 
     def _too_much(self, node: Node) -> Fault:
         return fault(f"this statement has more than {_PARTS:,} parts when written out", node)
@@ -506,8 +509,13 @@ class Expansion:
         taken = (self.names.constants, self._abbreviations, self.names.coded)
         if any(word in names for names in taken) or word in self.names.vocabulary.fluents:
             raise fault(f"{word} has a meaning already: take another index", cast(Token, name))
+        rest = binders[1:]
         for value in self.collection(cast(Node, values), indices):
-            yield from self._bound(binders[1:], {**indices, word: value})
+            here = {**indices, word: value}
+            if rest:
+                yield from self._bound(rest, here)
+            else:
+                yield here
 
     def collection(self, node: Node, indices: Indices) -> tuple[Value, ...]:
         """The members of a set, in order."""
@@ -522,11 +530,11 @@ class Expansion:
             case "collection":
                 return self.entries(node.children, indices)
         inner = cast(Node, node.children[0])
-        word = _bare(inner)
+        word = bare(inner)
         if word is not None:
             found = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(found, tuple):
-                return tuple(value_of(one) if isinstance(one, str) else one for one in found)
+                return members_of(found)
         known = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
         if word is not None:
             raise fault(str(UnknownName("list", word, [*known, "agents"])), inner)
@@ -559,7 +567,7 @@ class Expansion:
 
     def _members(self, body: Node | Token, indices: Indices) -> Sequence[Value]:
         """What stands in a list of values: one value, or the members of a list, as a tuple."""
-        word = str(body) if isinstance(body, Token) else _bare(body)
+        word = str(body) if isinstance(body, Token) else bare(body)
         if word is not None and word not in indices:
             listed = self.names.agents if word == "agents" else self.names.constants.get(word)
             if isinstance(listed, tuple):

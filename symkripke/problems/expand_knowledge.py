@@ -10,7 +10,8 @@ from lark import Token, Tree
 
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
-from symkripke.problems.expand import Expansion, Indices, fault
+from symkripke.problems.expand import Expansion
+from symkripke.problems.indices import Indices, fault
 from symkripke.problems.syntax import Node
 from symkripke.problems.values import Bits, Cases, Thing
 

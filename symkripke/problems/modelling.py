@@ -23,14 +23,9 @@ from symkripke.model import (
     World,
     evaluate,
 )
-from symkripke.problems.expand import (
-    Abbreviation,
-    Indices,
-    Names,
-    fault,
-    value_of,
-)
+from symkripke.problems.expand import Abbreviation, Names
 from symkripke.problems.expand_knowledge import KnowledgeExpansion
+from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
@@ -96,7 +91,9 @@ class ModelReader:
         self._statement = statement
         self._expansion = KnowledgeExpansion(self.names)
         try:
-            self._do(tree(statement.text), {})
+            parsed = tree(statement.text)
+            self._expansion.begin(parsed, {})
+            self._do(parsed, {})
         except Fault as wrong:
             line = start + wrong.line - 1
             raise ProblemError(wrong.problem, whole, line, wrong.column, self.path) from None

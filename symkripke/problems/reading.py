@@ -19,7 +19,7 @@ from symkripke.language import formulas as f
 from symkripke.language import term as written_term
 from symkripke.language.walk import is_propositional
 from symkripke.model import Change, Constraint, Event, Fluent, Observable
-from symkripke.problems.expand import Indices, fault
+from symkripke.problems.indices import Indices, fault
 from symkripke.problems.modelling import BOOLEAN, ModelReader, Values, is_value
 from symkripke.problems.problem import Kind, Problem, Question, Remark, Whether
 from symkripke.problems.syntax import Fault, Node, statements

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symkripke.engines import Answer, Budget, Engine, Sheet, engine
+from symkripke.engines.deadline import Deadline
 from symkripke.errors import (
     BudgetExceeded,
     FalseConstraint,
@@ -121,13 +123,15 @@ def check(
     Args:
         problem: the problem.
         asked: the engine that answers; `auto` if none is given.
-        budget: what each question may cost.
+        budget: what each step may cost: a question, or what happens and the count after it.
         count: whether the worlds that are left are counted. A count can take much longer than an
             answer, and may not fit.
 
     Raises:
         ProblemError: the law allows no world, or not the actual one.
         ImpossibleStep: what is said to happen cannot have happened.
+        BudgetExceeded: it is left open whether something can have happened. A question that is left
+            open, or a count, says so in its outcome instead.
     """
     run = Run(problem, asked, budget, count=count)
     yield run.beginning()
@@ -161,6 +165,7 @@ class Run:
         self.structure = problem.structure
         self.scene: Scene | None = None
         self.happened: tuple[Happening | Whether, ...] = ()
+        self._deadline = Deadline(budget)
 
     @cached_property
     def _bdd(self) -> BddEngine:
@@ -176,18 +181,25 @@ class Run:
     def beginning(self) -> Outcome:
         """The model itself; raises `ProblemError` if it is none."""
         place = Place()
-        counted = self._counted(None, self.structure)
-        if counted.worlds == 0 or (counted.worlds is None and not self._possible(self.structure)):
-            raise self._wrong(f"the law allows no world{self._why_none()}", place)
+        self._deadline = Deadline(self.budget)
+        outside: InputError | None = None
         if self.problem.actual is not None:
             try:
                 self.scene = Scene.of(self.structure, self.problem.actual)
             except InputError as error:
-                raise self._wrong(str(error), place) from error
+                outside = error  # perhaps because there is no world at all
+        with self._limited(place, "the law allows any world"):
+            counted = self._counted(None, self.structure)
+            possible = self.scene or counted.worlds or self._possible(self.structure, counted)
+        if not possible:
+            raise self._wrong(f"the law allows no world{self._why_none()}", place)
+        if outside is not None:
+            raise self._wrong(str(outside), place) from outside
         return counted
 
     def take(self, step: Step) -> Outcome:
         """Do the next step; raises `ImpossibleStep` if it cannot have happened."""
+        self._deadline = Deadline(self.budget)
         match step:
             case Remark():
                 return Outcome(step, self.structure)
@@ -200,15 +212,14 @@ class Run:
                     raise
                 except InputError as error:
                     raise self._wrong(str(error), step.place) from error
-        return self._done(step)
+        with self._limited(step.place, "this can happen"):
+            return self._done(step)
 
     def _done(self, step: Happening | Whether) -> Outcome:
         structure, scene, said = self._after(step, self.structure, self.scene)
         counted = self._counted(step, structure)
         # Where the actual world is known, it is left, or else the step was impossible.
-        if scene is None and (
-            counted.worlds == 0 or (counted.worlds is None and not self._possible(structure))
-        ):
+        if not (scene or counted.worlds or self._possible(structure, counted)):
             raise self._impossible("no world is left: this cannot have happened", step)
         self.structure, self.scene = structure, scene
         self.happened = (*self.happened, step)
@@ -260,7 +271,7 @@ class Run:
         return f"{label}{short} is not so in the actual world"
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
-        return bool(self.asked.holds(scene, formula, self.budget))
+        return bool(self.asked.holds(scene, formula, self._deadline.left()))
 
     def _values(self, step: Happening, scene: Scene) -> World:
         """What the event's own fluents are at the actual world."""
@@ -292,10 +303,10 @@ class Run:
     def _answered(self, step: Question) -> Outcome:
         match step.kind:
             case "valid":
-                answer = self.asked.valid(self.structure, step.formula, self.budget)
+                answer = self.asked.valid(self.structure, step.formula, self._deadline.left())
                 return Outcome(step, self.structure, answer=answer)
             case "true":
-                answer = self.asked.holds(self._asked_at(step), step.formula, self.budget)
+                answer = self.asked.holds(self._asked_at(step), step.formula, self._deadline.left())
                 return Outcome(step, self.structure, answer=answer)
             case "where":
                 return Outcome(step, self.structure, where=self.where(step.formula))
@@ -306,7 +317,7 @@ class Run:
         if atoms is None:
             named = {digit for name in self.named() for digit in self._digits(name)}
             atoms = tuple(a for a in self.structure.atoms if a.fluent in named)
-        sheet = self.asked.sheet(perspective, atoms)
+        sheet = self.asked.sheet(perspective, atoms, self._deadline.left())
         return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
 
     def _digits(self, name: str) -> tuple[str, ...]:
@@ -321,8 +332,11 @@ class Run:
                 continue
             atoms = {Atom(digit): 1 << place for place, digit in enumerate(digits)}
             try:
-                sets = self.asked.possibilities(sheet.perspective, tuple(atoms), _MANY_VALUES)
+                sets = self.asked.possibilities(
+                    sheet.perspective, tuple(atoms), _MANY_VALUES, self._deadline.left()
+                )
             except BudgetExceeded:
+                self._deadline.check()  # else they are too many
                 found[name] = ()
             else:
                 found[name] = tuple(sorted(sum(atoms[atom] for atom in one) for one in sets))
@@ -357,7 +371,9 @@ class Run:
             for name in reversed(coded.get(one, (one,)))
         }
         over = [one for one in meant.values() if isinstance(one, str)]
-        found = self._bdd.describe(structure, formula, over, first=first, budget=self.budget)
+        found = self._bdd.describe(
+            structure, formula, over, first=first, budget=self._deadline.left()
+        )
         worlds = []
         for world in found.worlds:
             valued = {
@@ -405,35 +421,42 @@ class Run:
         if not self.count:
             return Outcome(step, structure)
         try:
-            return Outcome(step, structure, worlds=self._bdd.worlds(structure))
+            return Outcome(
+                step, structure, worlds=self._bdd.worlds(structure, budget=self._deadline.left(0.5))
+            )
         except (BudgetExceeded, Unsupported) as refused:
             return Outcome(step, structure, refused=refused)
 
-    def _possible(self, structure: KnowledgeStructure) -> bool:
-        """Whether a world is left.
+    def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
+        """Whether a world is left, also where they could not be counted.
 
         Of a law of facts, that is a quick question to every engine. After announcements about
         knowledge a diagram comes first: what is asked is about all worlds at once.
         """
+        if counted.worlds is not None:
+            return counted.worlds > 0
         if structure.is_modal:
             try:
-                return self._bdd.witness(structure, TRUE) is not None
+                return self._bdd.witness(structure, TRUE, self._deadline.left(0.5)) is not None
             except (BudgetExceeded, Unsupported):
                 pass
         return self._witness(structure, TRUE) is not None
 
     def _witness(self, structure: KnowledgeStructure, formula: Formula) -> World | None:
         try:
-            return self.asked.witness(structure, formula)
+            return self.asked.witness(structure, formula, self._deadline.left())
         except Unsupported:
-            return self._bdd.witness(structure, formula)
+            return self._bdd.witness(structure, formula, self._deadline.left())
 
     def _why_none(self) -> str:
         """The constraints that contradict each other."""
         from symkripke.engines import Known
         from symkripke.engines.sat import SatEngine
 
-        evidence = SatEngine().valid(self.structure, FALSE).why()
+        try:
+            evidence = SatEngine().valid(self.structure, FALSE, self._deadline.left()).why()
+        except BudgetExceeded:
+            return ""
         sources = evidence.sources if isinstance(evidence, Known) else ()
         if not sources:
             return ""
@@ -442,6 +465,16 @@ class Run:
         return f": {few}: {told}"
 
     # ---- errors -------------------------------------------------------------------------------
+
+    @contextmanager
+    def _limited(self, place: Place, what: str) -> Iterator[None]:
+        """Running out of the budget in the body leaves `what` open, and says so."""
+        try:
+            yield
+        except BudgetExceeded as refused:
+            where = f"{self.problem.path}, line" if self.problem.path else "line"
+            problem = f"it is left open whether {what}: {refused}"
+            raise BudgetExceeded(f"{where} {place.line}: {problem}") from refused
 
     def _wrong(self, problem: str, place: Place) -> ProblemError:
         return ProblemError(problem, self.problem.text, place.line, place.column, self.problem.path)

@@ -10,15 +10,14 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any, cast
 
-from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
+from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters
 from lark.lexer import PatternStr
 
 from symkripke.errors import ProblemError
-from symkripke.language import Formula, conjunction, disjunction, negation
+from symkripke.language import Formula, conjunction, disjunction, grammars, negation
 from symkripke.language import formulas as f
 from symkripke.problems.smcdel_formulas import Heard, Varied, fluent
 
@@ -274,13 +273,12 @@ class _Parser(threading.local):
 
     def __init__(self) -> None:
         self.builder = _Builder()
-        grammar = resources.files("symkripke.problems").joinpath("smcdel.lark")
         # The basic lexer: as in SMCDEL, a keyword is a keyword wherever it stands. Built while
         # reading, so that depth is bounded by memory, not by recursion.
-        self.lark = Lark(
-            grammar.read_text(encoding="utf-8"),
+        self.lark = grammars.parser(
+            "smcdel",
+            ("symkripke.problems", "smcdel.lark"),
             start=["start", "form"],
-            parser="lalr",
             lexer="basic",
             transformer=self.builder,
             maybe_placeholders=True,

@@ -11,7 +11,6 @@ import functools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any, TypeAlias
 
 from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
@@ -20,6 +19,7 @@ from lark.lark import PostLex
 from lark.lexer import PatternStr
 
 from symkripke.errors import UnknownName, clipped
+from symkripke.language import grammars
 
 Node: TypeAlias = "Tree[Token]"
 
@@ -133,12 +133,11 @@ class _Diamonds(PostLex):
 
 @functools.cache
 def _lark() -> Lark:
-    formulas = resources.files("symkripke.language").joinpath("grammar.lark")
-    own = resources.files("symkripke.problems").joinpath("problem.lark")
-    return Lark(
-        formulas.read_text(encoding="utf-8") + own.read_text(encoding="utf-8"),
+    return grammars.parser(
+        "problems",
+        ("symkripke.language", "grammar.lark"),
+        ("symkripke.problems", "problem.lark"),
         start="statement",
-        parser="lalr",
         postlex=_Diamonds(),
         maybe_placeholders=False,
         propagate_positions=True,

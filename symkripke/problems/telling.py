@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from symkripke.engines import Combined, Evidence, Fact, Known, Mark, Possible, Weighed
+from symkripke.engines import Evidence, Mark
 from symkripke.errors import Unsupported
-from symkripke.language import P
+from symkripke.language import Atom, Formula, negation
 from symkripke.language.printer import brief
 from symkripke.model import Fixed, KnowledgeStructure, World
-from symkripke.play.telling import Line, as_data, in_percent
+from symkripke.play.reasons import Line, Teller
+from symkripke.play.telling import as_data
+from symkripke.play.wording import Wording
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
 from symkripke.problems.run import Outcome, in_short, plainly
 
@@ -30,7 +32,8 @@ def verdict(outcome: Outcome) -> str:
     if outcome.where is not None:
         return counted(outcome.where.number)
     if outcome.worlds is not None:
-        return f"{counted(outcome.worlds)}{'' if outcome.step is None else ' left'}"
+        # Not "left": what changes, or is new, can make them more.
+        return f"{'' if outcome.step is None else 'now '}{counted(outcome.worlds)}"
     if isinstance(outcome.step, Question) and outcome.refused is not None:
         return "no answer"
     return ""
@@ -118,41 +121,36 @@ def reasons(problem: Problem, outcome: Outcome) -> Iterator[Line]:
     except Unsupported as error:
         yield Line(0, "note", f"no reason: {error}")
         return
-    yield from _tell(problem, outcome.structure, found, 0)
+    yield from ProblemTeller(problem, outcome).tell(found)
 
 
-def _tell(
-    problem: Problem, structure: KnowledgeStructure, found: Evidence, indent: int
-) -> Iterator[Line]:
-    claim = f"{brief(plainly(structure, found.formula))}: {'yes' if found.truth else 'no'}"
-    match found:
-        case Fact():
-            yield Line(indent, "claim", f"{claim}, that is how things are")
-        case Known(_, ()):
-            yield Line(indent, "claim", f"{claim}, in any case: nothing has to be known for it")
-        case Known(_, sources):
-            few = "this alone proves" if len(sources) == 1 else f"these {len(sources)} prove"
-            yield Line(indent, "claim", f"{claim}, {few} it:")
-            for number, source in enumerate(sources, 1):
-                yield Line(indent + 1, "source", f"{number}. {source.words}")
-        case Possible(_, _, worlds):
-            yield Line(indent, "claim", f"{claim}, because of this possibility:")
-            for number, step in enumerate(worlds):
-                who = " and ".join(step.agent)
-                verb = "consider" if len(step.agent) > 1 else "considers"
-                shows = brief(plainly(structure, step.shows))
-                start = f"{who} {verb} it possible that" if who else "it is possible that"
-                then = "in that world, " if number else ""
-                yield Line(indent + 1 + number, "source", f"{then}{start} {shows}")
-                world = in_short(structure, current(problem, structure, step.world))
-                yield Line(indent + 2 + number, "world", world)
-        case Weighed(P(agent, operand), _, share):
-            asked = brief(plainly(structure, operand))
-            yield Line(indent, "claim", f"{claim}, for P[{agent}]({asked}) is {in_percent(share)}")
-        case Combined(_, _, parts):
-            yield Line(indent, "claim", claim)
-            for part in parts:
-                yield from _tell(problem, structure, part, indent + 1)
+class ProblemTeller(Teller):
+    """Tells evidence about a problem, in the names of its file."""
+
+    def __init__(self, problem: Problem, outcome: Outcome) -> None:
+        """For the answer that came of a question."""
+        structure = outcome.structure
+
+        step = outcome.step
+        asked = outcome.answer.formula if outcome.answer is not None else None
+
+        def text(formula: Formula) -> str:
+            if formula is asked and isinstance(step, Question):
+                return step.text.partition("? ")[2] or step.text
+            return brief(plainly(structure, formula))
+
+        def words(atom: Atom, truth: bool) -> str:
+            return text(atom if truth else negation(atom))
+
+        wording = Wording(words, text=text, everybody=frozenset(structure.agents))
+        settled = isinstance(step, Question) and step.kind == "true"
+        super().__init__(wording, None, settled=settled)
+        self._problem = problem
+        self._structure = structure
+
+    def world(self, world: World, before: World | None) -> Iterator[str]:
+        """The values of all fluents in one line."""
+        yield in_short(self._structure, current(self._problem, self._structure, world))
 
 
 def current(problem: Problem, structure: KnowledgeStructure, world: World) -> World:

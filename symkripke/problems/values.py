@@ -124,9 +124,14 @@ Number: TypeAlias = Cases | Bits
 Thing: TypeAlias = Formula | Cases | Bits | Symbol
 
 
-@lru_cache(maxsize=4096)
 def constant(value: Value) -> Cases:
     """An expression that has this value at every world."""
+    # A word that carries a formula with it equals the bare word, and the same of another file.
+    return _constant(value) if type(value) in (int, str) else Cases({value: TRUE})
+
+
+@lru_cache(maxsize=4096)
+def _constant(value: Value) -> Cases:
     return Cases({value: TRUE})
 
 

@@ -21,6 +21,7 @@ from benchmarks import (
     puzzles,
     questions,
     reference,
+    rivals,
     sizes,
     study,
     versus_explicit,
@@ -43,7 +44,10 @@ SMALLEST = {
     "counts": ["--seeds", "1", "--players", "3", "--draws", "1000", "--questions", "1"],
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
     "puzzles": ["--most", "3", "--puzzle", "three_hats"],
-    "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
+    "rivals": [
+        *("--players", "3", "--events", "4", "--kinds", "1,2"),
+        *("--checks", "1", "--engines", "sat,bdd", "--seconds", "2"),
+    ],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
     "perudo-questions": ["--players", "2", "--events", "3"],
     "perudo-invariants": ["--games", "2", "--dice", "2"],
@@ -280,6 +284,31 @@ def test_a_child_that_overruns_is_ended() -> None:
 
     child = common.in_child(time.sleep, 60, seconds=0.5)
     assert child.result is None
+
+
+def test_rivals_must_agree_as_far_as_they_came() -> None:
+    ours, other = rivals.Row([True, False], [0.5, 0.5]), rivals.Row([True], [4.0], least=9.0)
+    rivals.agreed({"sat": ours, "bdd": other, "smt": rivals.Row(least=9.0)}, "here")
+    other.answers[0] = False
+    with pytest.raises(WrongAnswer, match="here"):
+        rivals.agreed({"sat": ours, "bdd": other}, "here")
+
+
+def test_a_rival_that_was_ended_gives_a_lower_bound() -> None:
+    ours = rivals.Row([True, False, True], [0.5, 0.5, 1.0])
+    ended, gave_up = rivals.Row([True], [4.0], least=9.0), rivals.Row([True], [4.0], stopped="-")
+    assert rivals.over(ended, ours, 1) == rivals.over(gave_up, ours, 1) == (8.0, True)
+    # It was ended at its second question: for which ours took one second with the first.
+    assert rivals.over(ended, ours, 3) == (9.0, False)
+    assert rivals.over(gave_up, ours, 3) is None
+    assert [row.told(3) for row in (ours, ended, gave_up)] == ["2 s", "over 9 s", "-"]
+
+
+def test_a_rival_that_overruns_is_ended_and_goes_on() -> None:
+    rival = rivals.Rival("smt", 0.05)
+    for _ in range(2):
+        assert rival.row((3, 1, 0), 0) == rivals.Row(least=0.05)
+    rival.end()
 
 
 def test_wrong_deals_of_sleuth_fail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ knows? 3
 
 TOLD = """\
 7 worlds at the beginning
-announce forall c in agents: ~Kw[c] muddy(c)  4 worlds left
+announce forall c in agents: ~Kw[c] muddy(c)  now 4 worlds
 yes  true? K[1] muddy(1) & K[2] muddy(2)  (bdd)
 2 worlds  where? K[1] muddy(1)
   where ~muddy(2) | ~muddy(3)
@@ -93,7 +93,7 @@ def test_every_engine(file: str, name: str) -> None:
 
 def test_no_count(file: str) -> None:
     told = run("check", file, "--no-count").stdout
-    assert "worlds left" not in told
+    assert "now " not in told
     assert "2 worlds  where? K[1] muddy(1)" in told
 
 
@@ -103,6 +103,48 @@ def test_a_question_left_open_has_its_own_exit_code(tmp_path: Path) -> None:
     done = run("check", str(path), "--seconds", "0", "--no-count")
     assert done.exit_code == 3
     assert "no answer  true? K[a] p" in done.stdout
+
+
+HARD = """\
+agents a
+fluent p(i) for i in 1..3
+law p(1) | p(2)
+announce p(3)
+"""
+
+
+@pytest.mark.parametrize("events", ["", "announce ~Kw[a] p(1)\n"])
+def test_the_start_and_events_have_the_limit_of_their_own(events: str, tmp_path: Path) -> None:
+    path = tmp_path / "hard.skp"
+    path.write_text(HARD + events, encoding="utf-8")
+    done = run("check", str(path), "--seconds", "0")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr.startswith(f"Error: {path}, line 1: it is left open whether the law allows")
+    assert "no answer within 0 seconds" in done.stderr
+
+
+def test_counts_and_sheets_have_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "hard.skp"
+    text = HARD.replace("announce", "actual p(1), p(3)\nannounce")
+    path.write_text(f"{text}knows? a\nwhere? p(1)\n", encoding="utf-8")
+    done = run("check", str(path), "--seconds", "0")
+    assert done.exit_code == 3
+    assert done.stdout.count("not counted: no answer within 0 seconds") == 2
+    assert done.stdout.count("no answer  ") == 2
+    assert run("check", str(path), "--seconds", "60").exit_code == 0
+
+
+def test_a_puzzle_has_a_limit() -> None:
+    done = run("puzzle", "cheryls_birthday", "--seconds", "0")
+    assert done.exit_code == 3
+    assert "no answer within 0 seconds" in done.stderr
+    assert run("puzzle", "cheryls_birthday", "--seconds", "60").exit_code == 0
+
+
+def test_a_pipe_goes_on_after_a_limit() -> None:
+    done = run("check", "-", "--seconds", "0", given="fluent p\nlaw ~p\nvalid? p\n")
+    assert done.exit_code == 3
+    assert "no answer  valid? p" in done.stdout
 
 
 def test_a_broken_file_is_one_error(tmp_path: Path) -> None:
@@ -144,6 +186,18 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
     assert run("check", str(saved)).exit_code == 0
 
 
+def test_a_session_replaces_no_file_that_is_not_its_own(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.skp"
+    kept.write_text("fluent mine", encoding="utf-8")
+    refused = run("check", "-", given=f"fluent p\nsave {kept}\n")
+    assert refused.exit_code == 1
+    assert "is there already: choose another file, or replace it with --force" in refused.stderr
+    assert kept.read_text(encoding="utf-8") == "fluent mine"
+    again = f"fluent p\nsave --force {kept}\nfluent q\nsave {kept}\n"
+    assert run("check", "-", given=again).exit_code == 0
+    assert kept.read_text(encoding="utf-8") == "fluent p\nfluent q\n"
+
+
 def test_undo_reaches_back_into_the_model() -> None:
     lines = ["fluent p", "law p", "valid? p", "undo", "undo", "law ~p", "valid? p"]
     done = run("check", "-", given="\n".join(lines) + "\n")
@@ -178,7 +232,7 @@ def test_why_in_a_session() -> None:
     given = "why\nagents a\nfluent p\nlaw p\nactual p\ntrue? K[a] p\nwhy\n"
     done = run("check", "-", given=given)
     assert "nothing has been answered with yes or no yet" in done.stderr
-    assert done.stdout.endswith("  K[a] p: yes, this alone proves it:\n    1. line 3: law p\n")
+    assert done.stdout.endswith("  a knows that p, this alone proves it:\n    1. line 3: law p\n")
 
 
 def test_a_session_in_json_is_an_object_a_line() -> None:
@@ -198,7 +252,7 @@ def test_puzzle_lists_and_tells() -> None:
     assert {"name": "cheryls_birthday", "n": None}.items() <= listed[4].items()
     told = run("puzzle", "cheryls_birthday").stdout
     assert "month = july, day = 16" in told
-    assert "3 worlds left" in told
+    assert "now 3 worlds" in told
 
 
 def test_puzzle_text_is_a_file_for_check(tmp_path: Path) -> None:

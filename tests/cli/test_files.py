@@ -45,12 +45,29 @@ def test_export_writes_a_file_whole_or_not_at_all(log: str, tmp_path: Path) -> N
     assert run(*arguments, "qdimacs", "-o", str(target)).output == ""
     text = target.read_text(encoding="utf-8")
     assert run(*arguments, "qdimacs").stdout == text
-    refused = run(*arguments, "dimacs", "-o", str(target))
+    refused = run(*arguments, "dimacs", "-o", str(target), "--force")
     assert refused.exit_code == 1
     assert "export it as qdimacs or smtlib" in refused.stderr
     assert target.read_text(encoding="utf-8") == text
     assert list(tmp_path.iterdir()) == [target]
     assert run(*arguments, "qdimacs", "-o", str(tmp_path / "no" / "file")).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("convert", MUDDY), ("export", MUDDY, "K[Ann] p1", "--format", "dimacs")]
+)
+def test_no_file_that_is_there_is_replaced_unasked(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    target = tmp_path / "mine"
+    target.write_text("notes of a year", encoding="utf-8")
+    refused = run(*arguments, "-o", str(target))
+    assert refused.exit_code == 1
+    assert "is there already: choose another file, or replace it with --force" in refused.stderr
+    assert target.read_text(encoding="utf-8") == "notes of a year"
+    assert run(*arguments, "-o", str(target), "--force").exit_code == 0
+    assert target.read_text(encoding="utf-8") == run(*arguments).stdout
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_export_asks_a_problem_file_after_what_happens_there() -> None:

@@ -71,9 +71,9 @@ def test_odds_as_text(log: Path) -> None:
     assert out.startswith("How probable all is to Mustard after turn 1, weighting equal:")
     assert "\x1b" not in out
     assert "✓ is there" in out
-    assert "Deals still possible: " in out
+    assert "Deals possible now: " in out
     lines = out.splitlines()
-    place = next(n for n, line in enumerate(lines) if line.startswith("Solutions still possible"))
+    place = next(n for n, line in enumerate(lines) if line.startswith("Solutions possible now"))
     assert "bits open" in lines[place]
     assert len(lines) == place + 4
     assert "the other " in lines[-1]
@@ -84,7 +84,7 @@ def test_odds_as_text(log: Path) -> None:
 
 def test_odds_when_all_is_known(log: Path) -> None:
     out = run("odds", log, "--player", json.loads(run_result(log))["winner"]).stdout
-    assert "Solutions still possible: 1, 0.00 bits open" in out
+    assert "Solutions possible now: 1, 0.00 bits open" in out
     assert "  100% ████████████████████  " in out
     assert "the other" not in out
 
@@ -151,10 +151,20 @@ def test_why_a_probability_compares_so(log: Path, engine: str) -> None:
     assert told["why"]["parts"][0]["probability"] == str(share)
 
 
+def test_a_probability_may_take_only_so_long(log: Path) -> None:
+    asked = ["ask", str(log), "P[white](murderer = scarlett)", "--seconds", "0", "--at", "1"]
+    for more, given in (([], None), (["--json"], None)):
+        result = CliRunner().invoke(group, [*asked, *more], input=given)
+        assert (result.exit_code, result.stdout) == (3, ""), more
+        assert "no answer within 0 seconds" in result.stderr
+    piped = CliRunner().invoke(group, ["ask", str(log), *asked[3:]], input=asked[2])
+    assert (piped.exit_code, piped.stdout) == (3, "")
+
+
 def test_probabilities_at_the_prompt(log: Path) -> None:
     questions = "P[white](murderer = scarlett)\nP[white](murderer = scarlet)\nquit\n"
     result = CliRunner().invoke(group, ["ask", str(log), "--weighting", "bayes"], input=questions)
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert "P[white](murderer = scarlett)  (after turn" in result.stdout
     assert "weighting bayes" in result.stdout
     assert "unknown value of murderer 'scarlet'" in result.stderr

@@ -13,10 +13,11 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import InputError, LogError, RuleError, UnknownName
 from symkripke.play import Record, Table, View
 from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo.asking import SAME, out
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.players import Informative, Racer
 from symkripke_games.cluedo.players.informative import shown_before
-from symkripke_games.cluedo.questions import SAME, Survey, out
+from symkripke_games.cluedo.questions import Survey
 from symkripke_games.cluedo.rules import Accuse, Done, Suggest, Suggestion
 
 

@@ -105,9 +105,40 @@ def test_announcements_about_many_inside_the_question(children: int, engine: str
     answer = AutoEngine().holds(scene, Announced(nobody, knows))
     assert (bool(answer), answer.engine) == (True, engine)
     assert ("many agents" in answer.reason) == (engine == "bdd")
-    # An announcement of a fact, and knowledge of many without one, are for clauses.
-    fact = AutoEngine().holds(scene, Announced(Atom("muddy(k1)"), nobody))
-    assert fact.engine == "sat"
+    # An announcement of a fact is for clauses, where the law says much.
+    fact = Announced(Atom("muddy(k1)"), nobody)
+    assert AutoEngine().holds(scene, fact).engine == engine
+    for said in ~Atom("muddy(k2)"), ~Atom("muddy(k3)"):
+        scene = scene.update(announcement(said))
+    answer = AutoEngine().holds(scene, fact)
+    assert (answer.engine, answer.reason) == ("sat", "the law speaks of facts only")
+
+
+@pytest.mark.parametrize(("children", "engine"), [(7, "sat"), (8, "bdd")])
+def test_what_many_agents_know_of_a_law_that_says_little(children: int, engine: str) -> None:
+    scene, nobody, _ = muddy(children, 2)
+    answer = AutoEngine().holds(scene, nobody)
+    assert (bool(answer), answer.engine) == (True, engine)
+    assert ("says little" in answer.reason) == (engine == "bdd")
+    assert answer.why().truth
+
+
+@pytest.mark.parametrize(("cards", "engine"), [(8, "bdd"), (9, "sat")])
+def test_few_cards_are_a_small_diagram(cards: int, engine: str) -> None:
+    """Four values each: two to the power of 16 ways to deal eight cards, and that is small."""
+    names = ["a", "b", "c", "d"]
+    deck = [Fluent(f"c{n}", tuple(names)) for n in range(cards)]
+    law = [Constraint(exactly(1, [Atom(card.name, "a") for card in deck]), "one for a")]
+    sees = {name: [Observable(Atom(card.name, name), "own") for card in deck] for name in names}
+    structure = KnowledgeStructure.of(Vocabulary.of(deck, names), law, sees)
+    scene = Scene.of(structure, {c.name: names[n % 3 + 1 if n else 0] for n, c in enumerate(deck)})
+    after = announced(scene, ~Kw("b", Atom("c0", "d")))
+    own = K("a", Atom("c0", "a"))
+    answer = AutoEngine().holds(after, own)
+    assert (bool(answer), answer.engine) == (True, engine)
+    everywhere = AutoEngine().valid(after.structure, own | ~Atom("c0", "a"))
+    assert (bool(everywhere), everywhere.engine) == (True, engine)
+    assert everywhere.why().truth  # which diagrams cannot say
 
 
 def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from symkripke.engines import Combined, Evidence, Fact, Known, Possible, Ranged, Weighed
+from symkripke.engines import After, Combined, Evidence, Fact, Known, Possible, Ranged, Weighed
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.recheck import stands
 from symkripke.engines.sat import SatEngine
@@ -25,7 +25,7 @@ def scene_of(seed: int) -> Scene:
     return random_history(Seeded(seed))
 
 
-def leaves(evidence: Evidence) -> list[Fact | Known | Possible | Weighed | Ranged]:
+def leaves(evidence: Evidence) -> list[Fact | Known | Possible | Weighed | Ranged | After]:
     if isinstance(evidence, Combined):
         return [leaf for part in evidence.parts for leaf in leaves(part)]
     return [evidence]

@@ -167,7 +167,7 @@ def test_is_an_engine(cards: Scene) -> None:
 def test_too_many_worlds_is_refused_before_they_are_listed() -> None:
     fluents = [Fluent(f"x({number})") for number in range(400)]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
-    with pytest.raises(TooManyWorlds, match=r"more than 2,000,000 .* x\(20\)"):
+    with pytest.raises(TooManyWorlds, match=r"more than 2,000,000 possible worlds to list"):
         ExplicitEngine().worlds(structure)
     with pytest.raises(InputError, match="1 or more"):
         ExplicitEngine(max_worlds=0)

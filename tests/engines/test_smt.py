@@ -10,6 +10,7 @@ import pytest
 
 from symkripke.engines import (
     ENGINES,
+    After,
     Budget,
     Combined,
     Evidence,
@@ -145,7 +146,7 @@ def test_sheets_possibilities_and_witnesses() -> None:
 # ---- evidence ---------------------------------------------------------------------------
 
 
-def leaves(evidence: Evidence) -> list[Fact | Known | Possible | Weighed | Ranged]:
+def leaves(evidence: Evidence) -> list[Fact | Known | Possible | Weighed | Ranged | After]:
     if isinstance(evidence, Combined):
         return [leaf for part in evidence.parts for leaf in leaves(part)]
     return [evidence]

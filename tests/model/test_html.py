@@ -96,5 +96,5 @@ knows? b: p, q
     assert ["where", "~q"] in cells(shown[1])  # which is enough: p or q is law
     assert ["answer", "no"] in cells(shown[2])
     assert "so &lt; so" in shown[3]
-    assert ["then", "2 worlds left"] in cells(shown[4])
+    assert ["then", "now 2 worlds"] in cells(shown[4])
     assert ["q", "yes"] in cells(shown[5])

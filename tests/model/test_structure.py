@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
-from symkripke.language import FALSE, TRUE, Atom, Formula, Iff, K, Kv, Kw, Not, parse
+from symkripke.language import FALSE, TRUE, Atom, B, Formula, Iff, K, Kv, Kw, M, Not, exactly, parse
 from symkripke.model import (
     Change,
     Constraint,
@@ -232,3 +232,30 @@ def check(formula: Formula, scene: Scene) -> bool:
 def test_the_actual_world_is_never_lost(scene: Scene) -> None:
     for events in range(len(scene.structure.history)):
         assert ENGINE.holds(scene.after(events), "true")
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_names_are_checked_behind_every_operator(again: bool) -> None:
+    """Also where the fact was asked about before, or the same question of somebody else."""
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent("p"), Fluent("x", ("1", "2", "3"))], ["ann", "bob"]), [], {}
+    )
+    fact = exactly(1, [Atom("p"), Atom("x", "2"), Atom("x", "3")])
+    if again:
+        assert structure.resolve(fact) is fact
+        assert structure.resolve(K("ann", M("bob", fact))) is K("ann", M("bob", fact))
+    for good in (K("ann", fact), Kw("bob", B("ann", fact)), M("ann", B("bob", fact, Atom("p")))):
+        assert structure.resolve(good) is good
+    for kind in K, M, Kw, B:
+        for bad in kind("cat", fact), kind("ann", K("cat", fact)), ~kind("ann", M("dan", fact)):
+            with pytest.raises(UnknownName, match="agent"):
+                structure.resolve(bad)
+    for bad in fact & Atom("q"), ~Atom("x", "4") | fact, Atom("y", "2") & fact:
+        for asked in bad, K("ann", bad), B("ann", K("bob", bad)), B("ann", fact, bad):
+            with pytest.raises(UnknownName):
+                structure.resolve(asked)
+    # What is false is said with a negation, and what everybody knows is put in.
+    assert structure.resolve(K("ann", Atom("p", "false") & fact)) is K("ann", ~Atom("p") & fact)
+    after = structure.update(Event("p is so", changes=(Change("p", "true"),)))
+    assert after.resolve(K("ann", Atom("p") & Atom("x", "1"))) is K("ann", TRUE & Atom("x", "1"))
+    assert structure.resolve(K("ann", Atom("p"))) is K("ann", Atom("p"))

@@ -83,7 +83,7 @@ def test_odds(log: Path) -> None:
     fours = [given(5, Manner(6, False), ((4, least),), 4) for least in (3, 1)]
     assert dudo["my dice and the bids"] == 1 - atleast(together(tuple(fours)), 5)
     text = said("odds", str(log), "--player", "ann", "--at", "3")
-    assert "Answers still possible: 2" in text
+    assert "Answers possible now: 2" in text
     assert "Ann's moves" in text
     assert "by my dice and the bids" in text
     assert "Moves, were it Ann's turn" in said("odds", str(log), "--player", "ann", "--at", "2")
@@ -96,7 +96,7 @@ def test_suggest(log: Path) -> None:
     assert data["moves"][0]["gain"] >= data["moves"][1]["gain"]
     text = said("suggest", str(log), "--player", "ann", "--at", "3")
     assert " chance " in text
-    assert "by one's own dice and the bids" in text
+    assert "% by one's own dice and the bids, " in text
     nothing = said("suggest", str(log), "--player", "ann", "--at", "4")
     assert "There is nothing for Ann to do after turn 4." in nothing
 

@@ -262,9 +262,3 @@ def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
     with pytest.raises(ProblemError) as unknown:
         read("fluent p\nlaw x" + "x" * 9999)
     assert len(str(unknown.value)) < 500
-
-
-def test_what_is_nested_too_deeply_is_one_error() -> None:
-    deep = "fluent p\nlaw " + "(p -> " * 3000 + "p" + ")" * 3000 + "\n"
-    with pytest.raises(ProblemError, match="nested too deeply"):
-        read(deep)

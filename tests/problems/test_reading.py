@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 
 import pytest
 
-from symkripke.language import K, parse
+from symkripke.errors import ProblemError
+from symkripke.language import Atom, K, disjunction, parse
 from symkripke.problems.problem import Happening, Question, Remark, Whether
 from symkripke.problems.reading import read
 from symkripke.problems.run import Outcome, Where, check
@@ -263,9 +265,73 @@ def test_arguments_of_definitions_can_be_formulas() -> None:
         assert one.formula is other.formula, written
 
 
+def test_names_mean_what_they_mean_in_their_own_file() -> None:
+    """A word given to a definition is kept in mind, but not with the formula of another file."""
+    text = "agents ann\nfluent a, b\ndefine p = {}\ndefine either(x) = x | b\nvalid? either(p)\n"
+    for formula, meant in (("a", "a | b"), ("b", "b")):
+        (asked,) = read(text.format(formula)).steps
+        assert isinstance(asked, Question)
+        assert asked.formula is parse(meant)
+
+
+def test_a_word_is_a_formula_or_an_argument() -> None:
+    text = """\
+        agents ann, bob
+        fluent knight(x) for x in agents
+        fluent ann
+        define both(x) = knight(x) & x
+        define one(x) = forall y in agents: x = y -> knight(y)
+        valid? both(ann) <-> knight(ann) & ann
+        valid? (forall y in agents: knight(y)) <-> knight(ann) & knight(bob)
+        valid? one(ann) & one(bob) <-> knight(ann) & knight(bob)
+        """
+    assert answers(text) == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("condition", "fits"),
+    [
+        ("i != j", lambda i, j: i != j),
+        ("i = j", lambda i, j: i == j),
+        ("i < j", lambda i, j: i < j),
+        ("i <= j", lambda i, j: i <= j),
+        ("i > 1", lambda i, j: i > 1),
+        ("2 = i", lambda i, j: i == 2),
+        ("i != three", lambda i, j: i != 3),
+        ("1 < 2", lambda i, j: True),
+        ("i = j = three", lambda i, j: i == j == 3),
+        ("i < j + 1", lambda i, j: i < j + 1),
+    ],
+)
+def test_conditions_that_compare_indices(condition: str, fits: Callable[[int, int], bool]) -> None:
+    text = f"""\
+        let three = 3
+        agents ann
+        fluent p(i, j) for i in 1..3 for j in 1..3
+        valid? exists i in 1..3, j in 1..three if {condition}: p(i, j)
+        """
+    (asked,) = read(textwrap.dedent(text)).steps
+    assert isinstance(asked, Question)
+    pairs = [(i, j) for i in (1, 2, 3) for j in (1, 2, 3) if fits(i, j)]
+    assert asked.formula is disjunction(Atom(f"p({i}, {j})") for i, j in pairs)
+
+
+def test_words_are_compared_as_words() -> None:
+    text = """\
+        agents ann, bob
+        fluent p(x) for x in agents
+        valid? atmost(0; p(x) for x in agents if x != ann)
+        """
+    (asked,) = read(textwrap.dedent(text)).steps
+    assert isinstance(asked, Question)
+    assert asked.formula is parse("atmost(0; p(bob))")
+    with pytest.raises(ProblemError, match="expected numbers, got 'ann'"):
+        read(textwrap.dedent(text.replace("x != ann", "x < 2")))
+
+
 def test_reasons_about_long_products_are_told_in_short() -> None:
     text = "fluent x, y in 1..200\nactual x = 3, y = 4\ntrue? x * x * x * x * y * y = 1296\n"
     problem = read(text)
     _, outcome = check(problem, count=False)
     told = [line.text for line in details(problem, outcome, why=True)]
-    assert told == ["a formula that is too long to be shown: yes, that is how things are"]
+    assert told == ["x * x * x * x * y * y = 1296: yes, that is how things are"]

@@ -10,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import TooManyWorlds
 from symkripke.language import Atom
 from symkripke.model import World, evaluate
+from symkripke.problems.reading import read
+from symkripke.problems.run import check
 from symkripke.problems.values import (
     COMPARE,
     Bits,
@@ -150,3 +154,24 @@ def test_what_is_kept_in_binary() -> None:
     assert in_a_row(range(16)) is None
     assert in_a_row([*range(1, 30), 40]) is None
     assert in_a_row([*range(1, 30), "none"]) is None
+
+
+@pytest.mark.parametrize("n", [20, 60])
+def test_what_is_worked_out_of_numbers_adds_no_worlds_to_a_list(n: int) -> None:
+    """The explicit engine lists the pairs, not what the digits of sums could be before them."""
+    problem = read(
+        f"agents sam, polly\nfluent x, y in 1..{n}\nlaw x < y & x + y <= {n}\n"
+        "sam sees x + y\npolly sees x * y\nactual x = 4, y = 13\n"
+        "true? Kv[polly] (x, y)\ntrue? Kv[sam] (x, y)\nwhere? Kv[polly] (x, y)\n"
+    )
+    pairs = [(x, y) for x in range(1, n + 1) for y in range(x + 1, n - x + 1)]
+    asked = ExplicitEngine(max_worlds=2 ** (2 * n.bit_length()))
+    start, polly, sam, where = check(problem, asked)
+    assert start.worlds == asked.worlds(problem.structure) == len(pairs)
+    alone = [pair for pair in pairs if sum(pair[0] * pair[1] == x * y for x, y in pairs) == 1]
+    assert bool(polly.answer) == ((4, 13) in alone)
+    assert not sam.answer
+    assert where.where is not None
+    assert where.where.number == len(alone)
+    with pytest.raises(TooManyWorlds, match=r"^more than 50 possible worlds to list: the explicit"):
+        ExplicitEngine(max_worlds=50).worlds(problem.structure)

@@ -15,7 +15,8 @@ from symkripke.model import Scene
 from symkripke.play import Decision, Record, Table, View
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN
-from symkripke_games.sleuth.questions import SAME, Survey
+from symkripke_games.sleuth.leads import SAME
+from symkripke_games.sleuth.questions import Survey
 from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Question
 
 MINDS = (*GAME.minds, "gain:deal")

@@ -62,7 +62,7 @@ def test_across_hands(tmp_path: Path) -> None:
         assert ask(log, f"Kw[ann] holds(bob, {gem})").startswith("no")
     assert study.hidden is None
     told = ask(log, "K[ann] GOS")
-    assert "K[ann] GOS: yes, these" in told
+    assert "Ann knows that the Green Opal Solitaire is not the hidden gem, these" in told
     # With the two answers; and with how many gems there are, whichever way that is counted.
     assert "turn 1: Ann asked Bob for Yellow gems" in told
     assert "turn 5: Ann asked Cath for Yellow gems" in told
@@ -88,7 +88,9 @@ def test_from_public_counts(tmp_path: Path) -> None:
     assert "yos" in study.may("cath") & study.may("dan")
     assert ask(log, "--at", "1", "K[ann] YOS").startswith("no")
     told = ask(log, "--at", "2", "K[ann] YOS")
-    assert "K[ann] YOS: yes, these 6 prove it" in told
+    assert (
+        "Ann knows that the Yellow Opal Solitaire is not the hidden gem, these 6 prove it" in told
+    )
     assert "Ann holds the Yellow Opal Pair (own hand)" in told
     assert "turn 2: Bob asked Cath for Yellow Opal gems: 1" in told
 
@@ -98,7 +100,7 @@ def test_from_what_others_can_be_seen_to_know(tmp_path: Path) -> None:
     log = tmp_path / "seen.jsonl"
     classic_game(log)
     told = ask(log, "--at", "2", "K[ann] K[bob] YOS")
-    assert "K[ann] K[bob] YOS: yes" in told
+    assert "Ann knows that Bob knows that the Yellow Opal Solitaire is not the hidden" in told
     assert "turn 2: Bob asked Cath for Yellow Opal gems: 1" in told
     assert ask(log, "--at", "2", "K[ann] ~holds(bob, yos)").startswith("yes")
     # Eve sees that Bob sees it, and cannot say what.

@@ -38,9 +38,9 @@ from symkripke.engines import Engine
 from symkripke.engines.chain import Ints, Link
 from symkripke.errors import Unsupported
 from symkripke.play import View
+from symkripke_games.cluedo.asking import SAME, asked_by
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.rules import (
-    STUDY,
     Accusation,
     Happening,
     Setup,
@@ -52,9 +52,6 @@ from symkripke_games.cluedo.rules import (
 Numbers: TypeAlias = NDArray[np.float64]
 
 _Position: TypeAlias = Callable[[str], int]
-
-SAME = 1e-9
-"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
 
 # What each card does in an answer of the j-th player: it is with it, or behind it. First who
 # shows which card of how many, then nobody so far.
@@ -106,23 +103,6 @@ def best_questions(
         BudgetExceeded: the diagram needs too much room.
     """
     return Survey(engine, view).ranked(number)
-
-
-def asked_by(view: View[Setup, Happening]) -> tuple[str, ...]:
-    """Whom the viewer would ask, in order."""
-    others = view.setup.after(view.player)
-    if view.setup.rules != STUDY:
-        return others
-    return tuple(player for player in others if player not in out(view))
-
-
-def out(view: View[Setup, Happening]) -> frozenset[str]:
-    """Who has accused wrongly."""
-    return frozenset(
-        public.player
-        for public in view.record
-        if isinstance(public, Accusation) and not public.right
-    )
 
 
 class Survey:

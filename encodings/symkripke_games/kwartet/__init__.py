@@ -114,6 +114,11 @@ class Kwartet(Game[Setup, Happening]):
             for player, points in state.board.points.items()
         }
 
+    def sizes(self, setup: Setup, state: State[Happening]) -> Mapping[str, int]:
+        """The cards in each hand."""
+        assert isinstance(state, rules.State)
+        return state.board.sizes
+
     def standing(self, setup: Setup, state: State[Happening], player: str) -> str:
         """Who has no cards cannot ask, and is not asked."""
         return "no cards" if player in state.out else ""

@@ -29,6 +29,7 @@ class OldMaid(Game[Setup, Happening]):
         "random": RandomDrawer,
     }
     question = "holders of a queen"
+    counted = "that each player considers possible"
     loser = "left with the queen"
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, queen)": "Ann knows that Bob has a queen",
@@ -113,6 +114,11 @@ class OldMaid(Game[Setup, Happening]):
             rank = None
         card = "a card" if rank is None else knowledge.a_card_of(rank)
         return f"{drawer} draws {card} from {giver} and keeps it."
+
+    def sizes(self, setup: Setup, state: State[Happening]) -> Mapping[str, int]:
+        """The cards in each hand."""
+        assert isinstance(state, rules.State)
+        return state.sizes
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> str:
         """Who has no cards is safe; the last one has the queen."""

@@ -114,8 +114,7 @@ def _words(atom: Atom, truth: bool) -> str:
         number = cards_of(rank, 2 * int(atom.value))
         return f"{person(player)} was {no}dealt {number} to discard"
     if version:
-        held = f"{no}to hold {a_card_of(rank)}"
-        return f"{person(player)} came {held} (change {version})"
+        return f"{person(player)} {'held' if truth else 'did not hold'} {a_card_of(rank)}"
     return f"{person(player)} {'holds' if truth else 'does not hold'} {a_card_of(rank)}"
 
 

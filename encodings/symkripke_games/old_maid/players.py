@@ -14,10 +14,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine, Mark
-from symkripke.engines.bdd import BddEngine
 from symkripke.errors import BudgetExceeded
 from symkripke.language import TRUE, Atom, negation
 from symkripke.model import Constraint, Event, Perspective
@@ -31,6 +30,9 @@ from symkripke_games.old_maid.rules import (
     Setup,
     drawn_name,
 )
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd import BddEngine
 
 OldMaidView = View[Setup, Happening]
 
@@ -89,6 +91,8 @@ class Counter:
 
     @cached_property
     def _engine(self) -> BddEngine:
+        from symkripke.engines.bdd import BddEngine
+
         return BddEngine(max_nodes=self.rooms[0], weighting="bayes")
 
     def expected(

@@ -42,7 +42,8 @@ class Perudo(Game[Setup, Happening]):
         "random": RandomBidder,
     }
     question = "answers"
-    counted = "to whether the bid is met that each player still considers possible"
+    counted = "to whether the bid is met that each player considers possible"
+    answer = "met"
     unit = "chance"
     options: Mapping[str, Option] = {
         "dice": Option("how many dice each player has at first", number),
@@ -116,6 +117,11 @@ class Perudo(Game[Setup, Happening]):
             player: knowledge.dice_in_words(state.now.dice.get(player, 0))
             for player in setup.players
         }
+
+    def sizes(self, setup: Setup, state: State[Happening]) -> Mapping[str, int]:
+        """The dice that each has left."""
+        assert isinstance(state, rules.State)
+        return {player: state.now.dice.get(player, 0) for player in setup.players}
 
     def layout(self, setup: Setup) -> Layout:
         """For each face and player how many dice, at least, show it."""

@@ -62,8 +62,8 @@ def advice(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
         Advice(
             one.title,
             float(one.chances[ALL]),
-            f"succeeds with {percent(one.chances[ALL])} by one's own dice and the bids, with "
-            f"{percent(one.chances[MINE])} by one's own dice alone",
+            f"{percent(one.chances[ALL])} by one's own dice and the bids, "
+            f"{percent(one.chances[MINE])} by the dice alone",
             {**one.data, "chances": {name: str(share) for name, share in one.chances.items()}},
         )
         for one in ranked[:number]

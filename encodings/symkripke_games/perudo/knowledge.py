@@ -166,39 +166,54 @@ def _definitions(
     def truth(is_so: bool) -> Formula:
         return TRUE if is_so else FALSE
 
+    def in_game(*_: str) -> str:
+        return f"there {'is' if total == 1 else 'are'} {dice_in_words(total)}"
+
+    def in_hand(player: str, *_: str) -> str:
+        return f"{person(player)} has {dice_in_words(left.get(player, 0))}"
+
     return (
         Definition(
             "eT",
             (all_dice, face),
             lambda x, y: shows(left, int(x), (int(y),)),
             "at least so many dice show the face",
+            in_game,
         ),
         Definition(
             "eA",
             (who, some_dice, face),
             lambda m, x, y: shows(mine(m), int(x), (int(y),)),
             "at least so many of the player's dice show the face",
+            in_hand,
         ),
         Definition(
             "met",
             (all_dice, face),
             lambda x, y: shows(left, int(x), manner.counts_as(int(y))),
             "that bid is met" + (" (aces are wild)" if manner.wild else ""),
+            in_game,
         ),
         Definition(
             "has",
             (who, some_dice, face),
             lambda m, x, y: shows(mine(m), int(x), manner.counts_as(int(y))),
             "at least so many of its dice count as the face",
+            in_hand,
         ),
         Definition(
-            "dT", (all_dice,), lambda x: truth(int(x) == total), "so many dice are in the game"
+            "dT",
+            (all_dice,),
+            lambda x: truth(int(x) == total),
+            "so many dice are in the game",
+            in_game,
         ),
         Definition(
             "dA",
             (who, some_dice),
             lambda m, x: truth(int(x) == left.get(m, 0)),
             "the player has so many dice",
+            in_hand,
         ),
     )
 

@@ -10,10 +10,10 @@ from symkripke.engines import Engine
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Mind, Outcome, State, View
+from symkripke.play import Advice, Game, Layout, Mind, Outcome, Paper, State, View
 from symkripke.play.options import Option, chosen
 from symkripke_games.sleuth import knowledge, rules
-from symkripke_games.sleuth.gems import HIDDEN, TABLE
+from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
 from symkripke_games.sleuth.knowledge import gems_in_words, person
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
 from symkripke_games.sleuth.rules import Declaration, Happening, Opening
@@ -146,7 +146,18 @@ class Sleuth(Game[Setup, Happening]):
             for colour in setup.edition.colours
         }
         places = {HIDDEN: "Hidden", TABLE: "Face up"}
-        return Layout(gems, {place: places.get(place) or person(place) for place in setup.places})
+        edition = setup.edition
+        kinds = "; ".join(
+            ", ".join(f"{element.id[0].upper()} {element.title}" for element in kind)
+            for kind in edition.kinds
+        )
+        return Layout(
+            gems,
+            {place: places.get(place) or person(place) for place in setup.places},
+            codes={location(gem.id): gem.id.upper() for gem in edition.gems},
+            legend=kinds,
+            paper=_paper(edition),
+        )
 
     def answers(self, setup: Setup) -> tuple[Atom, ...]:
         """Which gem is hidden."""
@@ -155,6 +166,18 @@ class Sleuth(Game[Setup, Happening]):
     def aim(self, setup: Setup, player: str) -> Formula:
         """To know the hidden gem."""
         return knowledge.knows_gem(player)
+
+
+def _paper(edition: Edition) -> Paper:
+    """The note sheet of the printed game: a line a colour, the gems of it side by side."""
+    lines: dict[str, dict[str, str]] = {colour.title: {} for colour in edition.colours}
+    colours = {colour.id: colour.title for colour in edition.colours}
+    for gem in edition.gems:
+        lines[colours[gem.elements[0]]][gem.id[1:].upper()] = location(gem.id)
+    kinds = (
+        f"{element.id[0].upper()} {element.title}" for kind in edition.kinds[1:] for element in kind
+    )
+    return Paper(lines, ", ".join(kinds), HIDDEN)
 
 
 def _card(setup: Setup, card: str) -> str:

@@ -9,10 +9,10 @@ from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.play import Advice, View
 from symkripke_games.sleuth.knowledge import asked_for, person
-from symkripke_games.sleuth.leads import best_leads, settles
+from symkripke_games.sleuth.leads import SAME, best_leads, settles
 from symkripke_games.sleuth.players.asking import choices_of, why
 from symkripke_games.sleuth.players.basic import row_of
-from symkripke_games.sleuth.questions import SAME, Survey
+from symkripke_games.sleuth.questions import Survey
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import Setup
 

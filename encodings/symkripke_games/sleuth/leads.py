@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from symkripke.play import View
-from symkripke_games.sleuth.deals import Deals
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.knowledge import person
-from symkripke_games.sleuth.questions import Question
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
+
+if TYPE_CHECKING:
+    from symkripke_games.sleuth.deals import Deals
+    from symkripke_games.sleuth.questions import Question
+
+SAME = 1e-9
+"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,9 @@ from symkripke.engines import Engine
 from symkripke.play import View
 from symkripke_games.sleuth.deals import Deals, Numbers, Quota, Step
 from symkripke_games.sleuth.gems import HIDDEN, Elements
+from symkripke_games.sleuth.leads import SAME
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
-
-SAME = 1e-9
-"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
 
 
 @dataclass(frozen=True)

@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagram, minus
-from symkripke.engines.bdd.joint import joint
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
-from symkripke.engines.bdd.nodes import Nodes
 from symkripke.engines.bdd.weights import Step, Tickets
 from symkripke.engines.weighting import unclear
 from symkripke.errors import BudgetExceeded
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
+    from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.truth import Evaluation
 
 # Diagrams kept for one line of structures; the one not used for longest goes.
@@ -162,6 +161,8 @@ class Counting:
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""
         if law not in self._nodes:
+            from symkripke.engines.bdd.nodes import Nodes  # with numpy
+
             self._nodes[law] = Nodes(self.line.diagrams, law)
             if len(self._nodes) > _NODES_KEPT:
                 self._nodes.popitem(last=False)
@@ -186,6 +187,8 @@ class Counting:
         if number > limit:
             raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
         nodes = self.nodes(law)
+        from symkripke.engines.bdd.joint import joint
+
         sums = joint(nodes, asked, _CELLS)
         if sums is None:
             return self._split(law, shadow, asked)

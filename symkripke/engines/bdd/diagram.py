@@ -26,7 +26,8 @@ Literal: TypeAlias = int
 """A variable v is true (v + 1) or false (-v - 1); 0 is never true."""
 
 # Results of operations that are remembered. Four times as many are no faster, at full Cluedo or for
-# 320 muddy children, and to set them up takes 30 ms to 0.3 s.
+# 320 muddy children, and to set them up takes 30 ms to 0.3 s. Where there is room for few nodes
+# only, a quarter of their number is as good.
 _CACHE = 1 << 20
 
 
@@ -38,15 +39,17 @@ class Diagrams:
             `oxidd.util.DDMemoryError`, and everything that was there before is intact.
         true: the set of all valuations.
         false: the empty set.
+        orders: how many orders the variables have had; places are right for one of them.
     """
 
     def __init__(self, max_nodes: int) -> None:
         """No variables yet."""
         self.max_nodes = max_nodes
-        self.manager = BCDDManager(max_nodes, min(_CACHE, max(1024, max_nodes)), 1)
+        self.manager = BCDDManager(max_nodes, min(_CACHE, max(1024, max_nodes // 4)), 1)
         self.true: Diagram = self.manager.true()
         self.false: Diagram = self.manager.false()
         self.order: list[int] = []
+        self.orders = 0
 
     # ---- variables ------------------------------------------------------------------------
 
@@ -70,6 +73,7 @@ class Diagrams:
         moved = any(place < len(self.order) for place, _ in places)
         for place, number in sorted(places, reverse=True):
             self.order.insert(place, new[number])
+        self.orders += 1
         if moved:
             self.manager.set_var_order(self.order)
         return new
@@ -225,6 +229,15 @@ def minus(whole: Diagram, part: Diagram) -> Diagram:
     return part.imp_strict(whole)
 
 
+# To look up a member of an enumeration takes as long as a small operation on diagrams.
+_AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
+
+
+def shadow_of_both(one: Diagram, other: Diagram, hidden: Diagram) -> Diagram:
+    """Where, for some values of the `hidden` variables (a cube), both are."""
+    return one.apply_exists(_AND, other, hidden)
+
+
 def shadow_of_rest(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
     """Where, for some values of the `hidden` variables (a cube), `whole` is without `part`."""
-    return part.apply_exists(BooleanOperator.IMP_STRICT, whole, hidden)
+    return part.apply_exists(_IMP_STRICT, whole, hidden)

@@ -7,22 +7,19 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
 from symkripke.engines.asked import perspective_asked
-from symkripke.engines.bdd.chain import Asked, chain
 from symkripke.engines.bdd.counting import Counting
 from symkripke.engines.bdd.cover import Cover, Description, first_members, in_words
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
-from symkripke.engines.bdd.sampling import draw
 from symkripke.engines.bdd.tallies import Tallies
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.bdd.ways import Ways
-from symkripke.engines.chain import Chain
 from symkripke.engines.deadline import Deadline
 from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.one_by_one import OneByOne
@@ -43,6 +40,12 @@ from symkripke.model import (
     World,
     evaluate,
 )
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.ways import Ways
+    from symkripke.engines.chain import Chain
+
+_NOWHERE: World = {}
 
 
 class BddEngine(OneByOne):
@@ -113,18 +116,28 @@ class BddEngine(OneByOne):
 
         return Answer(world is None, resolved, self.name, why)
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`. Here the formula may be modal, too."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         with self._room(structure):
-            return self._world(state, _resolved(structure, formula), None)
+            return self._world(state, _resolved(structure, formula), budget)
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`. One pass over the nodes."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, budget)
             law = self._law(work, self._view(work, perspective), perspective)
             literals = [work.line.literal(work.stage, structure.resolve(atom)) for atom in asked]
             known = work.diagrams.forced(law, work.line.others(work.stage, literals))
@@ -137,12 +150,16 @@ class BddEngine(OneByOne):
         return Sheet(perspective, asked, tuple(marks))
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`."""
         structure = perspective.structure
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, budget)
             literals = {
                 atom: work.line.literal(work.stage, structure.resolve(atom)) for atom in atoms
             }
@@ -176,16 +193,20 @@ class BddEngine(OneByOne):
     # ---- counting ---------------------------------------------------------------------------
 
     def worlds(
-        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """See `Engine.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
-        tallied = self._tallies.number(state, names)
+        deadline = Deadline(budget)
+        tallied = self._tallies.number(state, names, deadline)
         if tallied is not None:
             return tallied
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, deadline.left())
             if names is None:
                 worlds = work.worlds(self._view(work, state))
                 return work.diagrams.count(worlds, len(work.stage.variables))
@@ -194,17 +215,20 @@ class BddEngine(OneByOne):
             deals = self._counting(structure).deals(work, agent, given, names)
             return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
 
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
         """See `Engine.probability`."""
         structure = perspective.structure
         plain = without_values(structure, _resolved(structure, formula))
-        tallied = self._tallied(perspective)
+        deadline = Deadline(budget)
+        tallied = self._tallied(perspective, deadline)
         if tallied is not None and is_propositional(plain):
-            share = self._tallies.share(perspective, plain)
+            share = self._tallies.share(perspective, plain, deadline)
             if share is not None:
                 return share
         with self._room(structure):
-            work = self._evaluation(structure)
+            work = self._evaluation(structure, deadline.left())
             if is_propositional(plain):
                 names = {atom.fluent for atom in atoms_of(plain)}
                 whole = self._possible(work, perspective, names)
@@ -280,6 +304,8 @@ class BddEngine(OneByOne):
         if tallied is not None:
             drawn = list(tallied.draw(number, chance))
             return drawn if asked is None else [named(asked, world) for world in drawn]
+        from symkripke.engines.bdd.sampling import draw  # with numpy
+
         with self._room(structure):
             work = self._evaluation(structure)
             law = self._possible(work, perspective, names)
@@ -303,6 +329,8 @@ class BddEngine(OneByOne):
             links = self._tallies.chain(perspective, wanted)
             if links is not None:
                 return links
+        from symkripke.engines.bdd.chain import Asked, chain  # with numpy
+
         with self._room(structure):
             work = self._evaluation(structure)
             nodes = self._counting(structure).nodes(self._possible(work, perspective, wanted))
@@ -379,9 +407,9 @@ class BddEngine(OneByOne):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _tallied(self, perspective: Perspective) -> Ways | None:
+    def _tallied(self, perspective: Perspective, deadline: Deadline | None = None) -> Ways | None:
         """What the agent considers possible, if that needs no diagram."""
-        ways = self._tallies.ways(perspective)
+        ways = self._tallies.ways(perspective, deadline=deadline)
         if ways is not None and not ways.total:
             raise _contradiction(perspective)
         return ways
@@ -472,27 +500,41 @@ class BddEngine(OneByOne):
         return work.view(work.line.point(work.stage, state.world), complete=True)
 
     def _check(self, work: Evaluation, scene: Scene) -> None:
-        """Raises `InputError` if the actual world is not one of the law's."""
+        """Raises `InputError` if the actual world is not one of the law's.
+
+        After an event looks at what the event added only, if the scene before was looked at.
+        """
+        structure, world = scene.structure, scene.world
         if scene in self._checked:
             return
-        fluents = scene.structure.vocabulary.fluents
-        possible = all(scene.world.get(name) in fluent.values for name, fluent in fluents.items())
-        if possible and work.stage.small:
+        line = work.line
+        stages, known = structure.history, _NOWHERE
+        if line.obeyed is not None and structure.before is not None:
+            stage, earlier = line.obeyed
+            if stage is line.stages[structure.before] and earlier.items() <= world.items():
+                stages, known = (structure,), earlier
+        fluents = structure.vocabulary.fluents
+        possible = len(known) == len(fluents) or all(
+            world.get(name) in fluent.values
+            for name, fluent in fluents.items()
+            if name not in known
+        )
+        if possible and not known and work.stage.small:
             law = work.worlds(work.everything())
-            possible = work.line.contains(work.stage, law, scene.world)
+            possible = line.contains(work.stage, law, world)
         elif possible:
-            point = [(abs(one) - 1, one > 0) for one in work.line.point(work.stage, scene.world)]
             possible = all(
-                evaluate(c.formula, scene.world) for c in scene.structure.law if not c.is_modal
+                evaluate(c.formula, world) for one in stages for c in one.added if not c.is_modal
             ) and all(
-                part.eval(point)
-                for stage in scene.structure.history
-                if any(c.is_modal for c in stage.added)
-                for part in work.line.stages[stage].added
+                line.contains(work.stage, part, world)
+                for one in stages
+                if any(c.is_modal for c in one.added)
+                for part in line.stages[one].added
             )
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)
+        line.obeyed = work.stage, world
 
     def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
         """The worlds of the view; there must be one."""

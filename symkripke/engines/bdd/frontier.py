@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.bdd.sums import Domains, Sum
+from symkripke.engines.deadline import Deadline
 from symkripke.errors import TooManyNodes
 from symkripke.model import Fluent
 
@@ -95,6 +96,7 @@ class Frontier:
         sums: Sequence[Sum],
         most: int,
         walk: Walk = "short",
+        deadline: Deadline | None = None,
     ) -> None:
         """Over these fluents.
 
@@ -103,6 +105,7 @@ class Frontier:
 
         Raises:
             TooManyNodes: there would be more than `most` steps.
+            BudgetExceeded: the deadline has passed.
         """
         self.fluents = fluents
         self.most = most
@@ -117,7 +120,8 @@ class Frontier:
         walked = [name for name in fluents if name in spoken and name not in set(self.alike)]
         self.levels: list[Level] = []
         self.ends = 0
-        self._build(walked if walk == "in order" else self._ordered(walked))
+        order = walked if walk == "in order" else self._ordered(walked)
+        self._build(order, deadline or Deadline(None))
 
     @property
     def states(self) -> int:
@@ -207,13 +211,14 @@ class Frontier:
 
     # ---- states -----------------------------------------------------------------------------
 
-    def _build(self, order: Sequence[str]) -> None:
+    def _build(self, order: Sequence[str], deadline: Deadline) -> None:
         """All levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in one.parts.values()) for one in self._sums]
         kinds = [[one.allowed] for one in self._sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
+            deadline.check()
             used += len(keys) * len(self.domains[name])
             if used > self.most:
                 raise TooManyNodes(

@@ -11,7 +11,7 @@ version before: so a diagram need not remember across the whole order what they 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.belief import Best
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
-from symkripke.engines.bdd.together import Look, Together
+from symkripke.engines.bdd.together import Looks, Together
 from symkripke.engines.deadline import Deadline
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
@@ -33,8 +33,9 @@ _KEPT = 192
 _SMALL = 60_000
 _MOST = 250_000
 
-# Sets of worlds kept for one line of structures.
+# Sets of worlds kept for one line of structures; and of facts, for those with the same fluents.
 _SETS = 64
+_FACTS = 256
 
 
 def small(variables: int) -> int:
@@ -46,10 +47,6 @@ Literals: TypeAlias = frozenset[Literal]
 """What is given: only worlds with these literals are looked at."""
 
 NOTHING: Literals = frozenset()
-
-Looks: TypeAlias = WeakKeyDictionary[f.Formula, tuple[Look, ...]]
-"""For conjunctions and disjunctions."""
-
 
 Block: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
 """The values of a fluent, and its variables."""
@@ -67,6 +64,8 @@ class Stage:
         hidden: for groups of agents what none of them observes, as a cube.
         looks: what is looked up for combinations of what many agents know of facts. Like
             `hidden` it is that of the stage before, if nobody observes more than there.
+        facts: where facts are true that were asked about; that of the stage before, if there are
+            no new fluents.
     """
 
     blocks: dict[str, Block]
@@ -74,7 +73,8 @@ class Stage:
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
     hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
-    looks: Looks = field(default_factory=WeakKeyDictionary)
+    looks: WeakKeyDictionary[f.Formula, Looks] = field(default_factory=WeakKeyDictionary)
+    facts: OrderedDict[f.Formula, Diagram] = field(default_factory=OrderedDict)
 
     @cached_property
     def variables(self) -> frozenset[int]:
@@ -93,7 +93,11 @@ class Stage:
 
 
 class Line:
-    """All structures that come from one first structure share their variables and nodes."""
+    """All structures that come from one first structure share their variables and nodes.
+
+    Attributes:
+        obeyed: the last world that was found to obey the law, and of which stage.
+    """
 
     def __init__(self, max_nodes: int) -> None:
         """Room for so many nodes."""
@@ -103,6 +107,9 @@ class Line:
         self.together = Together(self.diagrams)
         self.best = Best()
         self._laws: OrderedDict[tuple[Stage, Literals], Diagram] = OrderedDict()
+        self.obeyed: tuple[Stage, World] | None = None
+        self._point: tuple[dict[str, Block], World, Literals] | None = None
+        self._cube: tuple[Literals, Diagram] | None = None
         self._sets: OrderedDict[tuple[Stage, f.Formula], Diagram] = OrderedDict()
 
     def forget(self) -> None:
@@ -111,6 +118,8 @@ class Line:
         self._sets.clear()
         self.together.forget()
         self.best.forget()
+        for stage in self.stages.values():
+            stage.facts.clear()
 
     # ---- stages ---------------------------------------------------------------------------
 
@@ -134,16 +143,22 @@ class Line:
                         parts = [self.diagrams.literal(v + 1) for v in block]
                         domains.append(self.diagrams.number("exactly", 1, parts))
         stage = Stage(blocks, {})
+        if before is not None and before.blocks is blocks:
+            stage.facts = before.facts
         if domains:  # neighbours in the order: together they have few nodes
             stage.added.append(self.diagrams.every(domains))
+        variables: dict[f.Atom, int | None] = {}  # many agents observe the same atoms
         for agent, seen in structure.observables.items():
             if earlier is not None and before is not None and seen is earlier.observables[agent]:
                 stage.observed[agent] = before.observed[agent]
                 continue
-            literals = (stage.literal(observable.atom) for observable in seen)
-            stage.observed[agent] = frozenset(
-                abs(one) - 1 for one in literals if not isinstance(one, bool)
-            )
+            asked = [observable.atom for observable in seen]
+            for atom in asked:
+                if atom not in variables:
+                    literal = stage.literal(atom)
+                    variables[atom] = None if isinstance(literal, bool) else abs(literal) - 1
+            found = {variables[atom] for atom in asked}
+            stage.observed[agent] = frozenset(v for v in found if v is not None)
         if before is not None and before.blocks is blocks and before.observed == stage.observed:
             stage.hidden, stage.looks = before.hidden, before.looks
         return stage
@@ -173,8 +188,15 @@ class Line:
         members = frozenset(group)
         if members not in stage.hidden:
             seen = frozenset[int]().union(*(stage.observed[agent] for agent in members))
-            stage.hidden[members] = self.diagrams.cube(v + 1 for v in stage.variables - seen)
+            stage.hidden[members] = self._all_but(stage, seen)
         return stage.hidden[members]
+
+    def _all_but(self, stage: Stage, left_out: Set[int]) -> Diagram:
+        """All variables but some, as a cube."""
+        if not left_out or len(left_out) > len(stage.variables) // 2:
+            return self.diagrams.cube(v + 1 for v in stage.variables - left_out)
+        # One operation on what nobody at all observes.
+        return self.hidden(stage, ()).exists(self.diagrams.cube(v + 1 for v in left_out))
 
     # ---- worlds ---------------------------------------------------------------------------
 
@@ -197,6 +219,9 @@ class Line:
 
     def point(self, stage: Stage, world: World) -> Literals:
         """All the literals that are true at a world (which has a value for each fluent)."""
+        last = self._point  # the actual world, most often: the same after many an event
+        if last is not None and last[0] is stage.blocks and last[1] == world:
+            return last[2]
         found = []
         for name, (values, block) in stage.blocks.items():
             value = world[name]
@@ -207,11 +232,18 @@ class Line:
                     v + 1 if value == possible else -v - 1
                     for v, possible in zip(block, values, strict=False)
                 )
-        return frozenset(found)
+        self._point = stage.blocks, world, frozenset(found)
+        return self._point[2]
+
+    def only(self, point: Literals) -> Diagram:
+        """The set of one world, of which these are all literals."""
+        if self._cube is None or self._cube[0] is not point:
+            self._cube = point, self.diagrams.cube(point)
+        return self._cube[1]
 
     def contains(self, stage: Stage, worlds: Diagram, world: World) -> bool:
         """Whether `world` is one of `worlds`."""
-        return worlds.eval((abs(one) - 1, one > 0) for one in self.point(stage, world))
+        return worlds.eval([(abs(one) - 1, one > 0) for one in self.point(stage, world)])
 
     def world(
         self, stage: Stage, true: frozenset[int], names: Iterable[str] | None = None
@@ -243,7 +275,7 @@ class Line:
     def others(self, stage: Stage, literals: Iterable[Literal | bool]) -> Diagram:
         """All variables but those of these literals, as a cube."""
         asked = {abs(one) - 1 for one in literals if not isinstance(one, bool)}
-        return self.diagrams.cube(v + 1 for v in stage.variables - asked)
+        return self._all_but(stage, asked & stage.variables)
 
     # ---- sets ------------------------------------------------------------------------------
 
@@ -259,6 +291,13 @@ class Line:
         self._sets[stage, formula] = found
         if len(self._sets) > _SETS:
             self._sets.popitem(last=False)
+
+    @staticmethod
+    def remember_fact(stage: Stage, formula: f.Formula, found: Diagram) -> None:
+        """Where a fact is true, under any law, for `Stage.facts`; the oldest one goes."""
+        stage.facts[formula] = found
+        if len(stage.facts) > _FACTS:
+            stage.facts.popitem(last=False)
 
     # ---- the law --------------------------------------------------------------------------
 
@@ -296,13 +335,15 @@ class Line:
     def is_small(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
         """Whether the law with nothing given has few nodes; it is then there."""
         stage = self.stages[structure]
-        if stage.small is None:
-            for earlier in structure.history:
-                found = self.stages[earlier]
-                if found.small is None:
-                    before = earlier.before
-                    small = before is None or bool(self.stages[before].small)
-                    found.small = small and self._try(earlier, deadline)
+        new: list[KnowledgeStructure] = []
+        earlier: KnowledgeStructure | None = structure
+        while earlier is not None and self.stages[earlier].small is None:
+            new.append(earlier)
+            earlier = earlier.before
+        small = earlier is None or bool(self.stages[earlier].small)
+        for following in reversed(new):
+            small = small and self._try(following, deadline)
+            self.stages[following].small = small
         return bool(stage.small)
 
     def _try(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:

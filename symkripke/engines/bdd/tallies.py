@@ -13,16 +13,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.bdd.frontier import Frontier, Walk
 from symkripke.engines.bdd.sums import Sum, as_sums
-from symkripke.engines.bdd.ways import Value, Ways
-from symkripke.engines.chain import Chain
+from symkripke.engines.deadline import Deadline
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd.frontier import Walk
+    from symkripke.engines.bdd.ways import Value, Ways
+    from symkripke.engines.chain import Chain
 
 # Laws kept with their counts; the one not used for longest goes.
 _KEPT = 16
@@ -47,7 +50,9 @@ class Tallies:
         """Let go of everything that can be worked out again."""
         self._ways.clear()
 
-    def ways(self, state: State, walk: Walk = "short") -> Ways | None:
+    def ways(
+        self, state: State, walk: Walk = "short", deadline: Deadline | None = None
+    ) -> Ways | None:
         """The worlds of a state; None if they cannot be counted so, or are too many for it.
 
         A weight of worlds is not a matter of sums: there must be none.
@@ -59,26 +64,30 @@ class Tallies:
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._ways:
-            self._ways[key] = self._counted(structure, law, seen, walk)
+            self._ways[key] = self._counted(structure, law, seen, walk, deadline)
             if len(self._ways) > _KEPT:
                 self._ways.popitem(last=False)
         self._ways.move_to_end(key)
         return self._ways[key]
 
-    def among(self, state: State, formula: Formula) -> Ways | None:
+    def among(
+        self, state: State, formula: Formula, deadline: Deadline | None = None
+    ) -> Ways | None:
         """The worlds of a state at which a propositional formula is true; None as for `ways`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
         if law is None or said is None:
             return None
-        return self._counted(structure, (*law, *said), _seen(state), "short")
+        return self._counted(structure, (*law, *said), _seen(state), "short", deadline)
 
-    def number(self, state: State, names: Iterable[str] | None) -> int | None:
+    def number(
+        self, state: State, names: Iterable[str] | None, deadline: Deadline | None = None
+    ) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `ways`.
 
         Also None if others have several values that these do not decide.
         """
-        ways = self.ways(state)
+        ways = self.ways(state, deadline=deadline)
         if ways is None or names is None:
             return None if ways is None else ways.total
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
@@ -98,11 +107,13 @@ class Tallies:
             told.update(name for name in found if name is not None)
         return ways.over(asked) if ways.domains.keys() <= told else None
 
-    def share(self, perspective: Perspective, formula: Formula) -> Fraction | None:
+    def share(
+        self, perspective: Perspective, formula: Formula, deadline: Deadline | None = None
+    ) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
-        whole = self.ways(perspective)
+        whole = self.ways(perspective, deadline=deadline)
         for asked, truth in ((formula, True), (negation(formula), False)):
-            part = self.among(perspective, asked)
+            part = self.among(perspective, asked, deadline)
             if whole is not None and part is not None:
                 share = Fraction(part.total, whole.total)
                 return share if truth else 1 - share
@@ -181,12 +192,21 @@ class Tallies:
         return tuple(law)
 
     def _counted(
-        self, structure: KnowledgeStructure, law: Sums, seen: Seen, walk: Walk
+        self,
+        structure: KnowledgeStructure,
+        law: Sums,
+        seen: Seen,
+        walk: Walk,
+        deadline: Deadline | None,
     ) -> Ways | None:
+        # With numpy: not before something is counted.
+        from symkripke.engines.bdd.frontier import Frontier
+        from symkripke.engines.bdd.ways import Ways
+
         fluents = structure.vocabulary.fluents
         literals = [_literal(fluents[atom.fluent], atom, truth) for atom, truth in seen]
         try:
-            return Ways(Frontier(fluents, (*law, *literals), self.most, walk))
+            return Ways(Frontier(fluents, (*law, *literals), self.most, walk, deadline))
         except TooManyNodes:
             return None
 

@@ -18,13 +18,11 @@ diagram for each child and round makes n**4.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from oxidd.util import BooleanOperator
-
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, shadow_of_rest
+from symkripke.engines.bdd.diagram import Diagram, Diagrams, shadow_of_both, shadow_of_rest
 
 # From so many parts on: with few, a pass in Python costs more than it saves.
 MANY = 8
@@ -56,16 +54,41 @@ class Look:
     def within(self, law: Diagram) -> Diagram:
         """Where it is so, if `law` is commonly known; right at the worlds of `law`."""
         if self.way == "somewhere":
-            found = law.apply_exists(BooleanOperator.AND, self.true, self.hidden)
+            found = shadow_of_both(law, self.true, self.hidden)
         else:
             found = ~shadow_of_rest(law, self.true, self.hidden)
             if self.way == "decided":
-                found = found | ~law.apply_exists(BooleanOperator.AND, self.true, self.hidden)
+                found = found | ~shadow_of_both(law, self.true, self.hidden)
         return found if self.truth else ~found
 
 
 Suffix: TypeAlias = tuple[Diagram, int]
 """A node of the law, and from which part on the parts are still together there."""
+
+
+@dataclass(eq=False)
+class Looks:
+    """Looks to be put together again and again: sorted once for each order of the variables.
+
+    Attributes:
+        parts: each once, by place.
+        levels: their places.
+        order: the number of the order of the variables in which these are their places.
+    """
+
+    parts: tuple[Look, ...]
+    levels: tuple[int, ...] = ()
+    order: int = -1
+
+    def sort(self, diagrams: Diagrams) -> None:
+        """Put the parts in order, unless they are."""
+        if self.order == diagrams.orders:
+            return
+        level = diagrams.level
+        places = {look: min(level(look.hidden), level(look.true)) for look in self.parts}
+        self.parts = tuple(sorted(places, key=places.__getitem__))
+        self.levels = tuple(places[part] for part in self.parts)
+        self.order = diagrams.orders
 
 
 class Together:
@@ -75,17 +98,17 @@ class Together:
         """Nothing is remembered yet."""
         self._diagrams = diagrams
         self._lists: OrderedDict[tuple[Look, ...], dict[Suffix, Diagram]] = OrderedDict()
+        self._last: tuple[tuple[Look, ...], dict[Suffix, Diagram]] | None = None
 
     def forget(self) -> None:
         """Let go of all that can be found again."""
         self._lists.clear()
+        self._last = None
 
-    def all_of(self, law: Diagram, looks: Sequence[Look], check: Callable[[], None]) -> Diagram:
+    def all_of(self, law: Diagram, looks: Looks, check: Callable[[], None]) -> Diagram:
         """Where all of `looks` are so, given `law`; `check` may raise at any time."""
-        level = self._diagrams.level
-        places = {look: min(level(look.hidden), level(look.true)) for look in looks}
-        parts = tuple(sorted(places, key=places.__getitem__))
-        levels = [places[part] for part in parts]
+        looks.sort(self._diagrams)
+        level, parts, levels = self._diagrams.level, looks.parts, looks.levels
         found = self._kept(parts)
         stack: list[Suffix] = [(law, 0)]
         while stack:
@@ -117,10 +140,13 @@ class Together:
 
     def _kept(self, parts: tuple[Look, ...]) -> dict[Suffix, Diagram]:
         """What is known of these parts."""
+        if self._last is not None and self._last[0] is parts and len(self._last[1]) <= _KEPT:
+            return self._last[1]  # to look a long list up takes as long as many a pass
         found = self._lists.get(parts)
         if found is None or len(found) > _KEPT:
             found = self._lists[parts] = {}
         self._lists.move_to_end(parts)
         while len(self._lists) > _LISTS:
             self._lists.popitem(last=False)
+        self._last = (parts, found)
         return found

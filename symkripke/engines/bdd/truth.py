@@ -22,13 +22,17 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from oxidd.util import BooleanOperator
-
 from symkripke.engines.bdd.belief import leading_out, most_plausible
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus, shadow_of_rest
+from symkripke.engines.bdd.diagram import (
+    Diagram,
+    Diagrams,
+    minus,
+    shadow_of_both,
+    shadow_of_rest,
+)
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
 from symkripke.engines.bdd.shares import compare_shares
-from symkripke.engines.bdd.together import MANY, Look, Way
+from symkripke.engines.bdd.together import MANY, Look, Looks, Way
 from symkripke.engines.deadline import Deadline
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
@@ -220,7 +224,7 @@ class Evaluation:
                 true = yield self._truth(before, view.said[-1])
                 view.law = law & true
             elif view.complete:
-                view.law = self.diagrams.cube(view.given)
+                view.law = self.line.only(view.given)
             else:
                 view.law = self.line.law(self.structure, view.given, self.deadline)
         return view.law
@@ -268,10 +272,16 @@ class Evaluation:
     # ---- truth ----------------------------------------------------------------------------
 
     def _truth(self, view: View, formula: f.Formula) -> Steps:
-        if formula not in view.sets:
-            self.deadline.check()
-            view.sets[formula] = yield self._set(view, formula)
-        return view.sets[formula]
+        found = view.sets.get(formula)
+        if found is None:
+            found = self.stage.facts.get(formula)
+            if found is None:
+                self.deadline.check()
+                found = yield self._set(view, formula)
+                if is_propositional(formula):
+                    self.line.remember_fact(self.stage, formula, found)
+            view.sets[formula] = found
+        return found
 
     def _set(self, view: View, formula: f.Formula) -> Steps:
         if isinstance(formula, f.Announced | f.AnnouncedTrue):
@@ -310,7 +320,7 @@ class Evaluation:
                     bare = _bare(part)
                     true = yield self._truth(view, bare.operands[0])
                     found.append(self._look(bare, true, (part is bare) is every))
-                looks = tuple(found)
+                looks = Looks(tuple(found))
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
                     self.stage.looks[formula] = looks  # of facts: the same under any law
             law = yield self._law(view)
@@ -344,8 +354,8 @@ class Evaluation:
                 return yes.nand(no)
             case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
-                looks = [self._look(f.K(agent, operand), true, True) for agent in group]
-                return self.line.together.all_of(law, looks, self.deadline.check)
+                looks = tuple(self._look(f.K(agent, operand), true, True) for agent in group)
+                return self.line.together.all_of(law, Looks(looks), self.deadline.check)
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:
@@ -378,7 +388,7 @@ class Evaluation:
         true = yield self._truth(there, operand)
         hidden = self.line.hidden(self.stage, group)
         if truth:
-            return worlds.apply_exists(BooleanOperator.AND, true, hidden)
+            return shadow_of_both(worlds, true, hidden)
         return shadow_of_rest(worlds, true, hidden)
 
     def _reachable(

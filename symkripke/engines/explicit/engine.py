@@ -116,14 +116,18 @@ class ExplicitEngine(OneByOne):
         stated = structure.parse(formula) if isinstance(formula, str) else formula
         return structure.resolve(stated)
 
-    def _cell(self, perspective: Perspective) -> tuple[KripkeModel, Rows]:
+    def _cell(
+        self, perspective: Perspective, budget: Budget | None = None
+    ) -> tuple[KripkeModel, Rows]:
         """The worlds that the agent considers possible."""
-        model = self.model(perspective.structure)
+        model = self.model(perspective.structure, budget)
         return model, model.matching(perspective.observation)
 
-    def _possible(self, perspective: Perspective) -> tuple[KripkeModel, Rows]:
+    def _possible(
+        self, perspective: Perspective, budget: Budget | None = None
+    ) -> tuple[KripkeModel, Rows]:
         """The same; there must be one."""
-        model, rows = self._cell(perspective)
+        model, rows = self._cell(perspective, budget)
         if not len(rows):
             raise ImpossibleEvent(f"what {perspective.agent} has seen contradicts the law")
         return model, rows
@@ -179,19 +183,25 @@ class ExplicitEngine(OneByOne):
 
         return Answer(bool(truth.all()), resolved, self.name, why)
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`. Here the formula may be modal, too."""
+        deadline = Deadline(budget)
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = self._resolved(structure, formula)
+        model = self.model(structure, budget)
         if isinstance(state, Scene):
             model, row = self._actual(state)
             rows = np.array([row], dtype=np.intp)
         elif isinstance(state, Perspective):
             model, rows = self._cell(state)
         else:
-            model = self.model(structure)
             rows = np.arange(model.size)
-        truth = self._truth(structure, model, resolved, Deadline(None))
+        truth = self._truth(structure, model, resolved, deadline)
         found = rows[truth[rows]]
         return model.table.world(int(found[0])) if len(found) else None
 
@@ -212,9 +222,14 @@ class ExplicitEngine(OneByOne):
 
     # ---- what an agent knows ------------------------------------------------------------
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`."""
-        model, rows = self._possible(perspective)
+        model, rows = self._possible(perspective, budget)
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         cell = model.table.select(rows)
@@ -225,10 +240,14 @@ class ExplicitEngine(OneByOne):
         return Sheet(perspective, asked, tuple(marks))
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`."""
-        model, rows = self._cell(perspective)
+        model, rows = self._cell(perspective, budget)
         cell = model.table.select(rows)
         asked = tuple(dict.fromkeys(atoms))
         truth = np.empty((cell.size, len(asked)), dtype=np.bool_)
@@ -249,22 +268,28 @@ class ExplicitEngine(OneByOne):
     # ---- counting -----------------------------------------------------------------------
 
     def worlds(
-        self, state: KnowledgeStructure | Perspective, over: Iterable[str] | None = None
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """See `Engine.worlds`."""
         structure = state.structure if isinstance(state, Perspective) else state
-        model = self.model(structure)
+        model = self.model(structure, budget)
         table = model.table
         if isinstance(state, Perspective):
             table = table.select(model.matching(state.observation))
         return table.size if over is None else different(table, current(structure, over))
 
-    def probability(self, perspective: Perspective, formula: Formula | str) -> Fraction:
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
         """See `Engine.probability`."""
+        deadline = Deadline(budget)
         structure = perspective.structure
         resolved = self._resolved(structure, formula)
-        model, rows = self._possible(perspective)
-        return share(model, rows, self._truth(structure, model, resolved, Deadline(None)))
+        model, rows = self._possible(perspective, budget)
+        return share(model, rows, self._truth(structure, model, resolved, deadline))
 
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeGuard
 
 import numpy as np
@@ -161,8 +161,9 @@ def extend(
 ) -> Table:
     """All worlds that extend a world of `table` by values of `fluents` and obey `constraints`.
 
-    Column by column. A constraint is checked as soon as all of its fluents are there, a
-    cardinality over atoms also before: rows that can no longer fulfil it are dropped.
+    Column by column; those that are defined by others come as soon as these are there, so that
+    they add no rows. A constraint is checked as soon as all of its fluents are there, a cardinality
+    over atoms also before: rows that can no longer fulfil it are dropped.
 
     Args:
         table: the worlds so far.
@@ -173,6 +174,7 @@ def extend(
     Raises:
         TooManyWorlds: there would be more rows than that.
     """
+    known = tuple(table.fluents)
     waiting: dict[f.Formula, set[str]] = {}
     for constraint in constraints:
         parts = constraint.operands if isinstance(constraint, f.And) else (constraint,)
@@ -183,7 +185,9 @@ def extend(
         del waiting[formula]
     tallies = [_Tally(formula, table) for formula in waiting if _is_tally(formula)]
 
-    for fluent in fluents:
+    new = list(fluents)
+    order = _in_order(new, waiting)
+    for fluent in order:
         ready = []
         for formula, missing in waiting.items():
             missing.discard(fluent.name)
@@ -193,7 +197,38 @@ def extend(
             del waiting[formula]
         table = _extend_by_one(table, fluent, ready, tallies, max_worlds)
         tallies = [tally for tally in tallies if tally.open]
-    return table
+    return table if order == new else _sorted(table, [*known, *(fluent.name for fluent in new)])
+
+
+def _sorted(table: Table, names: Sequence[str]) -> Table:
+    """The same worlds with the columns in that order, and in the order of these."""
+    fluents = {name: table.fluents[name] for name in names}
+    columns = {name: table.columns[name] for name in names}
+    rows = np.lexsort([columns[name] for name in reversed(names)])
+    return Table(table.size, fluents, columns).select(rows)
+
+
+def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[str]]) -> list[Fluent]:
+    """The new fluents in their order, but each after those that it is defined by.
+
+    A fluent is defined where, for a value of it, there is a formula that is equivalent to that.
+    `stated`: the constraints, each with the new fluents in it.
+    """
+    needed: dict[str, set[str]] = {}
+    for formula, missing in stated.items():
+        match formula:
+            case f.Iff(f.Atom(name), _) if name in missing:
+                needed[name] = needed.get(name, set()) | (missing - {name})
+    order: list[Fluent] = []
+    listed: set[str] = set()
+    waiting = list(new) if needed else []
+    while waiting:
+        # Where two are defined by each other, the first one comes first.
+        ready = (one for one in waiting if needed.get(one.name, set()) <= listed)
+        order.append(next(ready, waiting[0]))
+        waiting.remove(order[-1])
+        listed.add(order[-1].name)
+    return order if needed else list(new)
 
 
 def _is_tally(formula: f.Formula) -> TypeGuard[f.Cardinality]:
@@ -210,7 +245,10 @@ def _extend_by_one(
     tallies: list[_Tally],
     max_worlds: int,
 ) -> Table:
-    """`table` with a column for `fluent`: each row once for each value that is allowed there."""
+    """`table` with a column for `fluent`: each row once for each value that is allowed there.
+
+    Raises `TooManyWorlds` as soon as there are more than `max_worlds` rows.
+    """
     number_type = np.min_scalar_type(len(fluent.values) - 1)
     for tally in tallies:
         tally.close(fluent.name)
@@ -230,8 +268,8 @@ def _extend_by_one(
         total += len(rows)
         if total > max_worlds:
             raise TooManyWorlds(
-                f"more than {max_worlds:,} possible worlds (while listing {fluent.name}): the "
-                "explicit engine lists them all; ask another engine, or allow more"
+                f"more than {max_worlds:,} possible worlds to list: the explicit engine lists them "
+                "all; ask another engine, or allow more"
             )
         kept.append(rows)
         counts.append([count[rows] for count in counted])

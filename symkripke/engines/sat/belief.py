@@ -55,6 +55,8 @@ class Believing:
         if kept.literals is None or not is_propositional(operand):
             return not self._possible(perspective, kept.formula, negation(operand), meter)
         solver = self._engine.solver(perspective)
+        if solver.found(negation(operand), kept.literals):
+            return False
         parts = operand.operands if isinstance(operand, f.Or) else (operand,)
         refuted = (-solver.encoding.literal(part) for part in parts)
         return not solver.possible_together([*kept.literals, *refuted], meter)

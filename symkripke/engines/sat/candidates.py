@@ -22,6 +22,10 @@ from symkripke.engines.sat.swaps import Law
 _PATIENCE = 10_000
 
 
+class GivenUp(Exception):
+    """A search was to be short, and was not."""
+
+
 class Candidates:
     """All worlds of a law that grows, with a variable for each guess.
 
@@ -48,7 +52,7 @@ class Candidates:
         self._pools: Pools | None = None
         self._lemmas: list[list[int]] = []
 
-    def _fresh(self) -> int:
+    def fresh(self) -> int:
         """A variable that means nothing yet to this solver."""
         self._spare += 1
         return self.encoding.spare(self._spare - 1)
@@ -95,11 +99,18 @@ class Candidates:
             clause = self._pools.pooled(clause)
         self._solver.add_clause(clause)
 
+    def few(self, literals: Sequence[int]) -> list[int]:
+        """Some of these literals, true at some world, that imply the others."""
+        needed = [one for one in literals if one > 0]
+        _, implied = self._solver.propagate(needed)
+        rest = set(literals).difference(needed, implied)
+        return [*needed, *(one for one in literals if one in rest)]
+
     def selector(self, agents: tuple[str, ...]) -> int:
         """The literal that switches on what is not known to these agents (or not for long)."""
         found = self._selectors.get(agents)
         if found is None:
-            found = self._selectors[agents] = self._fresh()
+            found = self._selectors[agents] = self.fresh()
         return found
 
     def forget(self, agents: tuple[str, ...]) -> None:
@@ -114,7 +125,7 @@ class Candidates:
 
     def any_of(self, literals: Sequence[int]) -> int:
         """A literal that implies that one of these is true, until it is retired."""
-        some = self._fresh()
+        some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
 
@@ -127,7 +138,7 @@ class Candidates:
         known, old = self._views.get(agent, (0, frozenset()))
         if known and len(old) == len(literals) and old.issuperset(literals):
             return known
-        view = self._fresh()
+        view = self.fresh()
         if old.issubset(literals):
             new = [one for one in literals if one not in old]
             if known:
@@ -141,10 +152,20 @@ class Candidates:
 
     # ---- asking it -----------------------------------------------------------------------------
 
-    def find(self, assumptions: Sequence[int], law: Law, meter: Meter | None) -> int | None:
-        """A candidate with these literals; None if there is none (then `core` tells why)."""
+    def find(
+        self, assumptions: Sequence[int], law: Law, meter: Meter | None, most: int | None = None
+    ) -> int | None:
+        """A candidate with these literals; None if there is none (then `core` tells why).
+
+        Raises `GivenUp` if so many conflicts are not enough.
+        """
         given = [*assumptions, *self.always]
-        if self._pools is None:
+        found: bool | None
+        if most is not None:
+            found = attempt(self._solver, given, most, meter)
+            if found is None:
+                raise GivenUp
+        elif self._pools is None:
             found = attempt(self._solver, given, _PATIENCE, meter)
             if found is None:
                 self._merge(law)

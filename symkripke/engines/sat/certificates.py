@@ -178,7 +178,7 @@ class Proxy:
     that the one agent believes it, or all of them have common belief of it. `about` are the
     fluents that the operand speaks of, if it does not speak about knowledge itself; `plain` is then
     a literal that says the same. `lasting`: whether the operand, if it is true, stays so as events
-    happen.
+    happen. `fixed`: what is observed, as bits.
     """
 
     formula: Formula
@@ -191,20 +191,14 @@ class Proxy:
     about: tuple[str, ...]
     plain: int | None
     lasting: bool
+    fixed: int
     refuted: Target | None = None
     lemmas: dict[bool, list[Lemma]] = field(default_factory=lambda: {True: [], False: []})
-
-    fixed: int = 0
-    """The variables (bits) that the agents observe."""
-
-    def __post_init__(self) -> None:
-        """Read off what the agents observe."""
-        self.see(self.observed)
 
     def see(self, observed: Literals) -> None:
         """Let the agents observe these variables."""
         self.observed = observed
-        self.fixed = sum(1 << one for one in observed)
+        self.fixed = sum([1 << one for one in observed])
 
     @property
     def belief(self) -> bool:

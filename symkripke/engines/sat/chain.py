@@ -11,7 +11,7 @@ for evidence: with the law switched on constraint by constraint, a refutation te
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -20,6 +20,7 @@ from pysat.solvers import Minicard
 from symkripke.engines.evidence import CounterWorld, Source
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.solver import Meter, solve
+from symkripke.engines.sources import observed_by_all, sight
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -60,8 +61,10 @@ class _Step:
     Attributes:
         kind: "literal" (of the encoding), "all" or "any" of `parts`; "reach": some world that
             `agents` cannot tell from this one has the one part; "differ": two such worlds
-            have different values of a fluent, whose cases are `literals`.
+            have different values of a fluent, whose `cases` have these `literals`.
         formula: what it says.
+        common: whether the world that is reached need only be the same in what each of `agents`
+            sees: wherever common knowledge fails, there is such a world.
     """
 
     kind: str
@@ -69,17 +72,20 @@ class _Step:
     parts: list[_Step] = field(default_factory=list)
     agents: tuple[str, ...] = ()
     literals: list[int] = field(default_factory=list)
-    copies: int = 0
-    """The first copy that this step makes (its own variables stand there)."""
+    cases: tuple[Formula, ...] = ()
+    common: bool = False
 
 
 @dataclass(slots=True)
 class _Copy:
-    """One world of the chain, reached from another if `reached_if` is true."""
+    """One world of the chain, reached from another, the `origin`, if `reached_if` is true."""
 
     agents: tuple[str, ...]
     reached_if: int
     shows: Formula
+    origin: int = 0
+    cases: Sequence[tuple[int, Formula]] = ()
+    """What it may show instead: that a fluent has this or that value there."""
 
 
 class Chain:
@@ -94,6 +100,7 @@ class Chain:
         agents: tuple[str, ...] = (),
         *,
         guarded: bool = False,
+        shared: bool = False,
     ) -> None:
         """State the question.
 
@@ -105,6 +112,8 @@ class Chain:
             agents: who cannot tell the first world from the actual one.
             guarded: whether law and observations are switched on by assumptions, so that a
                 refutation tells which of them it needs.
+            shared: take what a group sees together for what its common knowledge rests on. Then a
+                refutation is one, but worlds that are found need not be what was asked for.
 
         Raises:
             MixedPolarity: the formula has operators of both kinds, or the law speaks about
@@ -113,6 +122,7 @@ class Chain:
         self._encoding = encoding
         self._structure = structure
         self._guarded = guarded
+        self._shared = shared
         law = self._law()
         step = self._plan(formula, 0)
         # No variable is added to the encoding from here on: copies stand `stride` apart.
@@ -122,7 +132,7 @@ class Chain:
         self._top = self._stride * self._number
         self._solver = Minicard()
         self.guards: dict[int, Source] = {}
-        self._sees: dict[tuple[str, Atom], list[int]] = {}
+        self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
         self._state_law(law)
         for literal, source in seen:
             self._solver.add_clause([*self._guard(source), literal])
@@ -166,6 +176,9 @@ class Chain:
             case f.Not(f.D(group, operand)):
                 refuted = negation_normal_form(negation(operand))
                 return self._reach(formula, group, refuted, depth)
+            case f.Not(f.C(group, operand)) if self._shared:
+                refuted = negation_normal_form(negation(operand))
+                return self._reach(formula, group, refuted, depth, common=True)
             case f.Not(f.Kv(agent, fluents)):
                 parts = [
                     _Step(
@@ -175,6 +188,7 @@ class Chain:
                         literals=[
                             self._encoding.literal(case) for case in self._structure.fluents(name)
                         ],
+                        cases=self._structure.fluents(name),
                     )
                     for name in fluents
                 ]
@@ -182,9 +196,16 @@ class Chain:
         raise MixedPolarity(f"{formula} stands below an operator of the other kind")
 
     def _reach(
-        self, formula: Formula, agents: tuple[str, ...], operand: Formula, depth: int
+        self,
+        formula: Formula,
+        agents: tuple[str, ...],
+        operand: Formula,
+        depth: int,
+        *,
+        common: bool = False,
     ) -> _Step:
-        return _Step("reach", formula, [self._plan(operand, depth + 1)], agents)
+        part = self._plan(operand, depth + 1)
+        return _Step("reach", formula, [part], agents, common=common)
 
     # ---- stating it to the solver ------------------------------------------------------
 
@@ -224,11 +245,13 @@ class Chain:
         elif step.kind == "any":
             self._solver.add_clause([-holds, *(self._build(part, copy) for part in step.parts)])
         elif step.kind == "reach":
-            there = self._new_copy(copy, step.agents, holds, step.parts[0].formula)
+            there = self._new_copy(copy, step, holds, step.parts[0].formula)
             self._solver.add_clause([-holds, self._build(step.parts[0], there)])
         else:
-            one = self._new_copy(copy, step.agents, holds, step.formula)
-            other = self._new_copy(copy, step.agents, holds, step.formula)
+            one = self._new_copy(copy, step, holds, step.formula)
+            other = self._new_copy(copy, step, holds, step.formula)
+            for number in (one, other):
+                self._copies[number].cases = list(zip(step.literals, step.cases, strict=True))
             choices = []
             for literal in step.literals:
                 chosen = self._fresh()
@@ -238,25 +261,32 @@ class Chain:
             self._solver.add_clause([-holds, *choices])
         return holds
 
-    def _new_copy(self, origin: int, agents: tuple[str, ...], holds: int, shows: Formula) -> int:
-        """Another world, equal to `origin` in all that `agents` observe, if `holds`."""
+    def _new_copy(self, origin: int, step: _Step, holds: int, shows: Formula) -> int:
+        """Another world, equal to `origin` in all that is observed, if `holds`."""
         copy = len(self._copies)
-        self._copies.append(_Copy(agents, holds, shows))
-        for agent in agents:
-            for observable in self._structure.observables[agent]:
-                literal = self._encoding.atom(observable.atom)
-                here, there = self._moved(literal, origin), self._moved(literal, copy)
-                if_seen = [*self._sight(agent, observable), -holds]
-                self._solver.add_clause([*if_seen, -here, there])
-                self._solver.add_clause([*if_seen, here, -there])
+        self._copies.append(_Copy(step.agents, holds, shows, origin))
+        if step.common:
+            same = [(step.agents, one) for one in observed_by_all(self._structure, step.agents)]
+        else:
+            same = [
+                ((agent,), one)
+                for agent in step.agents
+                for one in self._structure.observables[agent]
+            ]
+        for agents, observable in same:
+            literal = self._encoding.atom(observable.atom)
+            here, there = self._moved(literal, origin), self._moved(literal, copy)
+            if_seen = [*self._sight(agents, observable), -holds]
+            self._solver.add_clause([*if_seen, -here, there])
+            self._solver.add_clause([*if_seen, here, -there])
         return copy
 
-    def _sight(self, agent: str, observable: Observable) -> list[int]:
-        """The guard of what an agent observes at any world: that it sees whether it is so."""
-        guard = self._sees.get((agent, observable.atom))
+    def _sight(self, agents: tuple[str, ...], observable: Observable) -> list[int]:
+        """The guard of what agents observe at any world: that each sees whether it is so."""
+        guard = self._sees.get((agents, observable.atom))
         if guard is None:
-            guard = self._guard(sight(self._structure, agent, observable)) if self._guarded else []
-            self._sees[agent, observable.atom] = guard
+            guard = self._guard(sight(self._structure, agents, observable)) if self._guarded else []
+            self._sees[agents, observable.atom] = guard
         return guard
 
     # ---- asking -------------------------------------------------------------------------
@@ -267,20 +297,19 @@ class Chain:
         self._model = self._solver.get_model() if found else []
         return found
 
-    def approach(self, world: World, meter: Meter | None = None) -> None:
-        """Move the worlds found as close to `world` as they can be, the first one first.
+    def approach(self, world: World | None, meter: Meter | None = None) -> None:
+        """Move the first world found as close to `world` as it can be, the others to their origins.
 
-        Afterwards in none of them more could be as it is in `world`, and no less, as long as those
-        before it stay as they are.
+        Afterwards in none of them more could be as it is there, and no less, as long as those
+        before it stay as they are. Without a `world` the first one stays what it is.
         """
-        literals = [
-            -self._encoding.atom(atoms[0])
-            if len(atoms) == 1 and atoms[0].value != world[name]
-            else self._encoding.atom(Atom(name, world[name]))
-            for name, fluent in self._structure.vocabulary.fluents.items()
-            if name in world
-            and (atoms := fluent.atoms)
-            and all(self._encoding.known.get(one, 0) in range(1, self._stride + 1) for one in atoms)
+        variables = [
+            [abs(self._encoding.known[atom]) for atom in fluent.atoms]
+            for fluent in self._structure.vocabulary.fluents.values()
+            if all(
+                self._encoding.known.get(one, 0) in range(1, self._stride + 1)
+                for one in fluent.atoms
+            )
         ]
         fixed = list(self.guards)
         for number, copy in enumerate(self._copies):
@@ -289,7 +318,16 @@ class Chain:
                 continue
             if copy.reached_if:
                 fixed.append(copy.reached_if)
-            there = [self._moved(one, number) for one in literals]
+            if number or world is None:
+                low = copy.origin * self._stride
+                like = [one for one in range(1, self._stride + 1) if one + low in true]
+            else:
+                like = [
+                    self._encoding.atom(Atom(name, value))
+                    for name, value in world.items()
+                    if value != "false" and self._encoding.known.get(Atom(name, value))
+                ]
+            there = [self._moved(one, number) for one in _values(variables, set(like))]
             while True:
                 same = [one for one in there if (one > 0) is (abs(one) in true)]
                 other = [one for one in there if (one > 0) is not (abs(one) in true)]
@@ -304,13 +342,18 @@ class Chain:
     def worlds(self) -> tuple[CounterWorld, ...]:
         """The worlds found, those that are needed, in the order in which they are reached."""
         true = {literal for literal in self._model if literal > 0}
-        found = []
+        found: list[CounterWorld] = []
+        places: dict[int, int] = {}
         for number, copy in enumerate(self._copies):
             if number == 0 or copy.reached_if in true:
                 low = number * self._stride
                 here = sorted(v - low for v in true if low < v <= low + self._stride)
                 world = self._encoding.world(self._structure, here)
-                found.append(CounterWorld(copy.agents, world, copy.shows))
+                origin = places[copy.origin] if number else None
+                places[number] = len(found)
+                values = (case for one, case in copy.cases if (abs(one) + low in true) is (one > 0))
+                shows = next(values, copy.shows)
+                found.append(CounterWorld(copy.agents, world, shows, origin=origin))
         return tuple(found)
 
     def sources(self, meter: Meter | None = None) -> tuple[Source, ...]:
@@ -352,18 +395,10 @@ class Chain:
         return needed
 
 
-def sight(structure: KnowledgeStructure, agent: str, observable: Observable) -> Source:
-    """That the agent observes an atom, whatever it sees: commonly known, and a source."""
-    atom = observable.atom
-    words = f"{agent} sees whether {structure.words(atom, True)}"
-    if observable.source:
-        words = f"{words} ({observable.source})"
-    stage = min(
-        number
-        for number, stage in enumerate(structure.history)
-        if any(one.atom is atom for one in stage.observables[agent])
-    )
-    return Source(f.Kw(agent, atom), words, "sees", stage)
+def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
+    """A literal for the value of each fluent, by its variables, of which these are true."""
+    for variables in fluents:
+        yield next((one for one in variables if one in true), -variables[0])
 
 
 def _number_copies(step: _Step) -> int:

@@ -10,14 +10,17 @@ four encodings under CaDiCaL 1.5.3; measured side by side, six players, mid-game
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
-from symkripke.model import Constraint, KnowledgeStructure
+from symkripke.model import Constraint, Fluent, KnowledgeStructure
+
+# Formulas that are stated by one clause, besides atoms and their negations.
+_CLAUSES = frozenset((f.Or, f.Implies))
 
 
 @dataclass(slots=True)
@@ -90,6 +93,7 @@ class Encoding:
         self._spare: list[int] = []
         self._implied: dict[tuple[int, int], int] = {}
         self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
+        self._parts: WeakKeyDictionary[Formula, tuple[Compiled, ...]] = WeakKeyDictionary()
         self._added: WeakKeyDictionary[KnowledgeStructure, Compiled] = WeakKeyDictionary()
 
     @property
@@ -128,20 +132,26 @@ class Encoding:
 
     def atom(self, atom: Atom) -> int:
         """The literal of an atom (resolved): negative for `p = false`."""
-        if atom.value == "false":
-            return -self.atom(Atom(atom.fluent))
         literal = self._literal.get(atom)
         if literal is None:
-            literal = self._literal[atom] = self.fresh()
-            self.atoms[literal] = atom
-            self.defined ^= 1 << literal
+            if atom.value == "false":
+                return -self.atom(Atom(atom.fluent))
+            self.variables += 1
+            literal = self._literal[atom] = self.variables
+            self.atoms.append(atom)
         return literal
+
+    def values(self, fluent: Fluent) -> tuple[int, ...]:
+        """The variables of a fluent's atoms."""
+        return tuple(map(self.atom, fluent.atoms))
 
     def literal(self, formula: Formula) -> int:
         """A literal equivalent to the propositional `formula`; defines it if it is new."""
         known = self._literal.get(formula)
         if known is not None:
             return known
+        if isinstance(formula, Atom):
+            return self.atom(formula)
         for part in subformulas(formula):
             if part not in self._literal:
                 found = self.atom(part) if isinstance(part, Atom) else self._define(part)
@@ -203,6 +213,8 @@ class Encoding:
 
     def _distinct(self, literals: Sequence[int]) -> list[int]:
         """The same literals, with another name for each variable after its first appearance."""
+        if len(set(map(abs, literals))) == len(literals):
+            return list(literals)
         seen: set[int] = set()
         distinct = []
         for literal in literals:
@@ -220,57 +232,91 @@ class Encoding:
         """What to add to a solver in which the propositional `formula` always holds."""
         compiled = self._asserted.get(formula)
         if compiled is None:
-            compiled = self._asserted[formula] = Compiled()
-            self._assert(formula, compiled)
+            parts = self.parts(formula)
+            if len(parts) == 1:
+                compiled = parts[0]
+            else:
+                compiled = Compiled()
+                for part in parts:
+                    compiled.extend(part)
+            self._asserted[formula] = compiled
         return compiled
 
-    def _assert(self, formula: Formula, into: Compiled) -> None:
-        pending = [formula]
-        while pending:
-            current = pending.pop()
-            match current:
-                case f.Constant(True):
-                    pass
-                case f.And(operands):
-                    pending.extend(reversed(operands))
-                case f.Not(f.Or(operands)):
-                    pending.extend(f.negation(part) for part in reversed(operands))
-                case f.Not(f.Implies(left, right)):
-                    pending.extend((f.negation(right), left))
-                case f.Iff(left, right):
-                    pending.extend((f.Implies(right, left), f.Implies(left, right)))
-                case f.Implies(left, f.And(operands)) if _is_literal(left):
-                    pending.extend(f.Implies(left, part) for part in reversed(operands))
-                case f.Implies(f.Or(operands), right) if _is_literal(right):
-                    pending.extend(f.Implies(part, right) for part in reversed(operands))
-                case f.Cardinality(relation, bound, operands):
-                    self._assert_cardinality(relation, bound, operands, into)
-                case _:
-                    into.clauses.append(self._clause(current))
+    def parts(self, formula: Formula) -> tuple[Compiled, ...]:
+        """The same for each part of a conjunction; else all of it as one."""
+        parts = self._parts.get(formula)
+        if parts is None:
+            stated = formula.operands if isinstance(formula, f.And) else (formula,)
+            parts = self._parts[formula] = tuple([self._stated(part) for part in stated])
+        return parts
 
-    def _clause(self, formula: Formula) -> list[int]:
-        """A clause equivalent to `formula`: `->`, `|` and negated `&` are taken apart."""
-        clause: list[int] = []
-        pending = [formula]
+    def _stated(self, formula: Formula) -> Compiled:
+        bare = formula.operands[0] if isinstance(formula, f.Not) else formula
+        if type(bare) is Atom or (bare is formula and type(bare) in _CLAUSES):
+            # Most often, and seen at once.
+            return Compiled([self._clause((formula, True))])
+        into = Compiled()
+        # With each formula, whether it or its negation is stated.
+        pending = [(formula, True)]
         while pending:
-            current = pending.pop()
-            match current:
-                case f.Constant(False):
-                    pass
-                case f.Or(operands):
-                    pending.extend(reversed(operands))
-                case f.Implies(left, right):
-                    pending.extend((right, f.negation(left)))
-                case f.Not(f.And(operands)):
-                    pending.extend(f.negation(part) for part in reversed(operands))
-                case _:
-                    clause.append(self.literal(current))
+            current, positive = pending.pop()
+            kind = type(current)
+            if kind is f.Not:
+                pending.append((current.operands[0], not positive))
+            elif kind is f.And if positive else kind is f.Or:
+                pending.extend([(part, positive) for part in reversed(current.operands)])
+            elif isinstance(current, f.Implies) and not positive:
+                pending.extend(((current.right, False), (current.left, True)))
+            elif isinstance(current, f.Iff) and positive:
+                self._imply(current.left, current.right, into)
+                self._imply(current.right, current.left, into)
+            elif isinstance(current, f.Implies) and positive:
+                self._imply(current.left, current.right, into)
+            elif isinstance(current, f.Cardinality) and positive:
+                self._assert_cardinality(current, into)
+            elif current is not (f.TRUE if positive else f.FALSE):
+                into.clauses.append(self._clause((current, positive)))
+        return into
+
+    def _imply(self, left: Formula, right: Formula, into: Compiled) -> None:
+        """That one formula implies another, where a literal is one of the two: in short clauses."""
+        lefts: Sequence[Formula] = (left,)
+        rights: Sequence[Formula] = (right,)
+        if isinstance(right, f.And) and _is_literal(left):
+            rights = right.operands
+        elif isinstance(left, f.Or) and _is_literal(right):
+            lefts = left.operands
+        into.clauses.extend(
+            self._clause((then, True), (when, False)) for when in lefts for then in rights
+        )
+
+    def _clause(self, *stated: tuple[Formula, bool]) -> list[int]:
+        """A clause: one of these formulas is true; or false, where that is said of it.
+
+        `->`, `|` and negated `&` are taken apart. The last formula comes first in it.
+        """
+        clause: list[int] = []
+        known = self._literal
+        pending = list(stated)
+        while pending:
+            current, positive = pending.pop()
+            kind = type(current)
+            if kind is Atom:
+                literal = known.get(current) or self.literal(current)
+                clause.append(literal if positive else -literal)
+            elif kind is f.Not:
+                pending.append((current.operands[0], not positive))
+            elif kind is f.Or if positive else kind is f.And:
+                pending.extend([(part, positive) for part in reversed(current.operands)])
+            elif isinstance(current, f.Implies) and positive:
+                pending.extend(((current.right, True), (current.left, False)))
+            elif current is not (f.FALSE if positive else f.TRUE):
+                clause.append(self.literal(current) if positive else -self.literal(current))
         return clause
 
-    def _assert_cardinality(
-        self, relation: f.Relation, bound: int, operands: Sequence[Formula], into: Compiled
-    ) -> None:
-        literals = self._distinct([self.literal(part) for part in operands])
+    def _assert_cardinality(self, counted: f.Cardinality, into: Compiled) -> None:
+        known, relation, bound = self._literal, counted.relation, counted.bound
+        literals = self._distinct([known.get(one) or self.literal(one) for one in counted.operands])
         number = len(literals)
         if relation != "atmost" and bound > 0:
             if bound > number:
@@ -295,6 +341,17 @@ class Encoding:
                 yield Constraint(fluent.domain, fluent.source or f"{name} has exactly one value")
         yield from structure.added
 
+    def facts(self, structure: KnowledgeStructure) -> Iterator[Formula]:
+        """What the last event of `structure` added, but for what is said about knowledge."""
+        before, fluents = structure.before, structure.vocabulary.fluents
+        known = len(before.vocabulary.fluents) if before is not None else 0
+        for fluent in itertools.islice(fluents.values(), known, None):
+            if not fluent.is_boolean:
+                yield fluent.domain
+        for constraint in structure.added:
+            if not constraint.is_modal:
+                yield constraint.formula
+
     def added(self, structure: KnowledgeStructure) -> Compiled:
         """What that stage adds to a solver, but for what is said about knowledge.
 
@@ -303,9 +360,8 @@ class Encoding:
         compiled = self._added.get(structure)
         if compiled is None:
             compiled = self._added[structure] = Compiled()
-            for constraint in self.stage(structure):
-                if not constraint.is_modal:
-                    compiled.extend(self.asserted(constraint.formula))
+            for formula in self.facts(structure):
+                compiled.extend(self.asserted(formula))
         return compiled
 
     def world(self, structure: KnowledgeStructure, true: Iterable[int]) -> dict[str, str]:

@@ -10,7 +10,8 @@ announcements about knowledge as events. P raises `Unsupported`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import agents_asked, perspective_asked
@@ -75,21 +76,19 @@ class SatEngine(Uncounted):
         truth = self.truth(state, resolved, Meter.of(budget))
 
         def why() -> Evidence:
-            return Explainer(self, Meter.of(budget)).evidence(state, resolved)
+            asked = state.structure.resolve(_read(state.structure, formula))
+            return Explainer(self, Meter.of(budget)).evidence(state, asked)
 
         return Answer(truth, resolved, self.name, why)
 
     def truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
         """The truth of a resolved formula; see `Engine.holds`."""
-        try:
+        with _not_too_deep():
             if isinstance(state, Perspective):
                 if state.structure.is_modal:
                     self._solver(state).require_consistent(meter)
                 return self._at_perspective(state, formula, meter)
             return self._true(state, formula, meter)
-        except RecursionError:
-            # Only operators of knowledge recurse, one level each.
-            raise Unsupported("the formula has too many operators inside each other") from None
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
@@ -100,7 +99,8 @@ class SatEngine(Uncounted):
         meter = Meter.of(budget)
         # A law without worlds makes everything valid.
         consistent = self._solver(nobody).consistent(meter)
-        truth = not consistent or self.all_worlds(nobody, (), resolved, meter)
+        with _not_too_deep():
+            truth = not consistent or self.all_worlds(nobody, (), resolved, meter)
 
         def why() -> Evidence:
             return Explainer(self, Meter.of(budget)).all_worlds(nobody, (), resolved, resolved)
@@ -116,9 +116,15 @@ class SatEngine(Uncounted):
     ) -> frozenset[str]:
         """See `Engine.possible_to`."""
         resolved = self._resolve(scene.structure, formula)
-        return possible_to(self, scene, resolved, agents_asked(agents), Meter.of(budget))
+        with _not_too_deep():
+            return possible_to(self, scene, resolved, agents_asked(agents), Meter.of(budget))
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = self._resolve(structure, formula)
@@ -128,19 +134,26 @@ class SatEngine(Uncounted):
             return state.world if evaluate(resolved, state.world) else None
         perspective = state if isinstance(state, Perspective) else self._nobody(state)
         solver = self._solver(perspective)
-        model = solver.model(self._literals(solver, resolved))
+        model = solver.model(self._literals(solver, resolved), Meter.of(budget))
         if model is None:
             return None
         true = [v for v in range(1, model.bit_length()) if (model >> v) & 1]
         return solver.encoding.world(structure, true)
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`. One backbone computation; only what is still open costs a call."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         solver = self._solver(perspective)
         literals = self._columns(structure, asked)
-        always, never = solver.marks([abs(one) for one in literals if not isinstance(one, bool)])
+        always, never = solver.marks(
+            [abs(one) for one in literals if not isinstance(one, bool)], Meter.of(budget)
+        )
         yes, no, either = Mark.YES, Mark.NO, Mark.OPEN
         marks = []
         for literal in literals:
@@ -155,19 +168,24 @@ class SatEngine(Uncounted):
         return Sheet(perspective, asked, tuple(marks))
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`. Later calls along a game ask only what may have changed."""
         solver = self._solver(perspective)
         asked = tuple(dict.fromkeys(atoms))
         columns = self._columns(perspective.structure, asked)
         literals = tuple(dict.fromkeys(abs(one) for one in columns if not isinstance(one, bool)))
-        if not solver.consistent():
+        meter = Meter.of(budget)
+        if not solver.consistent(meter):
             return frozenset()
         # The sets made for an earlier event of the game are most often those of this one.
         known = self.line(perspective.structure).sets.setdefault((asked, tuple(columns)), {})
         found = []
-        for key in solver.projection(literals, limit):
+        for key in solver.projection(literals, limit, meter):
             true = known.get(key)
             if true is None:
                 true = known[key] = frozenset(
@@ -190,7 +208,7 @@ class SatEngine(Uncounted):
             known = self._resolved[structure] = {}
         resolved = known.get(formula)
         if resolved is None:
-            stated = structure.parse(formula) if isinstance(formula, str) else formula
+            stated = _read(structure, formula)
             if _is_plain(structure, stated):
                 known[formula] = stated
                 return stated
@@ -379,7 +397,10 @@ class SatEngine(Uncounted):
                 self.all_worlds(perspective, agents, part, meter, solver)
                 for part in formula.operands
             )
-        return not solver.possible_together(self._literals(solver, _refuted(formula)), meter)
+        refuted = _refuted(formula)
+        if solver.found(refuted):
+            return False
+        return not solver.possible_together(self._literals(solver, refuted), meter)
 
     def _search(
         self,
@@ -472,6 +493,19 @@ class SatEngine(Uncounted):
             f"what {perspective.agent} has seen does not decide whether {formula}; "
             f"ask for K[{perspective.agent}] ({formula})"
         )
+
+
+def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+    return structure.parse(formula) if isinstance(formula, str) else formula
+
+
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """Only operators of knowledge recurse, one level each: too many of them are `Unsupported`."""
+    try:
+        yield
+    except RecursionError:
+        raise Unsupported("the formula has too many operators inside each other") from None
 
 
 def _refuted(formula: Formula) -> Formula:

@@ -11,26 +11,45 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symkripke.engines.evidence import (
+    After,
     Combined,
     CounterWorld,
     Evidence,
     Fact,
     Known,
+    Others,
     Possible,
     Source,
 )
 from symkripke.engines.sat import silence
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
+from symkripke.engines.sat.ignorance import Reasons, ignorant, needed_of, publicly, short_of
 from symkripke.engines.sat.lifting import closer
 from symkripke.engines.sat.normal import normalise
-from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.engines.sat.ways import chain
-from symkripke.engines.sources import believed, seen, whole_law
-from symkripke.errors import InputError, Unsupported
+from symkripke.engines.sources import believed, seen, seen_by_all, whole_law
+from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional, leaves, negation_normal_form
-from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
+from symkripke.language.reduction import reduce_announcements
+from symkripke.language.walk import (
+    has_announcements,
+    has_beliefs,
+    is_propositional,
+    leaves,
+    negation_normal_form,
+    subformulas,
+)
+from symkripke.model import (
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    Soft,
+    State,
+    announcement,
+    evaluate,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.engine import SatEngine
@@ -47,9 +66,14 @@ class Explainer:
         """The scene that was asked about: counter-worlds are to be like it."""
 
     def evidence(self, state: State, formula: Formula) -> Evidence:
-        """Why `formula` (resolved, without announcements) has the truth that it has at `state`."""
+        """Why `formula` (resolved) has the truth that it has at `state`."""
         if isinstance(state, Scene):
             self._here = state
+        if has_announcements(formula) and not self._is_open(state, formula):
+            # What is announced to somebody's mind only: as it is without announcements.
+            formula = reduce_announcements(formula, state.structure.fluents)
+        if isinstance(formula, f.Announced | f.AnnouncedTrue):
+            return self._after(state, formula)
         if isinstance(state, Perspective) and not _is_decided_by(formula, state.agent):
             return self._settled(state, formula)
         if is_propositional(formula) and isinstance(state, Scene):
@@ -63,9 +87,20 @@ class Explainer:
                 # Introspection: what one knows of one's own knowledge is that knowledge.
                 reason = self.evidence(state, inner)
                 return Combined(formula, reason.truth, (reason,))
-            case f.K(agent, f.C() as common) if self._follows(state.structure, common.operand):
-                nobody = Perspective(state.structure, "", frozenset())
-                return self.all_worlds(nobody, (), common.operand, formula)
+            case f.K(agent, f.C() as common) if agent in common.group and isinstance(state, Scene):
+                # Who is of the group knows what is common knowledge to it.
+                return replace(self.evidence(state, common), formula=formula)
+            case f.K(agent, f.M(_, operand)) if self._knows(state, agent, operand):
+                # What is so is possible to everybody.
+                reason = self.evidence(state, f.K(agent, operand))
+                return Combined(formula, True, (reason,))
+            case f.K(agent, f.Not(f.K(_, operand))) if self._knows(state, agent, negation(operand)):
+                # What is not so is known to nobody.
+                reason = self.evidence(state, f.K(agent, negation(operand)))
+                return Combined(formula, True, (reason,))
+            case f.M(agent, f.K(_, operand)) if self._knows(state, agent, negation(operand)):
+                reason = self.evidence(state, f.K(agent, negation(operand)))
+                return Combined(formula, False, (reason,))
             case f.K(agent, operand):
                 return self.all_worlds(_own(state, agent), (agent,), operand, formula)
             case f.M(agent, operand):
@@ -109,13 +144,40 @@ class Explainer:
                 return self._parts(state, formula, (negation(left), right), any)
             case f.Iff() | f.Cardinality():
                 reasons = tuple(self.evidence(state, part) for part in formula.operands)
-                truth = bool(self._engine.truth(state, formula, self._meter))
+                truth = self._truth(state, formula)
                 return Combined(formula, truth, reasons)
         raise unsupported(formula)
 
+    def _is_open(self, state: State, formula: Formula) -> bool:
+        """Whether it is an announcement, or a Boolean combination with one, that is decided here.
+
+        At a perspective, one is if the agent knows whether that could be announced.
+        """
+        if not isinstance(formula, f.Announced | f.AnnouncedTrue):
+            return not isinstance(formula, f.MODAL)
+        if isinstance(state, Scene):
+            return True
+        said = reduce_announcements(formula.left, state.structure.fluents)
+        return _is_decided_by(said, state.agent)
+
+    def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
+        """Of an announcement: why it cannot be made; or what there is to say after it."""
+        announced = formula.left
+        reason = self.evidence(state, announced)
+        if not reason.truth:
+            truth = isinstance(formula, f.Announced)
+            return After(formula, truth, announced, said=False, reason=reason)
+        event = announcement(announced, "the announcement")
+        if isinstance(state, Scene):
+            after: State = state.update(event, judge=lambda *_: True)
+        else:
+            after = state.update(event)
+        reason = Explainer(self._engine, self._meter).evidence(after, formula.right)
+        return After(formula, reason.truth, announced, said=True, reason=reason)
+
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
         """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
-        truth = bool(self._engine.truth(state, formula, self._meter))
+        truth = self._truth(state, formula)
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
 
@@ -136,10 +198,6 @@ class Explainer:
         target = modal.target(normalise(negation(formula), structure))
         world = modal.find(modal.here(scene.world), target, self._meter)
         if world is None:
-            if self._follows(structure, formula.operand):
-                # It follows from what is commonly known: as good a reason for C as for K.
-                nobody = Perspective(structure, "", frozenset())
-                return self.all_worlds(nobody, (), formula.operand, formula)
             shared = self._by_shared(scene, formula)
             if shared is not None:
                 return shared
@@ -148,36 +206,54 @@ class Explainer:
         (_, *steps) = chain(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(scene, formula.operand),))
-        return Possible(formula, False, tuple(steps))
+        # The first world is the actual one: from there on.
+        steps = [replace(one, origin=(one.origin or 0) - 1) for one in steps]
+        return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
 
     def _by_shared(self, scene: Scene, formula: f.C | f.CB) -> Evidence | None:
-        """Common knowledge of a fact by what all of the group see, if that suffices."""
-        structure = scene.structure
-        if structure.is_modal or not is_propositional(formula.operand):
+        """Common knowledge by what all of the group see, and the law, if these suffice."""
+        structure, operand = scene.structure, formula.operand
+        given = list(seen_by_all(scene, formula.group))
+        if not structure.is_modal and not has_beliefs(operand):
+            found = self._refuted(structure, given, operand)
+            if found is not None:
+                return Known(formula, found)
+        if is_propositional(operand):
             return None
-        each = [{one.atom for one in structure.observables[agent]} for agent in formula.group]
-        encoding = self._engine.everywhere(structure).encoding
-        stated = []
-        for observable in structure.observables[next(iter(formula.group))]:
-            atom = observable.atom
-            if all(atom in mine for mine in each):
-                truth = evaluate(atom, scene.world)
-                words = f"all of them see that {structure.words(atom, truth)}"
-                literal = encoding.atom(atom) if truth else -encoding.atom(atom)
-                seen = Source(atom if truth else negation(atom), words, "seen", 0)
-                stated.append((literal, seen))
-        refuted = prepare(negation(formula.operand))
-        chain = Chain(encoding, structure, stated, refuted, (), guarded=True)
-        if chain.satisfiable(self._meter):
+        modal = self._engine.modal(structure)
+        literals = [modal.target(source.formula).literal for source in given]
+        target = modal.target(normalise(negation(operand), structure))
+        if modal.find(literals, target, self._meter) is not None:
             return None
-        return Known(formula, chain.sources(self._meter))
+        return self._by_ignorance(scene, formula, True, operand, given)
 
-    def _follows(self, structure: KnowledgeStructure, formula: Formula) -> bool:
-        """Whether it is a fact that follows from what is commonly known."""
-        nobody = Perspective(structure, "", frozenset())
-        return is_propositional(formula) and self._engine.all_worlds(
-            nobody, (), formula, self._meter
-        )
+    def _refuted(
+        self,
+        structure: KnowledgeStructure,
+        given: Sequence[Source],
+        operand: Formula,
+    ) -> tuple[Source, ...] | None:
+        """Minimal sources of `operand`, which may speak of common knowledge.
+
+        None if it does not follow, or not from what a group sees together.
+        """
+        encoding = self._engine.everywhere(structure).encoding
+        stated = [(encoding.literal(source.formula), source) for source in given]
+        refuted = prepare(negation(operand))
+        try:
+            chain = Chain(encoding, structure, stated, refuted, guarded=True, shared=True)
+        except MixedPolarity:
+            return None
+        return None if chain.satisfiable(self._meter) else chain.sources(self._meter)
+
+    def _knows(self, state: State, agent: str, formula: Formula) -> bool:
+        """Whether the agent knows a fact."""
+        return is_propositional(formula) and self._truth(state, f.K(agent, formula))
+
+    def _truth(self, state: State, formula: Formula) -> bool:
+        if has_announcements(formula):
+            formula = reduce_announcements(formula, state.structure.fluents)
+        return bool(self._engine.truth(state, formula, self._meter))
 
     def _parts(
         self,
@@ -187,7 +263,7 @@ class Explainer:
         join: Callable[[Iterable[bool]], bool],
     ) -> Evidence:
         """The parts that decide a conjunction (`join` is all) or disjunction (any)."""
-        truths = [bool(self._engine.truth(state, part, self._meter)) for part in parts]
+        truths = [self._truth(state, part) for part in parts]
         truth = join(truths)
         decided_by_one = (join is any) is truth
         chosen = [part for part, true in zip(parts, truths, strict=True) if true is truth]
@@ -233,7 +309,13 @@ class Explainer:
         try:
             found = self._by_chain(perspective, agents, settled, formula, dual, given)
         except MixedPolarity:
-            found = self._by_search(perspective, agents, settled, formula, dual, given)
+            known = None
+            if not perspective.structure.is_modal and not has_beliefs(settled):
+                known = self._refuted(perspective.structure, given, settled)
+            if known is not None:
+                found = Known(formula, known, not dual)
+            else:
+                found = self._by_search(perspective, agents, settled, formula, dual, given)
         if isinstance(found, Possible) and kept is not None:
             first = replace(found.worlds[0], plausible=True)
             found = replace(found, worlds=(first, *found.worlds[1:]))
@@ -261,9 +343,8 @@ class Explainer:
         refuted = prepare(negation(operand))
         chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
         if chain.satisfiable(self._meter):
-            if self._here is not None:
-                chain.approach(self._here.world, self._meter)
-            return Possible(formula, dual, chain.worlds())
+            chain.approach(None if self._here is None else self._here.world, self._meter)
+            return Possible(formula, dual, as_asked(chain.worlds(), negation(operand), structure))
         return Known(formula, chain.sources(self._meter), not dual)
 
     def _by_search(
@@ -292,14 +373,50 @@ class Explainer:
                 # As much as can be is to be as it really is.
                 here = modal.bits(self._here.world)
                 world, _ = closer(modal, modal.law, here, world, [*guards], target, self._meter)
-            return Possible(formula, dual, tuple(chain(modal, world, target, agents, self._meter)))
-        needed = modal.core(list(guards))
-        for literal in list(needed):
-            without = [one for one in needed if one != literal]
-            if literal in needed and modal.find(without, target, self._meter) is None:
-                needed = modal.core(without)
-        sources = (*(guards[one] for one in needed), whole_law(structure))
-        return Known(formula, sources, not dual)
+            found = chain(modal, world, target, agents, self._meter)
+            return Possible(formula, dual, as_asked(found, negation(operand), structure))
+        return self._by_ignorance(perspective, formula, not dual, operand, given)
+
+    def _by_ignorance(
+        self,
+        state: State,
+        formula: Formula,
+        truth: bool,
+        operand: Formula,
+        given: Sequence[Source],
+    ) -> Evidence:
+        """Why `operand`, which speaks of what others do not know, holds wherever this is seen."""
+        structure = state.structure
+        nobody = Perspective(structure, "", frozenset())
+        left, facts = publicly(
+            operand, lambda fact: self._engine.all_worlds(nobody, (), fact, self._meter)
+        )
+        if left is TRUE and facts:
+            common = [f.C(structure.agents, fact) for fact in facts]
+            parts = [self.all_worlds(nobody, (), one.operand, one) for one in common]
+            return Combined(formula, truth, tuple(parts))
+        told = operand
+        while isinstance(told, f.K | f.C):
+            told = told.operand
+        reason, others = None, None
+        who = ignorant(normalise(told, structure))
+        if who:
+            reason = Reasons(self._engine, structure, given, operand, self._meter).find()
+            cases = None if reason is None else reason.cases
+            others = Others(who, self._example(state, told), cases)
+        if reason is not None:
+            return Known(formula, reason.sources, truth, others)
+        needed = needed_of(self._engine, structure, given, operand, self._meter)
+        sources = (*needed, whole_law(structure))
+        return Known(formula, sources, truth, others)
+
+    def _example(self, state: State, operand: Formula) -> Evidence | None:
+        """Why what is known is so, as things are; or, if nobody says, as they may be."""
+        if self._here is not None and self._here.structure is state.structure:
+            return self.evidence(self._here, operand)
+        if isinstance(state, Scene) or not state.agent:
+            return None
+        return self.evidence(state, f.M(state.agent, operand))
 
     def _by_worlds(
         self,
@@ -318,6 +435,7 @@ class Explainer:
         refuted = encoding.literal(negation(operand))
         world = solver.find([*guards, refuted], self._meter)
         if world is not None:
+            world = self._like_here(solver, world, [*guards, refuted])
             true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
             shows = negation_normal_form(negation(operand))
             found = CounterWorld(agents, encoding.world(structure, true), shows)
@@ -336,6 +454,26 @@ class Explainer:
         sources = (*(guards[one] for one in needed), whole_law(structure))
         return Known(formula, sources, not dual)
 
+    def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
+        """A world like `world`, with all that is kept, and as much as can be as it really is."""
+        if self._here is None or self._here.structure is not solver.structure:
+            return world
+        short = short_of(self._meter)
+        for name, fluent in solver.structure.vocabulary.fluents.items():
+            literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
+            if (world >> abs(literal)) & 1 == (literal > 0):
+                kept = [*kept, literal]
+                continue
+            try:
+                other = solver.find([*kept, literal], short)
+            except BudgetExceeded:
+                if self._meter is not None:
+                    self._meter.check()
+                break
+            if other is not None:
+                world, kept = other, [*kept, literal]
+        return world
+
     def _seen(self, perspective: Perspective, agents: tuple[str, ...]) -> Iterable[Source]:
         """What these agents have seen, as sources."""
         structure = perspective.structure
@@ -349,6 +487,19 @@ def _all_soft(formula: Formula, structure: KnowledgeStructure) -> Iterable[Sourc
     if isinstance(formula, f.CB) and soft:
         words, last = "all that is believed as far as it fits", len(structure.history) - 1
         yield Source(conjunction(soft), words, "believed", last)
+
+
+def as_asked(
+    worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
+) -> tuple[CounterWorld, ...]:
+    """The worlds of a chain; what they show, as far as it is a part of `asked`, in its words."""
+    forms: dict[Formula, Formula] = {}
+    for part in subformulas(asked):
+        if not is_propositional(part):
+            for signed in (part, negation(part)):
+                forms.setdefault(prepare(signed), signed)
+                forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
+    return tuple(replace(one, shows=forms.get(one.shows, one.shows)) for one in worlds)
 
 
 def _own(state: State, agent: str) -> Perspective:

@@ -31,6 +31,7 @@ def move(solver: ModalSolver, structure: KnowledgeStructure) -> None:
     """Let the solver move on to that structure, with all lemmas that still hold there."""
     earlier = solver.structure
     solver.extend(structure)
+    solver.consequences.move()
     news = News(solver.law, earlier, structure)
     known: dict[tuple[str, ...], list[Proxy]] = {}
     for proxy in solver.proxies.values():

@@ -41,6 +41,7 @@ def refuted_quickly(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter 
     if swap is not None:
         lemma = lifted(solver, proxy, law, world, *swap, refuted.formula, meter)
         solver.learn(proxy, False, lemma)
+        solver.consequences.not_known(proxy, world)
     return swap is not None
 
 

@@ -52,10 +52,11 @@ candidate is checked there, and a swap has to keep it. See `guards`; for belief,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import count, islice
+from contextlib import suppress
+from itertools import chain, count, islice
 
 from symkripke.engines.sat import plausible
-from symkripke.engines.sat.candidates import Candidates
+from symkripke.engines.sat.candidates import Candidates, GivenUp
 from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
@@ -64,6 +65,7 @@ from symkripke.engines.sat.certificates import (
     Target,
     bits_of,
 )
+from symkripke.engines.sat.consequences import Consequences
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.guards import Guard
 from symkripke.engines.sat.heritage import WITNESSES, inherit, take
@@ -89,9 +91,9 @@ from symkripke.model import KnowledgeStructure, World
 # Candidates looked at to find out that an announcement says nothing new.
 _TRIES = 1_000
 
-
-class _GivenUp(Exception):
-    """A search was to be short, and was not."""
+# Candidates looked at, and conflicts, to find out that a refutation does without a literal.
+_TRIES_WITHOUT = 3
+_CONFLICTS_WITHOUT = 200
 
 
 class ModalSolver:
@@ -144,8 +146,11 @@ class ModalSolver:
         self.candidates = Candidates(encoding)
         self._names = names
         self.proxies: dict[Formula, Proxy] = {}
+        self._views: dict[tuple[tuple[str, ...], bool], tuple[Literals, int]] = {}
+        """What agents observe together; or, if true, all of them do."""
         self.certificates = Certificates(encoding, self.proxies)
         self.targets: dict[Formula, Target] = {}
+        self.consequences = Consequences(self)
         self.refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         self.law = Law(encoding, self.certificates)
         self.unseen = 0
@@ -165,32 +170,32 @@ class ModalSolver:
 
     # ---- stating it ------------------------------------------------------------------------
 
-    def _assert(self, formula: Formula) -> None:
-        self.candidates.state(self._encoding.asserted(formula))
-        self.law.add(formula)
-
     def _add(
         self, structure: KnowledgeStructure, stages: Sequence[KnowledgeStructure]
     ) -> list[tuple[KnowledgeStructure, Formula]]:
         """Take up these stages, the last of which is `structure`; what they say of knowledge."""
         old = len(self.law.fluents)
         self.law.open(structure)
-        for variables in islice(self.law.fluents.values(), old, None):
+        opened = islice(self.law.fluents.values(), old, None)
+        if variables := tuple(chain.from_iterable(opened)):
             self.candidates.read(variables)
         spoken: list[tuple[KnowledgeStructure, Formula]] = []
         for stage in stages:
-            for constraint in self._encoding.stage(stage):
+            for formula in self._encoding.facts(stage):
+                for part in self._encoding.parts(formula):
+                    self.candidates.state(part)
+                self.law.add(formula)
+            for constraint in stage.added:
                 if constraint.is_modal:
                     assert stage.before is not None
                     spoken.append((stage.before, constraint.formula))
-                else:
-                    self._assert(constraint.formula)
         return spoken
 
     def extend(self, structure: KnowledgeStructure) -> None:
         """Take up a later structure, in whose law nothing is said of knowledge: see `heritage`."""
         self._add(structure, structure.history[len(self.structure.history) :])
         self.structure = structure
+        self._views.clear()
         self.veils = Veils(self.law)
         self.refuted_by = {
             key: cores for key, cores in self.refuted_by.items() if is_propositional(key[1])
@@ -257,7 +262,7 @@ class ModalSolver:
         try:
             if self.find([], self.target(negation(target.formula)), meter, _TRIES) is not None:
                 return False
-        except _GivenUp:
+        except GivenUp:
             return False
         return not self.guards or not lasting or self._implied([], target, meter)
 
@@ -285,21 +290,31 @@ class ModalSolver:
 
     def observed(self, agents: Sequence[str]) -> Literals:
         """The variables of what these agents observe, each once."""
-        return tuple(
-            dict.fromkeys(
-                self._encoding.atom(observable.atom)
-                for agent in agents
-                for observable in self.structure.observables[agent]
-            )
-        )
+        return self.seen_by(agents, False)
 
     def seen_by(self, agents: Sequence[str], common: bool) -> Literals:
         """The variables that these agents observe together; or, if `common`, all of them do."""
-        observed = self.observed(agents)
-        if common:
-            each = [set(self.observed((agent,))) for agent in agents]
-            observed = tuple(one for one in observed if all(one in mine for mine in each))
-        return observed
+        return self._view(tuple(agents), common)[0]
+
+    def _view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
+        """The same, and as bits."""
+        view = self._views.get((agents, common))
+        if view is None:
+            literal = self._encoding.atom
+            observed = tuple(
+                dict.fromkeys(
+                    [
+                        literal(observable.atom)
+                        for agent in agents
+                        for observable in self.structure.observables[agent]
+                    ]
+                )
+            )
+            if common:
+                each = [set(self.observed((agent,))) for agent in agents]
+                observed = tuple(one for one in observed if all(one in mine for mine in each))
+            view = self._views[agents, common] = observed, sum([1 << one for one in observed])
+        return view
 
     def target(self, formula: Formula) -> Target:
         """What has to be true at a world; `formula` as `normalise` leaves it."""
@@ -310,9 +325,11 @@ class ModalSolver:
         for leaf, positive in polarities(formula):
             guesses.setdefault(leaf, set()).add(positive)
         proxies = {leaf: self.proxy(leaf) for leaf in guesses}
-        plain = replace_leaves(
-            formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
-        )
+        plain = formula
+        if proxies:
+            plain = replace_leaves(
+                formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
+            )
         target = Target(
             formula,
             self._encoding.literal(plain),
@@ -331,7 +348,7 @@ class ModalSolver:
             assert isinstance(leaf, f.K | f.D | f.C | f.B | f.CB)
             agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
             common = isinstance(leaf, f.C | f.CB)
-            observed = self.seen_by(agents, common)
+            observed, fixed = self._view(agents, common)
             # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
             name = self._names.get(leaf)
             if name is None:
@@ -355,9 +372,11 @@ class ModalSolver:
                 common,
                 about,
                 plain,
-                is_persistent(leaf),
+                factive or is_persistent(leaf),
+                fixed,
             )
             self.proxies[leaf] = proxy
+            self.consequences.state(proxy)
         return proxy
 
     # ---- asking it -------------------------------------------------------------------------
@@ -368,11 +387,12 @@ class ModalSolver:
         target: Target,
         meter: Meter | None = None,
         tries: int | None = None,
+        conflicts: int | None = None,
     ) -> int | None:
         """A world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed. Raises `_GivenUp` if so many
-        tries were not enough.
+        After None, `core` tells which of the assumptions were needed. Raises `GivenUp` if so many
+        tries were not enough, or one of them takes more conflicts.
         """
         self._sift(meter)
         if target.proxies and target.witnesses:
@@ -384,7 +404,7 @@ class ModalSolver:
             if number == tries:
                 break
             self.iterations += 1
-            found = self._solve(assumptions, target, meter)
+            found = self._solve(assumptions, target, meter, conflicts)
             if found is None:
                 return None
             world = found
@@ -395,7 +415,7 @@ class ModalSolver:
                     target.witnesses.append(world)
                     del target.witnesses[:-WITNESSES]
                 return world
-        raise _GivenUp
+        raise GivenUp
 
     def find_for(
         self, views: Mapping[str, Sequence[int]], target: Target, meter: Meter | None
@@ -416,20 +436,32 @@ class ModalSolver:
         # First what is seen without the solver.
         if any(guess and refuted_quickly(self, proxy, world, meter) for proxy, guess in needed):
             return True
-        return any(
-            self.decide(proxy, world, meter, tried=guess) is not guess for proxy, guess in needed
-        )
+        for proxy, guess in needed:
+            implied = self.consequences.of(proxy) if guess else None
+            if implied is not None and self._refute(implied, world, meter):
+                return True
+            if self.decide(proxy, world, meter, tried=guess) is not guess:
+                return True
+        return False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
         return self.candidates.core(assumptions)
 
-    def _solve(self, assumptions: Sequence[int], target: Target, meter: Meter | None) -> int | None:
-        given = [*self._selectors(target), *assumptions, target.literal]
-        return self.candidates.find(given, self.law, meter)
+    def _solve(
+        self,
+        assumptions: Sequence[int],
+        target: Target,
+        meter: Meter | None,
+        conflicts: int | None = None,
+    ) -> int | None:
+        groups = sorted(self.consequences.groups(target))
+        selectors = [self.candidates.selector(agents) for agents in groups]
+        given = [*selectors, *assumptions, target.literal]
+        return self.candidates.find(given, self.law, meter, conflicts)
 
     def _selectors(self, target: Target) -> set[int]:
-        """What is assumed for the lemmas about the proxies of a target to count."""
+        """What is assumed for the lemmas from swaps about the proxies of a target to count."""
         groups = {proxy.agents for proxy, _, _ in target.proxies}
         return {self.candidates.selector(agents) for agents in sorted(groups)}
 
@@ -463,10 +495,24 @@ class ModalSolver:
             core = self.smaller(self.core(seen), refuted, meter)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
-        other, swapped = closer(self, law, world, other, seen, refuted, meter)
-        lemma = lifted(self, proxy, law, world, other, swapped, refuted.formula, meter)
+        implied = self.consequences.fact(proxy, other) if proxy.plain is None else None
+        if implied is not None:
+            lemma = self._not_known(implied, world, meter)
+        else:
+            other, swapped = closer(self, law, world, other, seen, refuted, meter)
+            lemma = lifted(self, proxy, law, world, other, swapped, refuted.formula, meter)
         self.learn(proxy, False, lemma)
+        self.consequences.not_known(proxy, world)
         return False
+
+    def _not_known(self, proxy: Proxy, world: int, meter: Meter | None) -> Lemma:
+        """Conditions, true at `world`, with which something is not known, or is not even true."""
+        self.decide(proxy, world, meter)
+        lemma = proxy.confirmed(False, world)
+        if lemma is None:
+            kept = self.certificates.keeping(negation(proxy.operand), world)
+            lemma = self.law.lemma(*bits_of(kept))
+        return lemma
 
     def veil(self, proxy: Proxy) -> Law:
         """The law as far as it matters to what is known: see `veils`.
@@ -501,14 +547,18 @@ class ModalSolver:
         self.candidates.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
 
     def smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
-        """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
+        """A smaller core: each literal is left out in turn, and stays out if the rest suffices.
+
+        As far as that is found out soon: most candidates without it are wrong, too.
+        """
         needed = core
         for literal in core:
             if literal not in needed or len(needed) == 1:
                 continue
             without = [one for one in needed if one != literal]
-            if self._solve(without, refuted, meter) is None:
-                needed = self.core(without)
+            with suppress(GivenUp):
+                if self.find(without, refuted, meter, _TRIES_WITHOUT, _CONFLICTS_WITHOUT) is None:
+                    needed = self.core(without)
         return needed
 
     def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:

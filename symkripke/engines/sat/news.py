@@ -28,10 +28,9 @@ class News(Law):
         self.share(law, -1)
         self._formulas: list[Formula] = []
         for stage in later.history[len(earlier.history) :]:
-            for constraint in law.encoding.stage(stage):
-                if not constraint.is_modal:
-                    self.add(constraint.formula)
-                    self._formulas.append(constraint.formula)
+            for formula in law.encoding.facts(stage):
+                self.add(formula)
+                self._formulas.append(formula)
         self.whole = law.whole
         self._touched = self.bits(self.touching)
         known = earlier.vocabulary.fluents

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from symkripke.errors import Unsupported
-from symkripke.language import Atom, Formula, conjunction, negation
+from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, leaves, rewrite, subformulas
 from symkripke.model import KnowledgeStructure
@@ -33,8 +33,10 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
                 )
             case f.E(group, operand):
                 return conjunction(_known(agent, operand) for agent in group)
-            case f.D((agent,), operand):
-                return _known(agent, operand)
+            case f.D(group, operand):
+                return _pooled(group, operand)
+            case f.C(group, operand):
+                return _common(group, operand)
             case f.B(agent, operand, given):
                 return _believed(agent, operand, given)
             case f.EB(group, operand):
@@ -49,10 +51,89 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
 
 
 def _known(agent: str, operand: Formula) -> Formula:
-    """K of the operand; of each part, if it is a conjunction: small formulas make good lemmas."""
+    """K of the operand; of each part, if it is a conjunction: small formulas make good lemmas.
+
+    What i knows and what not, i knows. K_i D_G f and K_i f are the same if i is in G.
+    """
+    match operand:
+        case f.And(operands):
+            return conjunction(_known(agent, part) for part in operands)
+        case f.Constant():
+            return operand
+        case f.D(group, known) if agent in group:
+            return _known(agent, known)
+
+    def own(leaf: Formula) -> bool:
+        match leaf:
+            case f.K(one) | f.B(one):
+                return one == agent
+            case f.C(group):
+                return agent in group
+        return isinstance(leaf, f.Constant)
+
+    return _besides(operand, own, lambda rest: f.K(agent, rest))
+
+
+def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
+    """D of the operand. What a member knows and what not, the group knows."""
+    if len(group) == 1:
+        return _known(group[0], operand)
     if isinstance(operand, f.And):
-        return conjunction(f.K(agent, part) for part in operand.operands)
-    return operand if isinstance(operand, f.Constant) else f.K(agent, operand)
+        return conjunction(_pooled(group, part) for part in operand.operands)
+
+    def own(leaf: Formula) -> bool:
+        match leaf:
+            case f.K(one) | f.B(one):
+                return one in group
+            case f.C(others):
+                return not set(group).isdisjoint(others)
+            case f.D(others):
+                return set(group).issuperset(others)
+        return isinstance(leaf, f.Constant)
+
+    return _besides(operand, own, lambda rest: f.D(group, rest))
+
+
+def _common(group: tuple[str, ...], operand: Formula) -> Formula:
+    """C of the operand. C_G K_i f and C_G f are the same if i is in G; as with D, and C, of some.
+
+    And what is common knowledge in a larger group and what not, is so in the group.
+    """
+    if len(group) == 1:
+        return _known(group[0], operand)
+    match operand:
+        case f.Constant():
+            return operand
+        case f.K(one, known) if one in group:
+            return _common(group, known)
+        case f.D(others, known) if not set(group).isdisjoint(others):
+            return _common(group, known)
+        case f.C(others, known) if set(group).issuperset(others):
+            return _common(group, known)
+
+    def own(leaf: Formula) -> bool:
+        larger = isinstance(leaf, f.C) and set(leaf.group).issuperset(group)
+        return larger or isinstance(leaf, f.Constant)
+
+    return _besides(operand, own, lambda rest: f.C(group, rest))
+
+
+def _besides(
+    operand: Formula, own: Callable[[Formula], bool], known: Callable[[Formula], Formula]
+) -> Formula:
+    """What is `known` of the operand, if that is known anyway which rests on `own` leaves only.
+
+    K (f | g) is f | K g, if K f and f are the same, and so are K ~f and ~f.
+    """
+    if isinstance(operand, f.Implies):
+        parts: tuple[Formula, ...] = (negation(operand.left), operand.right)
+    else:
+        parts = operand.operands if isinstance(operand, f.Or) else (operand,)
+    outside = [part for part in parts if all(map(own, leaves(part)))]
+    if not outside:
+        return known(operand)
+    inside = [part for part in parts if part not in outside]
+    return disjunction([*outside, known(disjunction(inside))] if inside else outside)
 
 
 def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
@@ -66,6 +147,8 @@ def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
 
 def fluents_of(formula: Formula) -> tuple[str, ...]:
     """The fluents that a formula speaks of."""
+    if isinstance(formula, Atom):
+        return (formula.fluent,)
     return tuple(dict.fromkeys(one.fluent for one in subformulas(formula) if isinstance(one, Atom)))
 
 
@@ -128,3 +211,23 @@ def is_lasting(formula: Formula) -> bool:
         or (isinstance(leaf, f.K | f.D) and is_propositional(leaf.operand))
         for leaf in leaves(formula)
     )
+
+
+def facts_of(formula: Formula) -> tuple[Formula, ...]:
+    """Facts that follow from a formula: what is said to be known is true."""
+    found = _facts(formula)
+    parts = found.operands if isinstance(found, f.And) else (found,)
+    return tuple(part for part in parts if not isinstance(part, f.Constant))
+
+
+def _facts(formula: Formula) -> Formula:
+    match formula:
+        case f.K(_, operand) | f.D(_, operand) | f.C(_, operand):
+            return _facts(operand)
+        case f.And(operands):
+            return conjunction(map(_facts, operands))
+        case f.Or(operands):
+            facts = [_facts(part) for part in operands]
+            # Whether something is known, say, tells nothing about it.
+            return f.TRUE if any(negation(one) in facts for one in facts) else disjunction(facts)
+    return formula if is_propositional(formula) else f.TRUE

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
 import pysolvers
@@ -23,6 +23,7 @@ from pysat.solvers import Minicard
 
 from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.glance import somewhere
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
@@ -414,6 +415,18 @@ class WorldSolver:
             self._always |= 1 << -literal
         return False
 
+    @property
+    def worlds_found(self) -> Mapping[int, int]:
+        """The worlds that are kept, each with the variables (bits) that it has values for."""
+        return self._witnesses
+
+    def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
+        """Whether it is true, with all literals, at a world that was found before.
+
+        As a glance shows: False may mean that it cannot be told so.
+        """
+        return somewhere(formula, self._witnesses, self.encoding, literals)
+
     def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
         """Whether some possible world has all these literals true."""
         if len(literals) == 1:
@@ -429,21 +442,23 @@ class WorldSolver:
                 return True
         return self.model(literals, meter) is not None
 
-    def marks(self, literals: Sequence[int]) -> tuple[int, int]:
+    def marks(self, literals: Sequence[int], meter: Meter | None = None) -> tuple[int, int]:
         """The backbone on `literals` (positive): bits known to be true, bits known to be false.
 
         Each model found clears all it falsifies; what remains is refuted one by one (J. Marques-
         Silva, M. Janota, I. Lynce: On computing backbones of propositional theories, 2010).
         """
-        self.require_consistent()
+        self.require_consistent(meter)
         open_or_settled = (self._yes | self._never) & (self._no | self._always)
         for literal in literals:
             if not (open_or_settled >> literal) & 1:
-                self.possible(literal)
-                self.possible(-literal)
+                self.possible(literal, meter)
+                self.possible(-literal, meter)
         return self._always, self._never
 
-    def projection(self, literals: tuple[int, ...], limit: int) -> list[int]:
+    def projection(
+        self, literals: tuple[int, ...], limit: int, meter: Meter | None = None
+    ) -> list[int]:
         """The sets (bits) of those of `literals` (positive) that can be true together.
 
         Found once by enumeration; later only those that lost their witness are asked again,
@@ -454,10 +469,10 @@ class WorldSolver:
             mask |= 1 << literal
         alive = self._projections.get(literals)
         if alive is None:
-            alive = self._projections[literals] = self._enumerate(literals, mask, limit)
+            alive = self._projections[literals] = self._enumerate(literals, mask, limit, meter)
         for key in [key for key, stands in alive.items() if stands is None]:
             fixed = [one if (key >> one) & 1 else -one for one in literals]
-            found = self.model(fixed)
+            found = self.model(fixed, meter)
             if found is None:
                 del alive[key]
             else:
@@ -466,14 +481,16 @@ class WorldSolver:
             raise BudgetExceeded(f"more than {limit:,} possibilities")
         return list(alive)
 
-    def _enumerate(self, literals: tuple[int, ...], mask: int, limit: int) -> dict[int, int | None]:
+    def _enumerate(
+        self, literals: tuple[int, ...], mask: int, limit: int, meter: Meter | None
+    ) -> dict[int, int | None]:
         found: dict[int, int | None] = {}
         for witness in self._witnesses:
             found.setdefault(witness & mask, witness)
         block = self.encoding.fresh()
         for key in found:
             self._block(block, literals, key)
-        while (other := self.model((block,))) is not None:
+        while (other := self.model((block,), meter)) is not None:
             key = other & mask
             found[key] = other
             self._block(block, literals, key)

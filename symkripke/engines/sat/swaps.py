@@ -20,11 +20,10 @@ from symkripke.engines.sat.certificates import (
     Certificates,
     Lemma,
     Swap,
-    bits_of,
     literals_of,
 )
 from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
-from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.kept import Kept
 from symkripke.language import FALSE as FALSITY
 from symkripke.language import TRUE as TRUTH
@@ -40,17 +39,26 @@ Neighbour = tuple[int, tuple[str, ...]]
 # Clauses with more literals are made sure of by one of these.
 _WIDE = 8
 
+# Changes of which it is kept in mind what they do to what is counted.
+_CHANGES = 10_000
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(eq=False, slots=True)
 class Clause:
-    """A clause: its literals, and the variables of the positive and the negative ones as bits.
+    """A clause.
 
-    If it is part of what defines a fluent, that is what it `defines`.
+    Attributes:
+        literals: its literals.
+        positive: the variables of the positive ones, as bits.
+        negative: those of the negative ones.
+        names: the fluents that it speaks of.
+        defines: if it is part of what defines a fluent, that fluent.
     """
 
     literals: tuple[int, ...]
     positive: int
     negative: int
+    names: frozenset[str]
     defines: str = ""
 
 
@@ -116,27 +124,34 @@ class Law:
         self.one_of: dict[int, int] = {}
         """For variables of fluents with several of them, all of these (bits): one is true."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
-        self._places: dict[tuple[int, int], int] = {}
-        """For a domain and the place of a value in it, the variables (bits) that say so."""
+        self._places: dict[int, list[int]] = {}
+        """For a domain, by the place of a value in it, the variables (bits) that say so."""
+        self._stated: set[tuple[int, int]] = set()
+        """The clauses of `touching`: variables (bits) that are true in them, and false."""
+        self._even: dict[int, bool] = {}
+        """Whether a change of these variables (bits) leaves all that is counted as it is."""
 
     # ---- stating it ------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
         """Take up the fluents of the structure, as far as they are new."""
-        fluents = structure.vocabulary.fluents
+        fluents, one_of = structure.vocabulary.fluents, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
-            variables = tuple(self.encoding.atom(atom) for atom in fluent.atoms)
+            variables = self.encoding.values(fluent)
             self.fluents[name] = variables
-            self.masks[name] = sum(1 << one for one in variables)
+            mask = self.masks[name] = sum([1 << one for one in variables])
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
-                self.one_of.update(dict.fromkeys(variables, self.masks[name]))
-            alike = self._domains.setdefault(fluent.values, [])
+                one_of.update(dict.fromkeys(variables, mask))
+            alike = self._domains.get(fluent.values)
+            if alike is None:
+                alike = self._domains[fluent.values] = []
+                self._places[id(alike)] = [0] * len(variables)
             alike.append(name)
             self.alike[name] = alike
+            places = self._places[id(alike)]
             for place, variable in enumerate(variables):
-                key = id(alike), place
-                self._places[key] = self._places.get(key, 0) | 1 << variable
+                places[place] |= 1 << variable
         history = structure.history
         for stage in islice(history, self._stages, None):
             for name, definition in definitions_in(stage, self.encoding).items():
@@ -154,41 +169,60 @@ class Law:
         self.alike, self._fluent_of = law.alike, law._fluent_of
         self._defining, self._named = law._defining, law._named
         self._balances, self._supports = law._balances, law._supports
-        self._places = {key: mask & visible for key, mask in law._places.items()}
+        self._places = {
+            key: [mask & visible for mask in places] for key, places in law._places.items()
+        }
 
-    def names(self, variables: int) -> set[str]:
-        """The fluents of these variables (bits)."""
-        return {self._fluent_of[one] for one in literals_of(variables, 0)}
+    def names(self, literals: Iterable[int]) -> frozenset[str]:
+        """The fluents of these literals."""
+        return frozenset([self._fluent_of[abs(one)] for one in literals])
+
+    def atom(self, variable: int) -> Atom:
+        """What this variable says."""
+        atom = self.encoding.atoms[variable]
+        assert atom is not None
+        return atom
+
+    def name(self, variable: int) -> str:
+        """The fluent of this variable."""
+        return self._fluent_of[variable]
+
+    def beside(self, variable: int) -> int:
+        """The variables (bits) that say of all fluents of one domain what this one says of its."""
+        name = self._fluent_of[variable]
+        return self._places[id(self.alike[name])][self.fluents[name].index(variable)]
 
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
-        for part in formula.operands if isinstance(formula, f.And) else (formula,):
-            self._add(part)
+        self._even.clear()
+        stated = formula.operands if isinstance(formula, f.And) else (formula,)
+        for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
+            if isinstance(part, f.Cardinality):
+                simple = self._count(part)
+            else:
+                simple = self._state(compiled, self._defining.get(part, ""))
+            if not simple:
+                for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
+                    self._touched_by(name).others.append(part)
 
-    def _add(self, part: Formula) -> None:
-        if isinstance(part, f.Cardinality):
-            if self._named:
-                named = [self._named.get(one, one) for one in part.operands]
-                part = f.Cardinality(part.relation, part.bound, named)
-            constraint = self._counted(part, 0, 0)
-            if constraint is not None:
-                counted = constraint[0]
-                self.whole.counting.add(constraint)
-                for name in self.names(counted):
-                    self.touching.setdefault(name, Touching()).counting.append(constraint)
-                return
-        else:
-            compiled, defines = self.encoding.asserted(part), self._defining.get(part, "")
-            if not compiled.atmosts and not compiled.variables() & self.encoding.defined:
-                for literals in compiled.clauses:
-                    positive, negative = bits_of(literals)
-                    self.whole.add(positive, negative)
-                    clause = Clause(tuple(literals), positive, negative, defines)
-                    for name in {self._fluent_of[abs(one)] for one in literals}:
-                        self.touching.setdefault(name, Touching()).clauses.append(clause)
-                return
-        for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
-            self.touching.setdefault(name, Touching()).others.append(part)
+    def _touched_by(self, name: str) -> Touching:
+        found = self.touching.get(name)
+        if found is None:
+            found = self.touching[name] = Touching()
+        return found
+
+    def _count(self, part: f.Cardinality) -> bool:
+        """Take up that so many of some variables are true; False if it counts something else."""
+        if self._named:
+            named = [self._named.get(one, one) for one in part.operands]
+            part = f.Cardinality(part.relation, part.bound, named)
+        constraint = self._counted(part, 0, 0)
+        if constraint is None:
+            return False
+        self.whole.counting.add(constraint)
+        for name in self.names(literals_of(constraint[0], 0)):
+            self._touched_by(name).counting.append(constraint)
+        return True
 
     def _counted(
         self, part: f.Cardinality, always: int, never: int
@@ -211,6 +245,34 @@ class Law:
                         return None
                     counted |= bit
         return (counted, part.relation, bound) if bound >= 0 else None
+
+    def _state(self, compiled: Compiled, defines: str) -> bool:
+        """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
+        if compiled.atmosts:
+            return False
+        fluent_of, clauses = self._fluent_of, []
+        for literals in compiled.clauses:
+            positive = negative = 0
+            names = []
+            for literal in literals:
+                name = fluent_of.get(abs(literal))
+                if name is None:
+                    return False
+                names.append(name)
+                if literal > 0:
+                    positive |= 1 << literal
+                else:
+                    negative |= 1 << -literal
+            clauses.append(Clause(tuple(literals), positive, negative, frozenset(names), defines))
+        for clause in clauses:
+            key = clause.positive, clause.negative
+            if key in self._stated:
+                continue  # who passed once, passes again
+            self._stated.add(key)
+            self.whole.add(*key)
+            for name in clause.names:
+                self._touched_by(name).clauses.append(clause)
+        return True
 
     def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
         """Fluents that are dealt out: how many of them have each of their values.
@@ -349,7 +411,7 @@ class Law:
         Returns:
             The world, and the fluents that change; None if there is none.
         """
-        always, never = self.whole.always, self.whole.never
+        stuck = fixed | world & self.whole.always | self.whole.never & ~world
         for name in names:
             if name in self.defined:
                 continue
@@ -361,17 +423,16 @@ class Law:
                 if place == here:
                     continue
                 change = self._change(mine, here, place)
-                if change & (fixed | change & world & always | change & ~world & never):
+                if change & stuck:
                     continue
-                if self._allows(world ^ change, (name,)) and goal(world ^ change):
+                if self._allows(world, change, (name,)) and goal(world ^ change):
                     return world ^ change, (name,)
                 for other in self._those(name, place, world):
-                    theirs = self.fluents[other]
-                    both = change | self._change(theirs, place, here)
+                    both = change | self._change(self.fluents[other], place, here)
                     swapped = name, other
                     if (
-                        not both & (fixed | both & world & always | both & ~world & never)
-                        and self._allows(world ^ both, swapped)
+                        not both & stuck
+                        and self._allows(world, both, swapped)
                         and goal(world ^ both)
                     ):
                         return world ^ both, swapped
@@ -386,21 +447,37 @@ class Law:
             else 1 << variables[here] | 1 << variables[place]
         )
 
-    def _those(self, name: str, place: int, world: int) -> Iterator[str]:
+    def _those(self, name: str, place: int, world: int) -> list[str]:
         """The fluents of the same domain that have this value at the world."""
-        key = id(self.alike[name])
-        if len(self.fluents[name]) == 1:
-            boolean = self._places[key, 0]
-            rest = boolean & (world if place else ~world)
+        places = self._places[id(self.alike[name])]
+        if len(places) == 1:
+            rest = places[0] & (world if place else ~world)
         else:
-            rest = self._places[key, place] & world
+            rest = places[place] & world
+        found = []
         while rest:
             lowest = rest & -rest
             rest ^= lowest
-            yield self._fluent_of[lowest.bit_length() - 1]
+            found.append(self._fluent_of[lowest.bit_length() - 1])
+        return found
 
-    def _allows(self, other: int, names: Iterable[str]) -> bool:
-        """Whether a world that differs from one of the law in these fluents only is of the law."""
+    def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
+        """Whether a change of a world of the law leads to one.
+
+        Args:
+            world: the world.
+            change: the variables (bits) that change: one of these fluents gets another value, or
+                two exchange theirs.
+            names: these fluents.
+        """
+        even = self._even.get(change)
+        if even is None:
+            if len(self._even) >= _CHANGES:
+                self._even.clear()
+            even = self._even[change] = self._is_even(world, change, names)
+        if not even:
+            return False
+        other = world ^ change
         for name in names:
             touching = self.touching.get(name)
             if touching is None:
@@ -409,11 +486,27 @@ class Law:
                 if not other & clause.positive and not ~other & clause.negative:
                     return False
             for counted, relation, bound in touching.counting:
-                if not counts(relation, bound, (other & counted).bit_count()):
+                if relation != "exactly" and not counts(
+                    relation, bound, (other & counted).bit_count()
+                ):
                     return False
             if any(not self.certificates.true(one, other) for one in touching.others):
                 return False
         return True
+
+    def _is_even(self, world: int, change: int, names: Iterable[str]) -> bool:
+        """Whether a change leaves all that is counted exactly as it is.
+
+        At the worlds at which it can be made it does so at all or at none: it leads from the ones
+        to the others, there and back.
+        """
+        return all(
+            (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
+            for name in names
+            if (touching := self.touching.get(name)) is not None
+            for counted, relation, _ in touching.counting
+            if relation == "exactly"
+        )
 
     # ---- lifting -----------------------------------------------------------------------------
 

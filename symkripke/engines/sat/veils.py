@@ -28,23 +28,31 @@ from symkripke.engines.sat.swaps import Clause, Law, Touching
 # A residue with more clauses than this is not written down.
 _CLAUSES = 16
 
+_NOTHING = Touching()
+
 
 def residue(law: Law, name: str) -> list[Clause] | None:
     """What the law says of the other fluents by speaking of this one; None if that is not simple.
 
     The law implies these clauses.
     """
-    touching = law.touching.get(name, Touching())
     mask, variables = law.masks[name], law.fluents[name]
     domain = (mask, "exactly", 1)
+    touching = law.touching.get(name, _NOTHING)
     if touching.others or any(one != domain for one in touching.counting):
         return None
+    # Of each clause what it says of this fluent, and of the others.
+    parts = [
+        (
+            clause.positive & mask,
+            clause.negative & mask,
+            (clause.positive & ~mask, clause.negative & ~mask),
+        )
+        for clause in touching.clauses
+    ]
     cases: list[list[tuple[int, int]]] = []
     for value in [0, mask] if len(variables) == 1 else [1 << one for one in variables]:
-        left: set[tuple[int, int]] = set()
-        for clause in touching.clauses:
-            if not (clause.positive & value or clause.negative & mask & ~value):
-                left.add((clause.positive & ~mask, clause.negative & ~mask))
+        left = {rest for yes, no, rest in parts if not (yes & value or no & ~value)}
         if not left:
             return []  # with this value, all of it is true
         if (0, 0) not in left:
@@ -57,12 +65,9 @@ def residue(law: Law, name: str) -> list[Clause] | None:
         for more, less in chosen:
             positive, negative = positive | more, negative | less
         if not positive & negative:
-            found.append(_clause(positive, negative))
+            literals = literals_of(positive, negative)
+            found.append(Clause(tuple(literals), positive, negative, law.names(literals)))
     return found
-
-
-def _clause(positive: int, negative: int) -> Clause:
-    return Clause(tuple(literals_of(positive, negative)), positive, negative)
 
 
 def veiled(
@@ -79,11 +84,12 @@ def veiled(
     more: dict[str, list[Clause]] = {}
     for name, clauses in residues.items():
         touching = law.touching.get(name)
-        for clause in touching.clauses if touching is not None else ():
-            for other in law.names((clause.positive | clause.negative) & ~hidden):
+        if touching is not None:
+            together = frozenset[str]().union(*[clause.names for clause in touching.clauses])
+            for other in together.difference(residues):
                 linked[other] = linked.get(other, 0) | law.masks[name]
         for clause in clauses:
-            for other in law.names(clause.positive | clause.negative):
+            for other in clause.names:
                 more.setdefault(other, []).append(clause)
     constraints = {name: one for name, one in law.touching.items() if name not in residues}
     for name in linked:
@@ -133,9 +139,9 @@ class Veils:
         gone = 0
         for name, mask in law.masks.items():
             clauses = residue(law, name)
-            touching = law.touching.get(name, Touching())
             if clauses is not None and not any(
-                (one.positive | one.negative) & gone for one in touching.clauses
+                (one.positive | one.negative) & gone
+                for one in law.touching.get(name, _NOTHING).clauses
             ):
                 self._residues[name] = clauses
                 gone |= mask

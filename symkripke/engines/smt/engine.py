@@ -100,16 +100,21 @@ class SmtEngine(OneByOne, Uncounted):
 
         return Answer(not refuted, resolved, self.name, why)
 
-    def witness(self, state: State | KnowledgeStructure, formula: Formula | str) -> World | None:
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
         """See `Engine.witness`. Here the formula may be modal, too, if no quantifier is left."""
         if isinstance(state, Scene):
-            return state.world if self.holds(state, formula) else None
+            return state.world if self.holds(state, formula, budget) else None
         if isinstance(state, Perspective):
             structure, perspective = state.structure, state
         else:
             structure, perspective = state, None
         resolved = self._resolved(structure, formula)
-        return _guarded(lambda: self._world(structure, perspective, resolved, None))
+        return _guarded(lambda: self._world(structure, perspective, resolved, budget))
 
     def _world(
         self,
@@ -156,14 +161,19 @@ class SmtEngine(OneByOne, Uncounted):
 
     # ---- what an agent knows ------------------------------------------------------------
 
-    def sheet(self, perspective: Perspective, atoms: Iterable[Atom] | None = None) -> Sheet:
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
         """See `Engine.sheet`. Two checks an atom."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         resolved = [structure.resolve(atom) for atom in asked]
 
         def marks() -> tuple[Mark, ...]:
-            question = Question(self._context)
+            question = Question(self._context, budget)
             place = question.place(perspective)
             solver = question.asking.solver(place.given)
             found = []
@@ -178,7 +188,11 @@ class SmtEngine(OneByOne, Uncounted):
         return Sheet(perspective, asked, _guarded(marks))
 
     def possibilities(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Engine.possibilities`. Splits on one atom after the other: a check a branch."""
         structure = perspective.structure
@@ -186,7 +200,7 @@ class SmtEngine(OneByOne, Uncounted):
         resolved = [structure.resolve(atom) for atom in asked]
 
         def split() -> frozenset[frozenset[Atom]]:
-            question = Question(self._context)
+            question = Question(self._context, budget)
             place = question.cell(perspective)
             solver = question.asking.solver(place.given)
             found: set[frozenset[Atom]] = set()

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.language import K
+from symkripke_games.cluedo.asking import asked_by, out
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.cluedo.players.basic import CluedoView, FirstOrder
 from symkripke_games.cluedo.players.counting import Weighing
-from symkripke_games.cluedo.questions import asked_by, out
 from symkripke_games.cluedo.rules import Triple
 
 HALF = Fraction(1, 2)

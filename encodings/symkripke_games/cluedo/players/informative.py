@@ -7,10 +7,10 @@ from math import fsum, log2
 
 from symkripke.language import Atom
 from symkripke.model import Perspective, World
+from symkripke_games.cluedo.asking import SAME
 from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.players.basic import CluedoView, HigherOrder
 from symkripke_games.cluedo.players.counting import counting
-from symkripke_games.cluedo.questions import SAME, Survey
 from symkripke_games.cluedo.rules import Show, Suggestion, Triple, location, shown
 
 SAMPLES = 4
@@ -32,6 +32,8 @@ class Informative(HigherOrder):
 
     def suggest(self, view: CluedoView) -> Triple:
         """The question that tells most; if none tells anything, any."""
+        from symkripke_games.cluedo.questions import Survey  # with numpy
+
         best = Survey(counting(self.engine), view).best()
         return self.chance.choice(best) if best else super().suggest(view)
 

@@ -6,16 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import TYPE_CHECKING
 
 from symkripke.engines import Engine
 from symkripke.errors import UnknownName
 from symkripke_games.sleuth.gems import FREE, Elements
 from symkripke_games.sleuth.knowledge import asked_for, person
-from symkripke_games.sleuth.leads import Lead, best_leads, settles
+from symkripke_games.sleuth.leads import SAME, Lead, best_leads, settles
 from symkripke_games.sleuth.players.basic import Asker, RandomAsker, SleuthView, asks, row_of
-from symkripke_games.sleuth.questions import SAME, Question, Survey
 from symkripke_games.sleuth.rules import Ask, AskLast
 from symkripke_games.sleuth.setup import CLASSIC
+
+if TYPE_CHECKING:
+    from symkripke_games.sleuth.questions import Question, Survey
 
 MEASURES = ("gem", "deal")
 """What a question may be valued by: what it tells of the hidden gem, or of where all gems are."""
@@ -46,7 +49,7 @@ class Gainer(Asker):
 
     def question(self, view: SleuthView) -> Ask | AskLast:
         """The question that tells most; of several, any. One that tells all, it asks at once."""
-        survey = Survey(self.engine, view)
+        survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
         return self.telling(view, survey, choices)
 
@@ -75,7 +78,7 @@ class Follower(RandomAsker):
 
     def question(self, view: SleuthView) -> Ask:
         """A question that settles whether somebody holds the gem of the best lead."""
-        survey = Survey(self.engine, view)
+        survey = surveyed(self.engine, view)
         found = on_leads(view, survey, choices_of(view, survey))
         if not found:
             return super().question(view)
@@ -88,7 +91,7 @@ class StudyAgent(Gainer):
 
     def question(self, view: SleuthView) -> Ask | AskLast:
         """What follows the best lead and tells most; without a lead, what tells most."""
-        survey = Survey(self.engine, view)
+        survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
         found = on_leads(view, survey, choices)
         if not found:
@@ -101,6 +104,13 @@ class StudyAgent(Gainer):
 
 
 # ---- what they choose from -----------------------------------------------------------------
+
+
+def surveyed(engine: Engine, view: SleuthView) -> Survey:
+    """All questions of one view; comes with numpy, which nobody waits for before."""
+    from symkripke_games.sleuth.questions import Survey
+
+    return Survey(engine, view)
 
 
 def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:

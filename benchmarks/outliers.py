@@ -1,0 +1,335 @@
+"""The slowest of many random questions about knowledge of knowledge, over whole full-size games.
+
+A question has so many operators inside each other (K, M, Kw, E, D and C mixed, with Boolean
+operators between them; B, too, in Perudo), and ends in facts or in one of the game's own words:
+that somebody knows the solution, or which gem is hidden, or whether a bid is met. It is asked
+twice: of a fresh engine, and of one that has followed the game and answered all before. The two
+answers have to be the same; some of them have to be those of a diagram, too, where one is made in
+time. At small size all have to be those of the explicit model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from time import process_time
+from typing import Any
+
+import click
+
+from benchmarks.common import check, duration, median, show
+from symkripke.engines import Budget, Engine, engine
+from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.language import Formula, Kw, conjunction, disjunction, negation
+from symkripke.language import formulas as f
+from symkripke.model import Scene
+from symkripke.play import Game, Table
+from symkripke_games import cluedo, perudo, sleuth
+from symkripke_games.cluedo.knowledge import knows_solution
+from symkripke_games.perudo.rules import Bid
+from symkripke_games.sleuth.knowledge import knows_gem
+
+_Table = Table[Any, Any]
+
+# ---- what is asked -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A scene of a game, and what has happened before it."""
+
+    players: int
+    seed: int
+    events: int
+    table: _Table
+
+    @property
+    def scene(self) -> Scene:
+        """The scene."""
+        return self.table.scenes[self.events]
+
+    def __str__(self) -> str:
+        return f"{self.players} players, seed {self.seed}, after {self.events} events"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A game, and what is asked about it.
+
+    Attributes:
+        game: the game.
+        players: the numbers of players at full size.
+        mind: who plays.
+        small: options of a game that fits into the explicit model.
+        operators: which stand in questions; those named twice more often.
+        fact: a fact by chance.
+        word: what is said of a player in the game's own words, if there is something to say.
+    """
+
+    game: Game[Any, Any]
+    players: tuple[int, ...]
+    mind: str
+    small: Mapping[str, Any]
+    operators: tuple[str, ...]
+    fact: Callable[[Moment, Random], Formula]
+    word: Callable[[Moment, str], Formula | None]
+
+
+def _place(moment: Moment, chance: Random) -> Formula:
+    """A card is somewhere."""
+    fluent = chance.choice(list(moment.scene.structure.vocabulary.fluents.values()))
+    return fluent.equals(chance.choice(fluent.values))
+
+
+def _dice(moment: Moment, chance: Random) -> Formula:
+    """So many dice show a face: of all, or of one player."""
+    dice = [name for name in moment.scene.structure.vocabulary.fluents if name.startswith("die")]
+    face = chance.randint(1, moment.table.setup.faces)
+    if chance.random() < 0.5:
+        told = f"eT({chance.randint(1, 1 + len(dice) // 3)}, {face})"
+    else:
+        player = chance.choice(moment.table.setup.players)
+        told = f"eA({player}, {chance.randint(1, 2)}, {face})"
+    return moment.scene.structure.parse(told)
+
+
+def _bid(moment: Moment, player: str) -> Formula | None:
+    """That the player knows whether the last bid is met."""
+    for number in range(moment.events, 0, -1):
+        happened = moment.table.steps[number - 1].outcome.public
+        if moment.table.scenes[number].structure.root is not moment.scene.structure.root:
+            return None
+        if isinstance(happened, Bid):
+            met = f"met({happened.quantity}, {happened.face})"
+            return Kw(player, moment.scene.structure.parse(met))
+    return None
+
+
+_OPERATORS = ("K", "K", "M", "M", "Kw", "E", "D", "C")
+
+KINDS = {
+    "cluedo": Kind(
+        cluedo.GAME,
+        (3, 4, 5, 6),
+        "higher-order",
+        {"rules": "study", "players": 4, "size": "3/3/4"},
+        _OPERATORS,
+        _place,
+        lambda moment, player: knows_solution(player),
+    ),
+    "sleuth": Kind(
+        sleuth.GAME,
+        (3, 4, 5, 6, 7),
+        "lead",
+        {"players": 3, "size": "2/2/2"},
+        _OPERATORS,
+        _place,
+        lambda moment, player: knows_gem(player),
+    ),
+    "perudo": Kind(
+        perudo.GAME,
+        (6,),
+        "study",
+        {"players": 2, "dice": 2},
+        (*_OPERATORS, "B"),
+        _dice,
+        _bid,
+    ),
+}
+
+
+def question(kind: Kind, moment: Moment, depth: int, chance: Random) -> Formula:
+    """A formula with so many operators of knowledge inside each other, at most."""
+    agents = moment.scene.structure.agents
+    shape = chance.random()
+    if depth == 0:
+        facts = [kind.fact(moment, chance) for _ in range(chance.choice((1, 1, 2)))]
+        return (disjunction if shape < 0.5 else conjunction)(facts)
+    if depth == 1 and shape < 0.4:
+        word = kind.word(moment, chance.choice(agents))
+        if word is not None:
+            return word
+    if shape > 0.85:
+        parts = [question(kind, moment, n, chance) for n in (depth, chance.randrange(depth))]
+        return chance.choice((conjunction, disjunction))(parts)
+    inner = question(kind, moment, depth - 1, chance)
+    if shape > 0.6:
+        inner = negation(inner)
+    agent = chance.choice([one for one in agents if not _begins_with(inner, one)] or agents)
+    group = chance.sample(agents, chance.choice((2, 2, len(agents))))
+    operator = chance.choice(kind.operators)
+    match operator:
+        case "E" | "D" | "C":
+            return {"E": f.E, "D": f.D, "C": f.C}[operator](tuple(group), inner)
+        case "B":
+            return f.B(agent, inner)
+    return {"K": f.K, "M": f.M, "Kw": f.Kw}[operator](agent, inner)
+
+
+def _begins_with(formula: Formula, agent: str) -> bool:
+    """Whether it is about what that agent knows: to know that is nothing new."""
+    return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
+
+
+# ---- asking it -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, the seconds of CPU it took, and the answer; None: not within the time."""
+
+    moment: Moment
+    formula: Formula
+    seconds: float
+    answer: bool | None
+
+
+def ask(made: Engine, moment: Moment, formula: Formula, cap: float) -> Asked:
+    """Ask it, and take the time."""
+    answer = None
+    start = process_time()
+    with suppress(BudgetExceeded):
+        answer = bool(made.holds(moment.scene, formula, Budget(seconds=cap)))
+    return Asked(moment, formula, process_time() - start, answer)
+
+
+def moments(kind: Kind, players: Sequence[int], seeds: Sequence[int], each: int) -> list[Moment]:
+    """Moments of whole games, in order: so many by chance of each, and its end."""
+    found: list[Moment] = []
+    for number in players:
+        for seed in seeds:
+            table = Table(kind.game, kind.game.setup(players=number), (kind.mind,), seed)
+            found.extend(_some(table, number, seed, each))
+    return found
+
+
+def _some(table: _Table, number: int, seed: int, each: int) -> Iterator[Moment]:
+    for _ in table:
+        pass
+    events = range(1, len(table.scenes) - 1)
+    chosen = Random(f"{seed}/moments").sample(events, min(each - 1, len(events)))
+    for after in sorted([*chosen, len(table.scenes) - 1]):
+        yield Moment(number, seed, after, table)
+
+
+def verify(kind: Kind, seeds: Sequence[int], depths: Sequence[int]) -> int:
+    """Such questions over games of a small size, against the explicit model."""
+    checked = 0
+    for seed in seeds:
+        table = Table(kind.game, kind.game.setup(**kind.small), (kind.mind,), seed)
+        chance, made, oracle = Random(f"{seed}/checks"), engine(), engine("explicit")
+        for moment in _some(table, len(table.setup.players), seed, 5):
+            for _ in range(12):
+                formula = question(kind, moment, chance.choice(depths), chance)
+                expected = bool(oracle.holds(moment.scene, formula))
+                for asked in (made, engine()):
+                    answer = bool(asked.holds(moment.scene, formula))
+                    check(answer is expected, f"{moment}: {formula} is {expected}")
+                    checked += 1
+    return checked
+
+
+def compare(found: Sequence[Asked], number: int, cap: float, chance: Random) -> int:
+    """How many of so many answers are those of a diagram, as far as that is made in time."""
+    agreed = 0
+    for one in chance.sample(found, min(number, len(found))):
+        other = engine("bdd")
+        try:
+            answer = bool(other.holds(one.moment.scene, one.formula, Budget(seconds=cap)))
+        except (BudgetExceeded, Unsupported):
+            continue
+        check(one.answer in (None, answer), f"{one.moment}: {one.formula} is {answer} (bdd)")
+        agreed += one.answer is not None
+    return agreed
+
+
+# ---- what is printed -----------------------------------------------------------------------
+
+
+def _row(name: str, found: Sequence[Asked], limit: float) -> list[str]:
+    seconds = sorted(one.seconds for one in found)
+    open_ = sum(one.answer is None for one in found)
+    return [
+        name,
+        str(len(found)),
+        duration(median(seconds)),
+        duration(seconds[max(0, round(0.99 * len(seconds)) - 1)]),
+        duration(seconds[-1]),
+        str(sum(one >= limit for one in seconds)),
+        str(open_) if open_ else "-",
+    ]
+
+
+def _told(name: str, one: Asked) -> str:
+    answer = {True: "yes", False: "no", None: "no answer"}[one.answer]
+    return f"  {duration(one.seconds)} ({name}; {one.moment}): {answer}: {one.formula}"
+
+
+@click.command(short_help="The slowest of many random nested questions.")
+@click.option("--game", "names", type=click.Choice([*KINDS]), multiple=True, help="[default: all]")
+@click.option("--questions", type=click.IntRange(1), default=500, help="Asked of each game.")
+@click.option("--players", default="", help="Numbers of players, as in 3,4.  [default: all]")
+@click.option("--seeds", type=click.IntRange(1), default=2, help="Games of each size.")
+@click.option("--moments", "each", type=click.IntRange(1), default=6, help="Of each game.")
+@click.option("--depths", default="2,3,4", help="How many operators are inside each other.")
+@click.option("--cap", type=float, default=10.0, help="Seconds for a question.")
+@click.option("--slow", type=float, default=0.2, help="Seconds from which a question is slow.")
+@click.option("--worst", type=int, default=5, help="So many questions are shown.")
+@click.option("--checks", type=int, default=2, help="Small games to check first.")
+@click.option("--compared", type=int, default=5, help="Questions asked of a diagram, too.")
+@click.option("--first", type=int, default=1, help="The first seed.")
+def outliers(
+    names: Sequence[str],
+    questions: int,
+    players: str,
+    seeds: int,
+    each: int,
+    depths: str,
+    cap: float,
+    slow: float,
+    worst: int,
+    checks: int,
+    compared: int,
+    first: int,
+) -> None:
+    """Random nested questions at full size: median, 99%, and the worst of them by name."""
+    rows: list[list[str]] = []
+    notes: list[str] = []
+    deep = [int(depth) for depth in depths.split(",")]
+    for name in names or KINDS:
+        kind, chance = KINDS[name], Random(f"{first}/{name}")
+        checked = verify(kind, range(first, first + checks), deep)
+        numbers = [int(one) for one in players.split(",")] if players else kind.players
+        places = moments(kind, numbers, range(first, first + seeds), each)
+        found: dict[str, list[Asked]] = {"fresh": [], "along": []}
+        table, along = None, engine()
+        for place, moment in enumerate(places):
+            if moment.table is not table:
+                table, along = moment.table, engine()
+            for _ in range(
+                place * questions // len(places), (place + 1) * questions // len(places)
+            ):
+                formula = question(kind, moment, chance.choice(deep), chance)
+                one = ask(engine(), moment, formula, cap)
+                two = ask(along, moment, formula, cap)
+                known = {one.answer, two.answer} - {None}
+                check(len(known) < 2, f"{moment}: {formula}: fresh {one.answer}, not along")
+                found["fresh"].append(one)
+                found["along"].append(two)
+        agreed = compare(found["fresh"], compared, cap, chance)
+        notes.append(
+            f"{name}, checked: {checked} answers at small size, against explicit; "
+            f"{agreed} at full size, against bdd"
+        )
+        rows.extend(_row(f"{name}, {way}", asked, slow) for way, asked in found.items())
+        every = [(way, one) for way, asked in found.items() for one in asked]
+        every.sort(key=lambda entry: -entry[1].seconds)
+        notes.extend(_told(f"{name}, {way}", one) for way, one in every[:worst])
+    show(
+        f"Random nested questions at full size, depth {depths} (CPU)",
+        ["game", "asked", "median", "99%", "worst", f"over {duration(slow)}", f"over {cap:g} s"],
+        rows,
+        notes,
+    )

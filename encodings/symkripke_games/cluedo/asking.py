@@ -1,0 +1,26 @@
+"""Whom one can ask, and when two questions are as good: what needs no arithmetic."""
+
+from __future__ import annotations
+
+from symkripke.play import View
+from symkripke_games.cluedo.rules import STUDY, Accusation, Happening, Setup
+
+SAME = 1e-9
+"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
+
+
+def asked_by(view: View[Setup, Happening]) -> tuple[str, ...]:
+    """Whom the viewer would ask, in order."""
+    others = view.setup.after(view.player)
+    if view.setup.rules != STUDY:
+        return others
+    return tuple(player for player in others if player not in out(view))
+
+
+def out(view: View[Setup, Happening]) -> frozenset[str]:
+    """Who has accused wrongly."""
+    return frozenset(
+        public.player
+        for public in view.record
+        if isinstance(public, Accusation) and not public.right
+    )

@@ -1,0 +1,50 @@
+"""What of a question needs nobody's knowledge: names that mean "always" or "never" just now."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from symkripke.errors import InputError
+from symkripke.language import Chance, Constant, parse_question
+from symkripke.language.signature import Syntax
+from symkripke.language.walk import atoms
+from symkripke.play.moment import Moment
+
+_CALL = re.compile(r"(\w+)(?:\((.*)\))?")
+
+
+class _Written(Syntax):
+    """Names as they are written: nothing is put in the place of a definition."""
+
+    def __init__(self, agents: tuple[str, ...]) -> None:
+        self._agents = agents
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return self._agents
+
+
+def settled(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
+    """In words, each once: "has(bob, 4, 6) is false in any case: Bob has 1 die".
+
+    Raises `FormulaError` if it is no question.
+    """
+    vocabulary = moment.structure.vocabulary
+    asked = parse_question(question, _Written(vocabulary.agents))
+    formula = asked.operand if isinstance(asked, Chance) else asked
+    told: dict[str, None] = {}
+    for atom in atoms(formula):
+        call = _CALL.fullmatch(atom.fluent)
+        definition = vocabulary.definitions.get(call[1]) if call else None
+        if call is None or definition is None:
+            continue
+        arguments = [one.strip() for one in (call[2] or "").split(",") if one.strip()]
+        try:
+            meant = definition(*arguments)
+        except InputError:
+            continue  # in other capitals, say
+        if isinstance(meant, Constant):
+            why = f": {definition.settled(*arguments)}" if definition.settled else ""
+            told[f"{atom.fluent} is {'true' if meant.value else 'false'} in any case{why}"] = None
+    return tuple(told)

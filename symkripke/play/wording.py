@@ -1,0 +1,177 @@
+"""Formulas as people say them: "Plum does not know that Green holds Ballroom".
+
+What has no short sentence stays a formula: deep Boolean combinations, numbers, probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from symkripke.language import And, Atom, Constant, Formula, Not, Or, negation
+from symkripke.language import formulas as f
+
+# Of so many parts at most a sentence is made, and of so many characters.
+_PARTS = 12
+_LENGTH = 240
+
+
+def _own_text(formula: Formula) -> str:
+    return str(formula)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How formulas about one situation are said.
+
+    Attributes:
+        atom: an atom, or if not true its negation, in words.
+        titles: what agents are called; their names if they are not here.
+        text: a formula as it is written.
+        named: what a formula is called as a whole, if it has a name of its own; else None.
+        phrases: sentences for formulas about knowledge that a game has a name for, and for their
+            negations.
+        everybody: the agents that are all there are.
+    """
+
+    atom: Callable[[Atom, bool], str]
+    titles: Mapping[str, str] = field(default_factory=dict)
+    text: Callable[[Formula], str] = _own_text
+    named: Callable[[Formula], str | None] = lambda _: None
+    phrases: Mapping[Formula, tuple[str, str]] = field(default_factory=dict)
+    everybody: frozenset[str] = frozenset()
+
+    def who(self, agents: Iterable[str]) -> str:
+        """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
+        *most, last = [self.titles.get(one, one) for one in agents]
+        return f"{', '.join(most)} and {last}" if most else last
+
+    def claim(self, formula: Formula, truth: bool) -> str:
+        """That a formula is true, or that it is not."""
+        said = self.sentence(formula, truth)
+        if said is None or len(said) > _LENGTH:
+            return f"{self.text(formula)}: {'yes' if truth else 'no'}"
+        return said
+
+    def that(self, formula: Formula, truth: bool = True) -> str:
+        """A formula, or its negation, in words; if there are none, as it is written."""
+        said = self.sentence(formula, truth)
+        return self.text(formula if truth else negation(formula)) if said is None else said
+
+    def sentence(self, formula: Formula, truth: bool) -> str | None:
+        """A formula (or if not true, its negation) in words; None if it has none."""
+        if formula in self.phrases:
+            return self.phrases[formula][0 if truth else 1]
+        match formula:
+            case Atom():
+                return self.atom(formula, truth)
+            case Not(operand):
+                return self.sentence(operand, not truth)
+            case Constant(value):
+                return "this is so" if value is truth else "this is not so"
+        if self.named(formula) is not None:
+            return None
+        match formula:
+            case And(operands) | Or(operands):
+                return self._joined(formula, operands, truth)
+            case f.Implies(left, right):
+                return self._implied(left, right, truth)
+            case f.Announced(left, right) | f.AnnouncedTrue(left, right):
+                return f"after the announcement that {self.that(left)}, {self.that(right, truth)}"
+            case f.Kw(agent, operand):
+                return self._verb(agent, "know", truth) + f" whether {self.that(operand)}"
+            case f.Kv(agent, fluents):
+                values = ", ".join(fluents)
+                many = "the value of" if len(fluents) == 1 else "the values of"
+                return f"{self._verb(agent, 'know', truth)} {many} {values}"
+        return self._of_knowledge(formula, truth)
+
+    def _of_knowledge(self, formula: Formula, truth: bool) -> str | None:
+        match formula:
+            case f.K(agent, operand):
+                return f"{self._verb(agent, 'know', truth)} {self._clause(operand)}"
+            case f.M(agent, operand):
+                verb = self._verb(agent, "consider", truth)
+                return f"{verb} it possible {self._clause(operand)}"
+            case f.B(agent, operand, f.TRUE):
+                return f"{self._verb(agent, 'believe', truth)} {self._clause(operand)}"
+            case f.E(group, operand) | f.EB(group, operand):
+                verb = "know" if isinstance(formula, f.E) else "believe"
+                who = "everybody" if self.everybody == frozenset(group) else self.who(group)
+                if who == "everybody" or len(group) == 1:
+                    verb += "s"
+                clause = f"{who} {verb} {self._clause(operand)}"
+                return clause if truth else f"it is not so that {clause}"
+            case f.D(group, operand):
+                together = "" if len(group) == 1 else " together"
+                know = "know" if truth else "do not know"
+                if len(group) == 1:
+                    know = "knows" if truth else "does not know"
+                return f"{self.who(group)}{together} {know} {self._clause(operand)}"
+            case f.C(group, operand) | f.CB(group, operand):
+                what = "knowledge" if isinstance(formula, f.C) else "belief"
+                among = "between" if len(group) == 2 else "among"
+                of = "" if self.everybody == frozenset(group) else f" {among} {self.who(group)}"
+                verb = "is" if truth else "is not"
+                return f"it {verb} common {what}{of} {self._clause(operand)}"
+        return None
+
+    def _verb(self, agent: str, verb: str, truth: bool) -> str:
+        return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
+
+    def _clause(self, operand: Formula) -> str:
+        """What is known: "that ... and that ..."."""
+        return f"that {self._joint(operand) or self.that(operand)}"
+
+    def _joint(self, operand: Formula) -> str | None:
+        truth = not isinstance(operand, Not)
+        inner = operand.operand if isinstance(operand, Not) else operand
+        if not isinstance(inner, And | Or) or self.named(inner) is not None:
+            return None
+        if self._whether(inner) is not None:
+            return None
+        return self._joined(inner, inner.operands, truth, "that ")
+
+    def _joined(
+        self, formula: And | Or, operands: tuple[Formula, ...], truth: bool, link: str = ""
+    ) -> str | None:
+        """Parts with "and" or "or" between them, if none of them has parts again."""
+        whether = self._whether(formula)
+        if whether is not None:
+            return self.sentence(whether[0], whether[1] is truth)
+        if len(operands) > _PARTS or any(_is_joint(part) for part in operands):
+            return None
+        word = "and" if isinstance(formula, And) is truth else "or"
+        if all(isinstance(_bare(part), Atom) for part in operands):
+            link = ""
+        return f" {word} {link}".join(self.that(part, truth) for part in operands)
+
+    @staticmethod
+    def _whether(formula: And | Or) -> tuple[Formula, bool] | None:
+        """Whether it says that somebody knows, or does not know, whether something is so."""
+        match formula.operands:
+            case (f.K(agent, one), f.K(other, two)) if isinstance(formula, Or):
+                known = True
+            case (f.M(agent, one), f.M(other, two)) if isinstance(formula, And):
+                known = False
+            case _:
+                return None
+        if agent != other or negation(one) is not two:
+            return None
+        return f.Kw(agent, two if isinstance(one, Not) else one), known
+
+    def _implied(self, left: Formula, right: Formula, truth: bool) -> str | None:
+        if _is_joint(left) or _is_joint(right):
+            return None
+        if truth:
+            return f"if {self.that(left)}, {self.that(right)}"
+        return f"{self.that(left)} and {self.that(right, False)}"
+
+
+def _bare(formula: Formula) -> Formula:
+    """The operand of a negation; any other formula itself."""
+    return formula.operand if isinstance(formula, Not) else formula
+
+
+def _is_joint(formula: Formula) -> bool:
+    return isinstance(_bare(formula), And | Or | f.Implies | f.Iff)

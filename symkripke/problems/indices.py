@@ -1,0 +1,125 @@
+"""What index variables stand for, and the shortest ways to what is written with them.
+
+`forall c in agents: forall d in agents: d != c -> Kw[c] muddy(d)` is written out n**2 times, but
+`muddy(d)` has n meanings, and `d != c` compares two values. `Shortcuts` sees this once for each
+place of a statement.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Self, TypeAlias, cast
+
+from lark import Token
+
+from symkripke.language import formulas as f
+from symkripke.problems.syntax import Fault, Node
+from symkripke.problems.values import COMPARE, Thing, Value
+
+Indices: TypeAlias = Mapping[str, Value | f.Formula]
+"""What the index variables of quantifiers and lists stand for; parameters can be formulas, too."""
+
+# What stands between the two sides of a comparison; the first two are for words, too.
+_EQUATION: Mapping[str, Callable[[object, object], bool]] = {"=": operator.eq, "!=": operator.ne}
+_COMPARISONS: Mapping[str, Callable[..., bool]] = {**_EQUATION, **COMPARE}
+
+
+class NamedFormula(str):
+    """An argument that is a word, and the name of a formula: what it is used for decides."""
+
+    formula: f.Formula
+
+    def __new__(cls, word: str, formula: f.Formula) -> Self:
+        """The word, and the formula of that name."""
+        found = super().__new__(cls, word)
+        found.formula = formula
+        return found
+
+
+def fault(problem: str, node: Node | Token) -> Fault:
+    """A fault at this part of the statement."""
+    place = node if isinstance(node, Token) else node.meta
+    return Fault(problem, getattr(place, "line", 1) or 1, getattr(place, "column", 1) or 1)
+
+
+def value_of(written: str) -> Value:
+    """The value of that written form: a number if it is written like one."""
+    return int(written) if written.isdecimal() and str(int(written)) == written else written
+
+
+@lru_cache(maxsize=256)
+def members_of(listed: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The members of a list that has a name, with numbers as such."""
+    return tuple(value_of(one) if isinstance(one, str) else one for one in listed)
+
+
+def bare(node: Node | Token) -> str | None:
+    """The word, if this is a name without arguments."""
+    if not isinstance(node, Token) and node.data == "name":
+        inner = cast(Node, node.children[0])
+        if len(inner.children) == 1:
+            return str(inner.children[0])
+    return None
+
+
+class Shortcuts:
+    """For the places of one statement; what names mean must not change meanwhile."""
+
+    def __init__(self) -> None:
+        """No place has been seen yet."""
+        # By the number of a node, which is kept with what is known of it: so no other gets it.
+        self._words: dict[int, tuple[Node, tuple[str, ...]]] = {}
+        self._things: dict[tuple[int, tuple[Value | f.Formula | None, ...]], Thing] = {}
+        self._sides: dict[int, tuple[Node, str, tuple[str | int, ...]]] = {}
+
+    def term(self, node: Node, indices: Indices, meant: Callable[[Node, Indices], Thing]) -> Thing:
+        """What a term means that is no definition; `meant` finds it, once for each argument."""
+        known = self._words.get(id(node))
+        if known is None:
+            known = self._words[id(node)] = node, _arguments(node)
+        if not known[1]:
+            return meant(node, indices)
+        given = tuple([indices.get(word) for word in known[1]])
+        if NamedFormula in map(type, given):  # equals the bare word, which means something else
+            return meant(node, indices)
+        found = self._things.get((id(node), given))
+        if found is None:
+            found = self._things[id(node), given] = meant(node, indices)
+        return found
+
+    def comparison(self, node: Node, indices: Indices) -> bool | None:
+        """The truth of a comparison of two indices or numbers; None if it is none of these."""
+        known = self._sides.get(id(node))
+        if known is None:
+            known = self._sides[id(node)] = node, *_sides(node)
+        _, sign, sides = known
+        if not sides:
+            return None
+        values = [one if isinstance(one, int) else indices.get(one) for one in sides]
+        kinds = set(map(type, values))
+        if kinds == {int} or (sign in _EQUATION and kinds <= {int, str}):
+            return _COMPARISONS[sign](*values)
+        return None
+
+
+def _arguments(node: Node) -> tuple[str, ...]:
+    """The arguments of a term, if all of them are bare words; else none."""
+    words = [bare(one) for one in node.children[1:]]
+    return tuple([word for word in words if word is not None]) if all(words) else ()
+
+
+def _sides(node: Node) -> tuple[str, tuple[str | int, ...]]:
+    """The sign of a comparison and its sides, if they are two words or numbers; else nothing."""
+    if len(node.children) != 3:
+        return "", ()
+    left, sign, right = (cast(Node, one) for one in node.children)
+    sides: list[str | int] = []
+    for side in (left, right):
+        word = bare(side)
+        if word is not None:
+            sides.append(word)
+        elif side.data == "number":
+            sides.append(int(str(side.children[0])))
+    return str(sign.children[0]), tuple(sides) if len(sides) == 2 else ()

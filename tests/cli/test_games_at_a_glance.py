@@ -1,0 +1,159 @@
+"""What the games print of themselves: sheets on paper, hand sizes, codes, bids, changes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from symkripke.cli import group
+from symkripke.model import Fixed
+from symkripke.play import Record, game
+from symkripke.play.suggesting import state_at
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(group, arguments)
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A game each of those in which hands grow and shrink, and of Sleuth."""
+    folder = tmp_path_factory.mktemp("logs")
+    found = {}
+    for name, more in (
+        ("sleuth", ()),
+        ("old_maid", ()),
+        ("kwartet", ("--rules", "study")),
+        ("perudo", ("--rules", "study")),
+    ):
+        found[name] = str(folder / f"{name}.jsonl")
+        played = run("play", name, "--players", "3", "--seed", "3", *more, "--log", found[name])
+        assert played.exit_code == 0, played.output
+    return found
+
+
+def test_the_sheet_of_sleuth_on_paper(logs: dict[str, str]) -> None:
+    """Each gem with its place, or whether it may be hidden: as the long sheet says."""
+    at = ("--player", "ann", "--at", "8")
+    told = run("sheet", logs["sleuth"], *at, "--paper").stdout.splitlines()
+    marks = json.loads(run("sheet", logs["sleuth"], *at, "--json").stdout)["sheet"]
+    title, codes, *lines = told
+    assert title == "What Ann can know after turn 8:"
+    assert codes.split() == ["DS", "DP", "DC", "OS", "OP", "OC", "PS", "PP", "PC"]
+    assert [line.split()[0] for line in lines[:4]] == ["Red", "Green", "Yellow", "Blue"]
+    places = {"ann": "A", "bob": "B", "cath": "C", "hidden": "H", "table": "F"}
+    seen = set()
+    for line in lines[:4]:
+        colour, *signs = line.split()
+        for code, sign in zip(codes.split(), signs, strict=True):
+            of = marks[f"location({colour[0]}{code})".lower()]
+            known = [places[place] for place, mark in of.items() if mark == "yes"]
+            expected = known[0] if known else "?" if of["hidden"] == "open" else "·"
+            assert sign == expected, (colour, code)
+            seen.add(sign)
+    assert {"A", "B", "C", "F", "?"} <= seen
+    assert "? may be hidden, · is not hidden" in lines[4]
+    assert "H Hidden" in lines[4]
+    assert lines[5].startswith("D Diamond, O Opal, P Pearl")
+
+
+def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
+    other = run("sheet", logs["old_maid"], "--player", "ann", "--paper")
+    assert (other.exit_code, other.stdout) == (1, "")
+    assert "Old Maid has no other sheet on paper" in other.stderr
+    for more in ("--odds", "--json"):
+        assert run("sheet", logs["sleuth"], "--player", "ann", "--paper", more).exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["old_maid", "kwartet", "perudo", "sleuth"])
+def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None:
+    """At every turn as many as the actual deal has: where hands change, and only there."""
+    record = Record.read(logs[name])
+    last = record.replay()
+    for turn in range(0, last.turn + 1, max(1, last.turn // 4)):
+        moment = last.at(turn)
+        sizes = record.game.sizes(moment.setup, state_at(record, moment)[0])
+        at = ("sheet", logs[name], "--player", "ann", "--at", str(turn))
+        told = run(*at).stdout.splitlines()[1]
+        assert json.loads(run(*at, "--json").stdout).get("sizes", {}) == dict(sizes)
+        if name == "sleuth":
+            assert not sizes
+            assert re.search(r"\d", told) is None
+            continue
+        for player in record.setup.players:
+            assert f"{player.title()} {sizes[player]}" in told
+        if name == "kwartet":
+            assert sizes == hands(moment)
+
+
+def hands(moment: Any) -> dict[str, int]:
+    """Where the cards of the actual deal are now, counted."""
+    found = dict.fromkeys(moment.setup.players, 0)
+    structure = moment.state.structure
+    for name in structure.root.vocabulary.fluents:
+        version = structure.versions.get(name, name)
+        place = version.value if isinstance(version, Fixed) else moment.state.world[version]
+        if place in found:
+            found[place] += 1
+    return found
+
+
+def test_long_lists_of_gems_are_codes() -> None:
+    told = run("play", "sleuth", "--players", "3", "--seed", "3").stdout.splitlines()
+    assert told[1] == "  Ann: ROS, RPP, GDS, GDP, GOC, GPC, YDS, YDC, BDC, BOS, BOP"
+    assert told[6].startswith("  (R Red, G Green, Y Yellow, B Blue; D Diamond,")
+    located = [line.split(" locates ")[1] for line in told if " locates " in line]
+    assert {len(line.split(", ")) > 4 for line in located} == {True, False}
+    for line in located:
+        assert ("Solitaire" in line or "Pair" in line or "Cluster" in line) == (
+            len(line.split(", ")) <= 4
+        )
+
+
+@pytest.mark.parametrize("name", ["sleuth", "old_maid", "kwartet", "cluedo", "perudo"])
+def test_bars_are_shown_once_before_the_first_turn(name: str) -> None:
+    told = run("play", name, "--players", "3", "--seed", "3").stdout.partition("\nTurn 1\n")[0]
+    assert told.count("    Cath") == (name != "cluedo")
+
+
+def test_the_truth_of_a_bid_has_its_name(logs: dict[str, str]) -> None:
+    """Also where no aces are wild, and "met" is the same as "at least so many show it"."""
+    told = run("odds", logs["perudo"], "--player", "ann", "--at", "3").stdout
+    assert re.search(r"% .* ~?met\(", told)
+    assert "eT(" not in told
+
+
+def test_what_dice_cannot_show_is_said(logs: dict[str, str]) -> None:
+    moment = Record.read(logs["perudo"]).replay().at(0)
+    total = sum(1 for _ in moment.structure.vocabulary.fluents)
+    asked = f"K[ann] has(bob, 0, 2) | C[*] eT({total}, 2) | dA(bob, 4)"
+    told = run("ask", logs["perudo"], asked, "--at", "0", "--why").stdout
+    assert "has(bob, 0, 2) is true in any case: Bob has 5 dice" in told
+    assert "dA(bob, 4) is false in any case: Bob has 5 dice" in told
+    assert "eT(" not in told.split("\n")[1]
+    late = Record.read(logs["perudo"]).replay()
+    told = run("ask", logs["perudo"], "P[ann](has(bob, 5, 2))", "--why").stdout
+    number = late.game.sizes(late.setup, state_at(Record.read(logs["perudo"]), late)[0])["bob"]
+    words = f"Bob has {number} {'die' if number == 1 else 'dice'}"
+    assert (f"has(bob, 5, 2) is false in any case: {words}" in told) == (number < 5)
+
+
+def test_changes_of_hands_are_told_with_their_turn() -> None:
+    table = game("old_maid").table(players=3, seed=3)
+    for _ in table:
+        pass
+    structure = table.scene.structure
+    versions = [name for name in structure.vocabulary.fluents if "#" in name]
+    assert versions
+    for name in versions:
+        atom = structure.vocabulary.fluents[name].atoms[0]
+        words = structure.words(atom, False)
+        assert re.fullmatch(r"\w+ did not hold an? \w+ \(after turn \d+\)", words), words
+        turn = int(re.findall(r"\d+", words)[0])
+        sources = [step.event for step in structure.history if name in step.vocabulary.fluents]
+        assert sources[0] is not None
+        assert sources[0].source.startswith(f"turn {turn}:")

@@ -1,0 +1,143 @@
+"""From formulas to clauses, and small changes of worlds that keep them: against all worlds."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.sat.certificates import Certificates
+from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.swaps import Law
+from symkripke.language import Atom
+from symkripke.language import formulas as f
+from symkripke.model import Fluent, KnowledgeStructure, World, evaluate
+from tests.support.random_models import BOOLEAN, Names, Seeded, all_worlds, random_formula
+from tests.support.random_models import random_scene as scene_of
+from tests.support.random_models import some as some_of
+
+P, Q, R = Atom("p"), Atom("q"), Atom("r")
+
+
+def models(encoding: Encoding, formula: f.Formula) -> set[tuple[bool, ...]]:
+    """Which truths of p, q and r a solver has in which `formula` is stated."""
+    with Minicard() as solver:
+        stated = encoding.asserted(formula)
+        for compiled in (encoding.definitions, stated):
+            for clause in compiled.clauses:
+                solver.add_clause(clause)
+            for literals, bound in compiled.atmosts:
+                solver.add_atmost(literals, bound)
+        return {
+            truths
+            for truths in product((False, True), repeat=3)
+            if solver.solve(
+                [
+                    encoding.atom(atom) * (1 if true else -1)
+                    for atom, true in zip((P, Q, R), truths, strict=True)
+                ]
+            )
+        }
+
+
+def test_what_is_stated_has_the_same_models() -> None:
+    """Formulas as they come, with double negations and conjunctions inside each other, too."""
+    choices, names = Seeded(1), Names(tuple(map(Fluent, "pqr")), ("ann",))
+    made: list[f.Formula] = [P, Q, R, f.TRUE, f.FALSE]
+    some = 0
+    for _ in range(400):
+        one, other, third = (choices.one_of(made) for _ in range(3))
+        formula = choices.one_of(
+            [
+                f.Not(one),
+                f.Not(f.Not(one)),
+                f.And((one, other)),
+                f.Or((one, other, third)),
+                f.Not(f.And((one, f.And((other, third))))),
+                f.Not(f.Or((one, f.Not(f.Implies(other, third))))),
+                f.Implies(one, other),
+                f.Iff(one, other),
+                f.Not(f.Iff(one, other)),
+                f.exactly(1, (one, other, third)),
+                f.Not(f.atleast(2, (one, one, other))),
+                f.atmost(1, (one, other, other)),
+                random_formula(choices, names, 3, BOOLEAN),
+            ]
+        )
+        made.append(formula)
+        if len(made) > 12:
+            del made[5:]
+        expected = {
+            truths
+            for truths in product((False, True), repeat=3)
+            if evaluate(
+                formula,
+                {n: str(true).lower() for n, true in zip("pqr", truths, strict=True)},
+            )
+        }
+        assert models(Encoding(), formula) == expected, str(formula)
+        some += 0 < len(expected) < 8
+    assert some > 150
+
+
+def neighbours(world: World, name: str, worlds: list[World], structure: KnowledgeStructure) -> int:
+    """How many of these worlds differ in that fluent only, or by an exchange with another."""
+    fluents, found = structure.vocabulary.fluents, 0
+    for other in worlds:
+        changed = [one for one in world if world[one] != other[one]]
+        if changed == [name]:
+            found += 1
+        elif len(changed) == 2 and name in changed:
+            one, two = changed
+            found += fluents[one].values == fluents[two].values and (world[one], world[two]) == (
+                other[two],
+                other[one],
+            )
+    return found
+
+
+def reached(law: Law, world: int, name: str) -> set[int]:
+    """All worlds that `exchange` looks at."""
+    found: set[int] = set()
+
+    def goal(other: int) -> bool:
+        found.add(other)
+        return False
+
+    assert law.exchange(world, [name], 0, goal) is None
+    return found
+
+
+def test_exchanges_lead_to_all_neighbours_that_the_law_has() -> None:
+    moved = 0
+    for seed in range(150):
+        choices = Seeded(seed)
+        scene = scene_of(choices, 5, False)
+        structure, names = scene.structure, Names.of(scene.structure)
+        counted = some_of(choices, structure.atoms, 1, 6)
+        number = sum(evaluate(atom, scene.world) for atom in counted)
+        relation: f.Relation = choices.one_of(("exactly", "exactly", "atleast", "atmost"))
+        for stated in (
+            f.Cardinality(relation, number, counted),
+            random_formula(choices, names, choices.integer(0, 2), BOOLEAN),
+        )[: choices.integer(0, 2)]:
+            structure = structure.announce(stated, str(stated))
+        encoding = Encoding()
+        law = Law(encoding, Certificates(encoding, {}))
+        law.open(structure)
+        for stage in structure.history:
+            for formula in encoding.facts(stage):
+                law.add(formula)
+        fluents = tuple(structure.vocabulary.fluents.values())
+        worlds: list[World] = [
+            world
+            for world in all_worlds(fluents)
+            if all(evaluate(one.formula, world) for one in structure.law)
+        ]
+        for world in worlds[:20]:
+            bits = sum(1 << encoding.atom(Atom(*one)) for one in world.items() if one[1] != "false")
+            for fluent in fluents:
+                found = len(reached(law, bits, fluent.name))
+                assert found == neighbours(world, fluent.name, worlds, structure), seed
+                moved += found
+    assert moved > 1000

@@ -1,0 +1,151 @@
+"""Reasons for knowing that others do not know, checked by listing worlds and by z3.
+
+By the definition in `symkripke.engines.sat.ignorance`: what is known is true at every world of the
+law whose ground (what it speaks of, and what those see of whom it speaks) is as it is in some
+valuation at which all sources are true; and no source can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+import z3
+
+from symkripke.engines import Combined, Evidence, Known, Source
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.explicit.truth import evaluate as truth
+from symkripke.engines.recheck import translate
+from symkripke.engines.sat import SatEngine
+from symkripke.language import (
+    Atom,
+    C,
+    D,
+    E,
+    Formula,
+    K,
+    Kw,
+    M,
+    disjunction,
+    negation,
+)
+from symkripke.language.walk import leaves
+from symkripke.model import (
+    KnowledgeStructure,
+    evaluate,
+)
+from tests.support.random_models import (
+    BOOLEAN,
+    Choices,
+    Names,
+    Seeded,
+    random_formula,
+    random_history,
+)
+
+explicit = ExplicitEngine()
+
+
+def ground(structure: KnowledgeStructure, formula: Formula) -> set[Atom]:
+    """What the formula speaks of, and all that those observe of whom it speaks first."""
+    found: set[Atom] = set()
+    for leaf in leaves(formula):
+        if isinstance(leaf, Atom):
+            found.add(leaf)
+        who = leaf.group if isinstance(leaf, C | D | E) else (getattr(leaf, "agent", None),)
+        for agent in who:
+            found.update(one.atom for one in structure.observables.get(agent or "", ()))
+    return found
+
+
+class Rechecked:
+    """What knowledge of `operand` rests on in a structure, by the definition."""
+
+    def __init__(self, structure: KnowledgeStructure, operand: Formula) -> None:
+        model = explicit.model(structure)
+        worlds = [model.table.world(int(row)) for row in np.flatnonzero(~truth(model, operand))]
+        self.without = {
+            frozenset(
+                atom if evaluate(atom, world) else negation(atom)
+                for atom in ground(structure, operand)
+            )
+            for world in worlds
+        }
+
+    def proved(self, sources: Sequence[Source]) -> bool:
+        """Whether these allow no ground of a world of the law at which it is false."""
+        solver = z3.Solver()
+        solver.add(*[translate(source.formula) for source in sources])
+        return all(
+            solver.check(*[translate(literal) for literal in there]) == z3.unsat
+            for there in self.without
+        )
+
+    def stands(self, sources: Sequence[Source]) -> bool:
+        """Whether these prove it, and none of them can be left out."""
+        every = list(sources)
+        return self.proved(every) and not any(
+            self.proved([*every[:left], *every[left + 1 :]]) for left in range(len(every))
+        )
+
+
+def parts(evidence: Evidence) -> Iterator[Evidence]:
+    yield evidence
+    if isinstance(evidence, Combined):
+        for part in evidence.parts:
+            yield from parts(part)
+
+
+def what_is_known(reason: Known) -> Formula:
+    """The operand of K, D or C; or of M, negated."""
+    formula = reason.formula
+    if isinstance(formula, M):
+        return negation(formula.operand)
+    assert isinstance(formula, K | D | C)
+    return formula.operand
+
+
+def questions(choices: Choices, names: Names) -> Iterator[Formula]:
+    """What somebody knows of what others do not know."""
+    one, other, *more = names.agents
+    third = more[0] if more else other
+    fact, another = (random_formula(choices, names, 1, BOOLEAN) for _ in range(2))
+    for ignorance in (
+        ~K(other, fact),
+        M(other, fact),
+        ~Kw(other, fact),
+        ~K(other, fact) | K(third, another),
+        K(other, ~K(third, fact)),
+        M(other, K(third, fact)),
+        ~D((other, third), fact),
+        disjunction((another, M(other, fact))),
+        M(other, C((other, third), fact)),
+    ):
+        yield K(one, ignorance)
+        yield ~M(one, negation(ignorance))
+        yield D(dict.fromkeys((one, third)), ignorance)
+        yield C((one, other), ignorance)
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_reasons_of_knowledge_about_ignorance(block: int) -> None:
+    found = several = 0
+    for seed in range(30 * block, 30 * block + 30):
+        choices = Seeded(seed)
+        scene = random_history(choices, most_events=2, most_fluents=4, most_worlds=64)
+        engine = SatEngine()
+        for asked in questions(choices, Names.of(scene.structure)):
+            answer = engine.holds(scene, asked)
+            for reason in parts(answer.why()):
+                if not isinstance(reason, Known) or reason.others is None:
+                    continue
+                operand = what_is_known(reason)
+                found += 1
+                several += len(reason.sources) > 1
+                assert Rechecked(scene.structure, operand).stands(reason.sources), (seed, asked)
+                for source in reason.sources:
+                    if source.kind == "seen":
+                        assert evaluate(source.formula, scene.world)
+    assert found >= 20
+    assert several >= 3

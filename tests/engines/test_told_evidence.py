@@ -1,0 +1,77 @@
+"""Evidence is true: every part of it, at the situation that it is about, by the explicit engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from symkripke.engines import After, Combined, Evidence, Known, Possible
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import Unsupported
+from symkripke.model import Scene, announcement, evaluate
+from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+
+OPERATORS = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "K", "M", "announced", "announced_true")
+
+
+@dataclass
+class Checked:
+    """How many parts of evidence were found to be true."""
+
+    explicit: ExplicitEngine
+    after: int = 0
+    branches: int = 0
+    examples: int = 0
+
+    def true(self, scene: Scene, evidence: Evidence) -> None:
+        """Each part has the truth that it says, and each world can be reached and shows it."""
+        assert bool(self.explicit.holds(scene, evidence.formula)) is evidence.truth
+        match evidence:
+            case Combined(_, _, parts):
+                for part in parts:
+                    self.true(scene, part)
+            case Known(others=others) if others is not None and others.example is not None:
+                self.examples += 1
+                self.true(scene, others.example)
+            case Possible():
+                self.reached(scene, evidence)
+            case After(_, _, announced, said, reason):
+                self.after += 1
+                assert bool(self.explicit.holds(scene, announced)) is said
+                if said:
+                    scene = scene.update(announcement(announced), judge=lambda *_: True)
+                self.true(scene, reason)
+
+    def reached(self, scene: Scene, evidence: Possible) -> None:
+        for number, step in enumerate(evidence.worlds):
+            origin = number - 1 if step.origin is None else step.origin
+            self.branches += step.origin not in (None, number - 1)
+            here = scene.world if origin < 0 else evidence.worlds[origin].world
+            for agent in step.agent:
+                for observable in scene.structure.observables[agent]:
+                    atom = observable.atom
+                    assert evaluate(atom, here) == evaluate(atom, step.world)
+            assert self.explicit.holds(Scene(scene.structure, step.world), step.shows)
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_every_part_of_evidence_is_true(block: int) -> None:
+    checked = Checked(ExplicitEngine())
+    for seed in range(80 * block, 80 * block + 80):
+        choices = Seeded(seed)
+        scene = random_history(choices, most_events=2, most_fluents=4, most_worlds=64)
+        engine = SatEngine()
+        for _ in range(4):
+            asked = random_formula(choices, Names.of(scene.structure), 4, OPERATORS)
+            try:
+                answer = engine.holds(scene, asked)
+            except Unsupported:
+                continue
+            evidence = answer.why()
+            assert evidence.truth is bool(answer), (seed, str(asked))
+            checked.true(scene, evidence)
+    assert checked.after >= 10
+    assert checked.branches >= 3
+    assert checked.examples >= 1
