@@ -260,7 +260,7 @@ def _row_of(moment: Moment, kind: int, found: dict[str, Row], names: Sequence[st
 )
 @click.option("--kinds", default="1,2,3,4", show_default=True, help="Kinds of questions.")
 @click.option("--engines", default=",".join(ENGINES), show_default=True, help="Who is asked.")
-@click.option("--seconds", default=10.0, show_default=True, help="CPU for each row and engine.")
+@click.option("--seconds", default=5.0, show_default=True, help="CPU for each row and engine.")
 @click.option("--seed", default=1, show_default=True, help="The seed of the games.")
 @click.option("--checks", default=2, show_default=True, help="Small games to check first.")
 def rivals(

@@ -36,6 +36,7 @@ B[plum] at(rope, envelope)        Plum believes it: it knows it, or was told, an
 CB[*] at(rope, envelope)          it is common belief
 P[plum](at(rope, envelope))       how probable is it to Plum that the rope is in the envelope?
 P[plum](at(rope, envelope)) >= 1/2     is it as probable as not?
+P[plum | ~holds(green, rope)](at(rope, envelope))     given that; a | in ( ) is "or"
 """
 
 
@@ -97,7 +98,7 @@ def _data(
     asked = moment.question(formula)
     if isinstance(asked, Chance):
         limit = limited(seconds, why=False)
-        share = moment.probability(asked.agent, asked.operand, chosen, limit)
+        share = moment.probability(asked.agent, asked.operand, chosen, limit, asked.given)
         return {
             "formula": formula,
             "turn": moment.turn,

@@ -135,7 +135,7 @@ def show_answer(
     if isinstance(asked, Chance):
         with patient("counting"):
             limit = limited(seconds, why=False)
-            share = moment.probability(asked.agent, asked.operand, chosen, limit)
+            share = moment.probability(asked.agent, asked.operand, chosen, limit, asked.given)
         shown = Text(in_percent(share), style="bold")
         shown.append(f"  {question}", style="")
         shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")

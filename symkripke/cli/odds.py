@@ -109,7 +109,7 @@ def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> di
 def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> None:
     from rich.text import Text
 
-    from symkripke.cli.display import bar, console, in_colour, when
+    from symkripke.cli.display import bar, console, in_colour, say, when
     from symkripke.cli.grid import (
         expected,
         grid,
@@ -145,7 +145,7 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
         line = Text(f"  {percent(share):>6} ")
         line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
         line.append(f"  {answer_in_words(moment, true)}")
-        out.print(line)
+        say(out, line)
     rest = found.answers[top:]
     if rest:
         together = sum((share for _, share in rest), Fraction(0))

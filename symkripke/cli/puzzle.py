@@ -35,7 +35,7 @@ def puzzle(
 ) -> None:
     """Tell the puzzle NAME, ask its questions and answer them; without a NAME, list the puzzles.
 
-    After each announcement, how many worlds are left.
+    After each announcement, how many worlds there are.
     """
     from symkripke.problems.puzzle import puzzle as named
     from symkripke.problems.puzzle import puzzles

@@ -78,5 +78,5 @@ def suggest(
         line = Text(f"  {one.gain:5.2f} {moment.game.unit} ")
         line.append(f"{bar(one.gain, most, _BAR):<{_BAR}}", style="green")
         line.append(f"  {one.title}", style="bold")
-        out.print(line)
+        say(out, line)
         say(out, Text(f"      {one.reason}", style="dim"))

@@ -51,7 +51,9 @@ class Known:
 
     Attributes:
         formula: for example `K[i] f`, or a chain of K.
-        sources: minimal: without any one of them it does not follow. Oldest first.
+        sources: minimal: without any one of them it does not follow. Oldest first. Where others'
+            knowledge or a law that speaks about knowledge makes that too hard, all of the law is
+            one source.
         others: if it speaks of what others do not know, what it rests on beside the sources.
     """
 
@@ -72,13 +74,14 @@ class Others:
         agents: the others.
         example: why it is so as things are, or as they may be: worlds that others consider
             possible. None if the question is about no world in particular.
-        cases: so many exchanges (of two cards, say) that others do not see make another world that
-            they consider possible, in all cases; None if they were not counted.
+        exchanges: changes of a world that others do not notice, one of which, in every case, leads
+            to a world that shows it: for each the fluents that change (of two cards, their places).
+            None if they were not found.
     """
 
     agents: tuple[str, ...]
     example: Evidence | None
-    cases: int | None = None
+    exchanges: tuple[tuple[str, ...], ...] | None = None
 
 
 @dataclass(frozen=True)

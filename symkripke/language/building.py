@@ -171,7 +171,8 @@ class _Builder(Transformer[Token, f.Formula]):
     def conditional(self, parts: list[Any]) -> f.Formula:
         operator, agents, given, operand = parts
         if operator != "B":
-            raise _Place(f"only B[... | ...] can have something given, got {operator}", operator)
+            problem = f"only B[... | ...] and P[... | ...] can have something given, got {operator}"
+            raise _Place(problem, operator)
         return f.B(self._single(operator, agents), operand, given)
 
     def term(self, parts: list[Token | None]) -> _Term:
@@ -223,17 +224,24 @@ class _Builder(Transformer[Token, f.Formula]):
             raise _Place("a fraction cannot have the denominator 0", token) from None
 
     def probability(self, parts: list[Any]) -> f.Formula:
-        operator, agents, operand, relation, (bound, token) = parts
+        operator, agents, *compared = parts
+        return self.probability_given([operator, agents, f.TRUE, *compared])
+
+    def probability_given(self, parts: list[Any]) -> f.Formula:
+        operator, agents, given, operand, relation, (bound, token) = parts
+        agent, sign = self._single(operator, agents), cast(f.Comparison, str(relation))
         try:
-            return f.P(
-                self._single(operator, agents), operand, cast(f.Comparison, str(relation)), bound
-            )
+            return f.P(agent, operand, sign, bound, given)
         except ValueError as error:
             raise _Place(str(error), token) from error
 
     def chance(self, parts: list[Any]) -> Chance:
         operator, agents, operand = parts
-        return Chance(self._single(operator, agents), operand)
+        return self.chance_given([operator, agents, f.TRUE, operand])
+
+    def chance_given(self, parts: list[Any]) -> Chance:
+        operator, agents, given, operand = parts
+        return Chance(self._single(operator, agents), operand, given)
 
     def cardinality(self, parts: list[Any]) -> f.Formula:
         relation, bound, *operands = parts

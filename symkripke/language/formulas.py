@@ -356,23 +356,41 @@ Comparison: TypeAlias = Literal[">=", ">", "<=", "<", "="]
 
 
 class P(_Unary):
-    """`P[i](f) >= q`: the probability that agent i gives to f compares so with q."""
+    """`P[i](f) >= q`: the probability that agent i gives to f compares so with q.
 
-    __slots__ = ("agent", "bound", "operand", "relation")
-    __match_args__ = ("agent", "operand", "relation", "bound")
+    `P[i | a](f) >= q`: the same given a. It means that P[i](f & a) compares so with q times
+    P[i](a), and so means something if a is impossible, too (R. Fagin, J. Halpern, N. Megiddo: A
+    logic for reasoning about probabilities, 1990). Its operands are f, and a if that is not `true`.
+    """
+
+    __slots__ = ("agent", "bound", "given", "operand", "relation")
+    __match_args__ = ("agent", "operand", "relation", "bound", "given")
     agent: str
     relation: Comparison
     bound: Fraction
+    given: Formula
 
-    def __new__(cls, agent: str, operand: Formula, relation: Comparison, bound: Fraction) -> Self:
+    def __new__(
+        cls,
+        agent: str,
+        operand: Formula,
+        relation: Comparison,
+        bound: Fraction,
+        given: Formula = TRUE,
+    ) -> Self:
         if relation not in (">=", ">", "<=", "<", "="):
             raise InputError(f"expected one of >= > <= < =, got {relation!r}")
         if not 0 <= bound <= 1:
             raise InputError(f"expected a probability between 0 and 1, got {bound}")
-        return cls._intern(agent, operand, relation, Fraction(bound))
+        return cls._intern(agent, operand, relation, Fraction(bound), given)
+
+    @property
+    def operands(self) -> tuple[Formula, ...]:
+        return (self.operand,) if self.given is TRUE else (self.operand, self.given)
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
-        return P(self.agent, operands[0], self.relation, self.bound)
+        operand, *given = operands
+        return P(self.agent, operand, self.relation, self.bound, *given)
 
 
 class Announced(_Binary):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symkripke.language.formulas import Formula
+from symkripke.language.formulas import TRUE, Formula
+from symkripke.language.printer import whose
 from symkripke.language.signature import Signature
 
 
@@ -19,13 +20,15 @@ class Chance:
     Attributes:
         agent: to whom.
         operand: what.
+        given: given what.
     """
 
     agent: str
     operand: Formula
+    given: Formula = TRUE
 
     def __str__(self) -> str:
-        return f"P[{self.agent}]({self.operand})"
+        return f"P[{whose(self.agent, self.given)}]({self.operand})"
 
 
 def parse(text: str, signature: Signature | None = None) -> Formula:

@@ -16,6 +16,11 @@ def text(formula: f.Formula) -> str:
     return fold(formula, _print)[0]
 
 
+def whose(agent: str, given: f.Formula) -> str:
+    """What stands in the brackets of `P[...]`: the agent, and what is given."""
+    return agent if given is f.TRUE else f"{agent} | {text(given)}"
+
+
 def brief(formula: f.Formula, most: int = 2_000) -> str:
     """The text, if it has no more than `most` operators and atoms; else words that say so.
 
@@ -60,8 +65,9 @@ def _print(formula: f.Formula, parts: tuple[tuple[str, int], ...]) -> tuple[str,
         case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
             members = ", ".join(group)
             return f"{type(formula).__name__}[{members}] {_within(parts[0], _PREFIX)}", _PREFIX
-        case f.P(agent, _, relation, bound):
-            return f"P[{agent}]({parts[0][0]}) {relation} {_number(bound)}", _PREFIX
+        case f.P(agent, _, relation, bound, given):
+            condition = "" if given is f.TRUE else f" | {parts[1][0]}"
+            return f"P[{agent}{condition}]({parts[0][0]}) {relation} {_number(bound)}", _PREFIX
         case f.Announced():
             return f"[!{parts[0][0]}] {_within(parts[1], _PREFIX)}", _PREFIX
         case f.AnnouncedTrue():

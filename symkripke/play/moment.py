@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
+from symkripke.engines.deadline import Deadline
 from symkripke.errors import FormulaError, InputError, UnknownName
-from symkripke.language import Atom, Chance, Formula, K, M, parse_question
+from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game, Layout, PublicT, SetupT
 
@@ -115,9 +116,21 @@ class Moment(Generic[SetupT, PublicT]):
         formula: Formula | str,
         engine: Engine | None = None,
         budget: Budget | None = None,
+        given: Formula | str = TRUE,
     ) -> Fraction:
-        """How probable a formula is to that player, exactly: `P[player](formula)`."""
-        return (engine or self.engine).probability(self.perspective(player), formula, budget)
+        """How probable a formula is to that player, exactly: `P[player | given](formula)`.
+
+        Raises `InputError` if what is given is impossible to it.
+        """
+        asked, view, deadline = engine or self.engine, self.perspective(player), Deadline(budget)
+        if given is TRUE:
+            return asked.probability(view, formula, budget)
+        structure = self.structure
+        both = [structure.parse(one) if isinstance(one, str) else one for one in (formula, given)]
+        whole = asked.probability(view, both[1], deadline.left())
+        if not whole:
+            raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
+        return asked.probability(view, conjunction(both), deadline.left()) / whole
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """What that player can know of the deal: yes, no or open for each atom of it."""

@@ -25,6 +25,9 @@ from symkripke.language import Formula, K, M, Not, P, negation
 from symkripke.model import World
 from symkripke.play.wording import Wording
 
+# More exchanges than these are not counted out: how many there are says little then.
+_COUNTED = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -134,7 +137,7 @@ class Teller(ABC):
         """What it rests on that others do not know something."""
         listed = self._sources(evidence.sources)
         who = self.wording.who(others.agents) if len(others.agents) < 3 else "the others"
-        cases, given = others.cases, "Given this" if len(listed) == 1 else "Given these"
+        given = "Given this" if len(listed) == 1 else "Given these"
         if listed:
             few = "because of this" if len(listed) == 1 else f"because of these {len(listed)}"
             yield Line(indent, "claim", f"{claim}, {few}:")
@@ -143,14 +146,24 @@ class Teller(ABC):
         else:
             yield Line(indent, "claim", f"{claim}, in every case:")
             told = f"nothing that was said or shown so far tells {who} more"
-        if cases == 1:
-            told += f": one exchange that {who} would not notice covers all cases"
-        elif cases:
-            told += f": {cases} exchanges that {who} would not notice cover all cases"
-        yield Line(indent + 1, "note", told)
+        yield Line(indent + 1, "note", f"{told}{self._exchanges(others, who)}")
         if others.example is not None:
             yield Line(indent + 1, "note", "as things are:" if self._settled else "for example:")
             yield from self.tell(others.example, indent + 2)
+
+    def _exchanges(self, others: Others, who: str) -> str:
+        """What leads to other worlds, in every case; what is exchanged, if it is but once."""
+        exchanges = others.exchanges
+        if not exchanges or len(exchanges) > _COUNTED:
+            return ""
+        kind = "exchange" if all(len(names) > 1 for names in exchanges) else "change"
+        if len(exchanges) > 1:
+            return f": {len(exchanges)} {kind}s that {who} would not notice cover all cases"
+        names = [self.wording.things.get(name, "") for name in exchanges[0]]
+        what = f", of {', '.join(names[:-1])} and {names[-1]}," if len(names) > 1 else ""
+        return (
+            f": one {kind}{what if all(names) else ''} that {who} would not notice covers all cases"
+        )
 
     # ---- worlds -------------------------------------------------------------------------------
 

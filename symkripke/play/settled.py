@@ -32,7 +32,7 @@ def settled(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
     """
     vocabulary = moment.structure.vocabulary
     asked = parse_question(question, _Written(vocabulary.agents))
-    formula = asked.operand if isinstance(asked, Chance) else asked
+    formula = asked.operand & asked.given if isinstance(asked, Chance) else asked
     told: dict[str, None] = {}
     for atom in atoms(formula):
         call = _CALL.fullmatch(atom.fluent)

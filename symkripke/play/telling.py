@@ -85,6 +85,7 @@ def wording(moment: Moment[Any, Any]) -> Wording:
         called,
         _phrases(moment),
         frozenset(structure.agents),
+        moment.layout.rows,
     )
 
 
@@ -314,7 +315,9 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
             if others is not None:
                 data["others"] = {
                     "agents": list(others.agents),
-                    "cases": others.cases,
+                    "exchanges": None
+                    if others.exchanges is None
+                    else [list(one) for one in others.exchanges],
                     "example": None if others.example is None else as_data(others.example),
                 }
         case Possible(_, _, worlds):

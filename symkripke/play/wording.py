@@ -32,6 +32,7 @@ class Wording:
         phrases: sentences for formulas about knowledge that a game has a name for, and for their
             negations.
         everybody: the agents that are all there are.
+        things: what fluents are called: "Ballroom" is where that card is.
     """
 
     atom: Callable[[Atom, bool], str]
@@ -40,6 +41,7 @@ class Wording:
     named: Callable[[Formula], str | None] = lambda _: None
     phrases: Mapping[Formula, tuple[str, str]] = field(default_factory=dict)
     everybody: frozenset[str] = frozenset()
+    things: Mapping[str, str] = field(default_factory=dict)
 
     def who(self, agents: Iterable[str]) -> str:
         """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
@@ -120,21 +122,21 @@ class Wording:
         return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
 
     def _clause(self, operand: Formula) -> str:
-        """What is known: "that ... and that ..."."""
-        return f"that {self._joint(operand) or self.that(operand)}"
+        """What is known: "that ...", or of two things that say who knows what, "both that ..."."""
+        inner = _bare(operand)
+        truth = inner is operand
+        if isinstance(inner, And | Or) and self.named(inner) is None and not self._whether(inner):
+            parts = inner.operands
+            plain = all(isinstance(_bare(part), Atom) for part in parts)
+            if not plain and (len(parts) > 2 or any(map(_is_joint, parts))):
+                return f"that {self.text(operand)}"
+            if not plain:
+                one, two = (self.that(part, truth) for part in parts)
+                both = isinstance(inner, And) is truth
+                return f"both that {one} and that {two}" if both else f"that either {one} or {two}"
+        return f"that {self.that(operand)}"
 
-    def _joint(self, operand: Formula) -> str | None:
-        truth = not isinstance(operand, Not)
-        inner = operand.operand if isinstance(operand, Not) else operand
-        if not isinstance(inner, And | Or) or self.named(inner) is not None:
-            return None
-        if self._whether(inner) is not None:
-            return None
-        return self._joined(inner, inner.operands, truth, "that ")
-
-    def _joined(
-        self, formula: And | Or, operands: tuple[Formula, ...], truth: bool, link: str = ""
-    ) -> str | None:
+    def _joined(self, formula: And | Or, operands: tuple[Formula, ...], truth: bool) -> str | None:
         """Parts with "and" or "or" between them, if none of them has parts again."""
         whether = self._whether(formula)
         if whether is not None:
@@ -142,9 +144,7 @@ class Wording:
         if len(operands) > _PARTS or any(_is_joint(part) for part in operands):
             return None
         word = "and" if isinstance(formula, And) is truth else "or"
-        if all(isinstance(_bare(part), Atom) for part in operands):
-            link = ""
-        return f" {word} {link}".join(self.that(part, truth) for part in operands)
+        return f" {word} ".join(self.that(part, truth) for part in operands)
 
     @staticmethod
     def _whether(formula: And | Or) -> tuple[Formula, bool] | None:

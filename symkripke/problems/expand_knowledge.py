@@ -69,7 +69,8 @@ class KnowledgeExpansion(Expansion):
     def _conditional(self, node: Node, indices: Indices) -> f.Formula:
         sign, who, given, operand = node.children
         if sign != "B":
-            problem = f"only B[... | ...] can have something given, got {sign}[... | ...]"
+            able = "only B[... | ...] and P[... | ...] can have something given"
+            problem = f"{able}, got {sign}[... | ...]"
             raise fault(problem, cast(Token, sign))
         agent = self.agent(cast(Node, who), indices, "B[...]")
         condition, inner = (self.formula(cast(Node, one), indices) for one in (given, operand))
@@ -104,7 +105,7 @@ class KnowledgeExpansion(Expansion):
         raise fault(str(self._unknown(found.word)), node)
 
     def _probability(self, node: Node, indices: Indices) -> f.Formula:
-        _, who, operand, relation, bound = node.children
+        _, who, *given, operand, relation, bound = node.children
         token = cast(Token, cast(Node, bound).children[0])
         sign = str(cast(Node, relation).children[0])
         try:
@@ -114,11 +115,14 @@ class KnowledgeExpansion(Expansion):
                 self.formula(cast(Node, operand), indices),
                 cast(f.Comparison, sign),
                 number,
+                *(self.formula(cast(Node, one), indices) for one in given),
             )
         except ZeroDivisionError:
             raise fault("a fraction cannot have the denominator 0", token) from None
         except InputError as error:
             raise fault(str(error), token) from None
+
+    _probability_given = _probability
 
     # ---- announcements ---------------------------------------------------------------------
 

@@ -48,6 +48,10 @@ def load(
     if format and format not in FORMATS:
         raise UnknownName("format", format, FORMATS)
     text = read_text(path)
+    if text.startswith('{"log":'):
+        raise InputError(
+            f"{path} is the log of a game, not a problem: `symkripke ask {path}` asks about it"
+        )
     from symkripke.problems.smcdel import looks_like_smcdel, read_smcdel
 
     if format == "smcdel" or (not format and looks_like_smcdel(text)):

@@ -159,6 +159,16 @@ def test_a_broken_file_is_one_error(tmp_path: Path) -> None:
     )
 
 
+def test_a_log_is_no_problem(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    assert run("play", "old_maid", "--rules", "study", "--log", str(log)).exit_code == 0
+    done = run("check", str(log))
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"Error: {log} is the log of a game, not a problem: `symkripke ask {log}` asks about it\n"
+    )
+
+
 def test_undo_list_and_save(tmp_path: Path) -> None:
     saved = tmp_path / "saved.skp"
     lines = [

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Combined, Known, Possible
+from symkripke.engines import Budget, Combined, Known, Possible
+from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat.explain import Explainer
+from symkripke.engines.sat.solver import Meter
+from symkripke.errors import BudgetExceeded
 from symkripke.play import Moment, Table
 from symkripke.play.telling import as_data, tell
 from symkripke_games.cluedo import GAME
@@ -47,7 +51,7 @@ SHAPES = {
         20,
         True,
         """Green knows that Plum does not know that Scarlett holds Library, in every case:
-  nothing that was said or shown so far tells Plum more: *
+  nothing that was said or shown so far tells Plum more*
   as things are:
     Plum does not know that Scarlett holds Library, because of this possibility:
       Scarlett does not hold Library
@@ -159,7 +163,19 @@ def test_what_white_goes_by(game: Moment[Any, Any]) -> None:
     assert {source.kind for source in reason.sources} == {"seen", "domain"}
     assert reason.others is not None
     assert reason.others.agents == ("plum",)
-    assert reason.others.cases
+    assert reason.others.exchanges
+    assert all("location(ballroom)" in one for one in reason.others.exchanges)
     assert isinstance(reason.others.example, Combined)
     (example,) = reason.others.example.parts
     assert isinstance(example, Possible)
+
+
+def test_reasons_keep_to_a_budget(game: Moment[Any, Any]) -> None:
+    """What was to be a short search has no more time than there is in all."""
+    spent = Meter(Budget(seconds=0.0))
+    with pytest.raises(BudgetExceeded):
+        spent.at_most(5.0).check()
+    state = game.at(20).state
+    asked = game.structure.resolve(game.structure.parse("K[plum] ~knows_solution(green)"))
+    with pytest.raises(BudgetExceeded):
+        Explainer(SatEngine(), spent).evidence(state, asked)

@@ -27,10 +27,12 @@ from symkripke.language import (
     K,
     Kw,
     M,
+    Not,
+    conjunction,
     disjunction,
     negation,
 )
-from symkripke.language.walk import leaves
+from symkripke.language.walk import atoms, is_propositional, leaves
 from symkripke.model import (
     KnowledgeStructure,
     evaluate,
@@ -128,9 +130,45 @@ def questions(choices: Choices, names: Names) -> Iterator[Formula]:
         yield C((one, other), ignorance)
 
 
+def _is_of_a_fact(operand: Formula) -> bool:
+    """Whether it says that somebody does not know a fact."""
+    knows = operand.operand if isinstance(operand, Not) else None
+    return isinstance(knows, K) and is_propositional(knows.operand)
+
+
+def exchanged(structure: KnowledgeStructure, reason: Known, operand: Formula) -> bool:
+    """Whether in every case one of the exchanges leads the other to a world without the fact.
+
+    Of fluents that the other does not see, and the fact does not speak of, any may go with it.
+    """
+    assert isinstance(operand, Not)
+    assert isinstance(operand.operand, K)
+    assert reason.others is not None
+    assert reason.others.exchanges is not None
+    agent, fact = operand.operand.agent, operand.operand.operand
+    seen = [one.atom for one in structure.observables[agent]]
+    spoken = {atom.fluent for atom in (*seen, *atoms(fact))}
+    table = explicit.model(structure).table
+    worlds = [table.world(row) for row in range(table.size)]
+    without = [world for world in worlds if not evaluate(fact, world)]
+    given = conjunction(one.formula for one in reason.sources if one.kind == "seen")
+    return all(
+        any(
+            all(evaluate(atom, here) == evaluate(atom, there) for atom in seen)
+            and any(
+                all(here[name] == there[name] for name in spoken - set(names))
+                for names in reason.others.exchanges
+            )
+            for there in without
+        )
+        for here in worlds
+        if evaluate(given, here) and evaluate(fact, here)
+    )
+
+
 @pytest.mark.parametrize("block", range(2))
 def test_reasons_of_knowledge_about_ignorance(block: int) -> None:
-    found = several = 0
+    found = several = counted = 0
     for seed in range(30 * block, 30 * block + 30):
         choices = Seeded(seed)
         scene = random_history(choices, most_events=2, most_fluents=4, most_worlds=64)
@@ -144,8 +182,12 @@ def test_reasons_of_knowledge_about_ignorance(block: int) -> None:
                 found += 1
                 several += len(reason.sources) > 1
                 assert Rechecked(scene.structure, operand).stands(reason.sources), (seed, asked)
+                if _is_of_a_fact(operand) and reason.others.exchanges:
+                    counted += 1
+                    assert exchanged(scene.structure, reason, operand), (seed, asked)
                 for source in reason.sources:
                     if source.kind == "seen":
                         assert evaluate(source.formula, scene.world)
     assert found >= 20
     assert several >= 3
+    assert counted >= 10

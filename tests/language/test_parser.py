@@ -144,7 +144,12 @@ STARTS = (
         ("K[ann, bob] p", 1, 8, "K[...] takes one agent, got 2"),
         ("K[*] p", 1, 1, "K[...] takes one agent, got '*'"),
         ("B[ann, bob | p] p", 1, 8, "B[...] takes one agent, got 2"),
-        ("K[ann | p] p", 1, 1, "only B[... | ...] can have something given, got K"),
+        (
+            "K[ann | p] p",
+            1,
+            1,
+            "only B[... | ...] and P[... | ...] can have something given, got K",
+        ),
         ("BC[ann] p", 1, 1, "unknown operator 'BC'; did you mean 'C' or 'B'?"),
         (
             "p & X[ann] p",

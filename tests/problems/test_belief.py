@@ -45,7 +45,11 @@ def test_belief_with_a_comparison_and_a_list_of_agents() -> None:
     ("written", "says", "column"),
     [
         ("CB[a, c] p", "unknown agent 'c'; expected one of a, b", 14),
-        ("K[a | q] p", "only B[... | ...] can have something given, got K[... | ...]", 8),
+        (
+            "K[a | q] p",
+            "only B[... | ...] and P[... | ...] can have something given, got K[... | ...]",
+            8,
+        ),
         ("B[a, b | q] p", "B[...] takes one agent, got 2", 10),
         ("B[a | r] p", "unknown name 'r'", 14),
     ],

@@ -9,7 +9,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -173,10 +172,10 @@ class Naive:
                 return all(at(f.B(agent, part)) for agent in group)
             case f.CB(group, part):
                 return all(self.true(t, part) for t in self.led(group, world))
-            case f.P(agent, part, relation, bound):
-                cell = self.cell([agent], world)
-                share = Fraction(sum(self.true(t, part) for t in cell), len(cell))
-                return COMPARE[relation](share, bound)
+            case f.P(agent, part, relation, bound, given):
+                cell = [t for t in self.cell([agent], world) if self.true(t, given)]
+                there = sum(self.true(t, part) for t in cell)
+                return COMPARE[relation](there, bound * len(cell))
             case f.Announced(said, after):
                 return not at(said) or self.announced(said).true(world, after)
             case f.AnnouncedTrue(said, after):

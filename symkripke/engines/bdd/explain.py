@@ -158,8 +158,11 @@ class Explainer:
         if cell is None:
             return None
         work = self.work
-        law, part = work.worlds(cell), self._part(cell, formula.operand)
-        whole, part, _ = work.weigh(work, cell.given, (), law, part)
+        law, among = work.worlds(cell), self._part(cell, formula.given)
+        if not among.satisfiable():
+            return None
+        part = among & self._part(cell, formula.operand)
+        whole, part, _ = work.part_of(cell, (), law, among, part)
         size = work.diagrams.manager.num_vars()
         return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
 
@@ -170,6 +173,8 @@ class Explainer:
         if asked is None or cell is None:
             return None
         chance = asked[1]
+        if not isinstance(chance.given, f.Constant):
+            return None  # at some world it may have no probability
         least, most = self._extreme(cell, chance, "<"), self._extreme(cell, chance, ">")
         return Ranged(formula, truth, chance, least, most)
 

@@ -147,10 +147,24 @@ class Line:
             stage.facts = before.facts
         if domains:  # neighbours in the order: together they have few nodes
             stage.added.append(self.diagrams.every(domains))
+        stage.observed = self._observed(structure, stage)
+        if before is not None and before.blocks is blocks and before.observed == stage.observed:
+            stage.hidden, stage.looks = before.hidden, before.looks
+        return stage
+
+    def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
+        """For each agent the variables that it observes; as before, if it observes the same."""
+        earlier = structure.before
+        before: dict[str, frozenset[int]] = {}
+        if earlier is not None:
+            before = self.stages[earlier].observed
+            if structure.observables is earlier.observables:
+                return before
+        observed: dict[str, frozenset[int]] = {}
         variables: dict[f.Atom, int | None] = {}  # many agents observe the same atoms
         for agent, seen in structure.observables.items():
-            if earlier is not None and before is not None and seen is earlier.observables[agent]:
-                stage.observed[agent] = before.observed[agent]
+            if earlier is not None and seen is earlier.observables[agent]:
+                observed[agent] = before[agent]
                 continue
             asked = [observable.atom for observable in seen]
             for atom in asked:
@@ -158,10 +172,8 @@ class Line:
                     literal = stage.literal(atom)
                     variables[atom] = None if isinstance(literal, bool) else abs(literal) - 1
             found = {variables[atom] for atom in asked}
-            stage.observed[agent] = frozenset(v for v in found if v is not None)
-        if before is not None and before.blocks is blocks and before.observed == stage.observed:
-            stage.hidden, stage.looks = before.hidden, before.looks
-        return stage
+            observed[agent] = frozenset(v for v in found if v is not None)
+        return observed
 
     def _block(
         self,

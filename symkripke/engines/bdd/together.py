@@ -110,32 +110,34 @@ class Together:
         looks.sort(self._diagrams)
         level, parts, levels = self._diagrams.level, looks.parts, looks.levels
         found = self._kept(parts)
-        stack: list[Suffix] = [(law, 0)]
+        # Each with what it is made of, once that has been looked up.
+        stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
         while stack:
-            node, start = top = stack[-1]
-            if top in found:
-                stack.pop()
-                continue
-            if start == len(parts):
-                found[top] = self._diagrams.true
-                continue
-            here = level(node)
-            if levels[start] <= here:
-                rest = (node, start + 1)
-                if rest not in found:
-                    stack.append(rest)
+            top, made_of = stack.pop()
+            node, start = top
+            if made_of is None:
+                if top in found:
                     continue
+                if start == len(parts):
+                    found[top] = self._diagrams.true
+                    continue
+                if levels[start] <= level(node):
+                    made_of = ((node, start + 1),)
+                else:
+                    sides = node.cofactors()
+                    assert sides is not None  # a constant's level is behind all places
+                    made_of = ((sides[0], start), (sides[1], start))
+                missing = [part for part in made_of if part not in found]
+                if missing:
+                    stack.append((top, made_of))
+                    stack += [(part, None) for part in missing]
+                    continue
+            if len(made_of) == 1:
                 check()
-                found[top] = parts[start].within(node) & found[rest]
-                continue
-            sides = node.cofactors()
-            assert sides is not None  # a constant's level is behind all places
-            more, less = (sides[0], start), (sides[1], start)
-            missing = [side for side in (more, less) if side not in found]
-            if missing:
-                stack += missing
-                continue
-            found[top] = self._diagrams.at(here).ite(found[more], found[less])
+                found[top] = parts[start].within(node) & found[made_of[0]]
+            else:
+                more, less = made_of
+                found[top] = self._diagrams.at(level(node)).ite(found[more], found[less])
         return found[law, 0]
 
     def _kept(self, parts: tuple[Look, ...]) -> dict[Suffix, Diagram]:

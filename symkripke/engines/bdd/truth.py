@@ -451,6 +451,24 @@ class Evaluation:
                 self.line.best.keep(key, best)
         return best
 
+    def part_of(
+        self, view: View, observed: Iterable[int], law: Diagram, whole: Diagram, part: Diagram
+    ) -> tuple[Diagram, Diagram, int]:
+        """Two sets of worlds of a view's law, one within the other, so that to count is to weigh.
+
+        As `Weigh` does it for the whole law and a part of it.
+        """
+        if whole == law:
+            return self.weigh(self, view.given, observed, law, part)
+        first, whole, more = self.weigh(self, view.given, observed, law, whole)
+        second, part, further = self.weigh(self, view.given, observed, law, part)
+        if (first, more) != (second, further):
+            raise Unsupported(
+                "what is given speaks of what was shown to some, or what is asked does: such a "
+                "weight is no count; the explicit engine answers it at small sizes"
+            )
+        return whole, part, more
+
     def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
         there = self._step(view, law, frozenset((formula.agent,)))
         worlds = yield self._law(there)
@@ -458,7 +476,8 @@ class Evaluation:
         # What is given is the same in the whole view: if it is all that is seen, there is one cell.
         given = {abs(one) - 1 for one in there.given}
         observed = self.stage.observed[formula.agent] - given
-        whole, part, more = self.weigh(self, there.given, observed, worlds, worlds & true)
+        among = worlds & (yield self._truth(there, formula.given))
+        whole, part, more = self.part_of(there, observed, worlds, among, among & true)
         return compare_shares(
             self.diagrams,
             whole,

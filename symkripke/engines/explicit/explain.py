@@ -51,10 +51,12 @@ def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
     if own is not None and _cell(model, own[0], rows) is not None:
         return Combined(formula, truth, (evidence(model, own[1], rows),))
     if isinstance(formula, f.P) and (cell := _cell(model, formula.agent, rows)) is not None:
-        return Weighed(formula, truth, share(model, cell, evaluate(model, formula.operand)))
+        cell = cell[evaluate(model, formula.given)[cell]]
+        if len(cell):
+            return Weighed(formula, truth, share(model, cell, evaluate(model, formula.operand)))
     known = known_chance(formula, truth)
-    if known is not None:
-        return _range(model, formula, truth, *known, rows)
+    if known is not None and (ranged := _range(model, formula, truth, *known, rows)) is not None:
+        return ranged
     step = _step(model, formula, rows, truth)
     if step is None:
         raise Unsupported(
@@ -79,14 +81,20 @@ def _range(
     group: tuple[str, ...],
     chance: f.P,
     rows: Rows,
-) -> Ranged:
-    """Between which values the probability is where the group cannot tell the world from `rows`."""
+) -> Ranged | None:
+    """Between which values the probability is where the group cannot tell the world from `rows`.
+
+    None if what is given is impossible somewhere: there is no probability then.
+    """
     cells, own = model.cells(group), model.cells((chance.agent,))
-    there = evaluate(model, chance.operand)
-    shares = [
-        share(model, np.flatnonzero(own == cell), there)
+    there, given = evaluate(model, chance.operand), evaluate(model, chance.given)
+    among = [
+        np.flatnonzero((own == cell) & given)
         for cell in np.unique(own[np.isin(cells, cells[rows])])
     ]
+    if not all(map(len, among)):
+        return None
+    shares = [share(model, one, there) for one in among]
     return Ranged(formula, truth, chance, min(shares), max(shares))
 
 

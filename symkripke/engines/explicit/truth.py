@@ -88,7 +88,7 @@ def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) ->
         case f.C(group):
             return model.everywhere(model.components(group), parts[0])
         case f.P():
-            return _probability(model, formula, parts[0])
+            return _probability(model, formula, *parts)
         case f.Announced() | f.AnnouncedTrue():
             # Where the announcement is false, [!a] f is true of itself and <!a> f is false.
             said, after = parts
@@ -125,10 +125,13 @@ def _everybody(model: KripkeModel, group: tuple[str, ...], truth: Vector) -> Vec
     return believed
 
 
-def _probability(model: KripkeModel, formula: f.P, truth: Vector) -> Vector:
+def _probability(
+    model: KripkeModel, formula: f.P, truth: Vector, given: Vector | None = None
+) -> Vector:
     cells = model.cells((formula.agent,))
-    share = model.number(cells, truth)
-    whole = model.number(cells, np.ones(model.size, dtype=np.bool_))
+    among = np.ones(model.size, dtype=np.bool_) if given is None else given
+    share = model.number(cells, truth & among)
+    whole = model.number(cells, among)
     bound = formula.bound
     # share / whole compared with the bound, in integers: Python's if numpy's are too small.
     if model.weights is None and bound.denominator.bit_length() + model.size.bit_length() > 62:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from random import Random
 
 from pysat.solvers import Minicard
 
@@ -46,6 +47,7 @@ class Candidates:
         self._read: list[tuple[int, int]] = []
         """The variables of atoms and proxies: their places in the solver's models, and bits."""
         self._spare = 0
+        self._chance = Random(0)
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For an agent a literal that implies what it sees, and that."""
@@ -180,6 +182,14 @@ class Candidates:
     def near(self, world: int) -> None:
         """Let the next worlds be like this one, as far as that comes by itself."""
         phases = [place + 1 if world & bit else -1 - place for place, bit in self._read]
+        self._solver.set_phases(phases)
+
+    def elsewhere(self, law: Law) -> None:
+        """Let the next worlds be like one made by chance: where it looked, much may be alike."""
+        phases: list[int] = []
+        for variables in law.fluents.values():
+            true = self._chance.choice(variables if len(variables) > 1 else (variables[0], 0))
+            phases.extend(one if one == true else -one for one in variables)
         self._solver.set_phases(phases)
 
     def refuted(self, assumptions: Sequence[int], meter: Meter | None) -> bool:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symkripke.engines.sat.certificates import Proxy, Target
-from symkripke.engines.sat.normal import facts_of
+from symkripke.engines.sat.normal import facts_of, fluents_of
 from symkripke.engines.sat.paths import Paths
 from symkripke.engines.sat.swaps import Law
 from symkripke.language import Formula, conjunction, disjunction, negation
@@ -32,7 +32,10 @@ HERE: tuple[str, ...] = ()
 """The agents of whose selector rests what counts only until something happens."""
 
 # Literals that imply that something is not so: up to so many are a fact of their own.
-_SHORT = 2
+_SHORT = 3
+
+# Facts that speak of more fluents are seldom useful: "some card is in the envelope".
+_WIDE = 6
 
 # Refutations of one formula after which its exchanges are told.
 _OFTEN = 2
@@ -59,7 +62,7 @@ class Consequences:
         leaf = proxy.formula
         if isinstance(leaf, f.B | f.CB):
             return None
-        facts = facts_of(proxy.operand)
+        facts = [one for one in facts_of(proxy.operand) if len(fluents_of(one)) <= _WIDE]
         if isinstance(leaf, f.C):
             known: list[Formula] = [f.K(agent, fact) for agent in proxy.agents for fact in facts]
         elif proxy.plain is None:

@@ -402,8 +402,8 @@ class Explainer:
         who = ignorant(normalise(told, structure))
         if who:
             reason = Reasons(self._engine, structure, given, operand, self._meter).find()
-            cases = None if reason is None else reason.cases
-            others = Others(who, self._example(state, told), cases)
+            exchanges = None if reason is None else reason.exchanges
+            others = Others(who, self._example(state, told), exchanges)
         if reason is not None:
             return Known(formula, reason.sources, truth, others)
         needed = needed_of(self._engine, structure, given, operand, self._meter)

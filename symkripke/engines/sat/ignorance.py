@@ -176,11 +176,12 @@ class Reason:
 
     Attributes:
         sources: minimal, oldest first: see the definition above.
-        cases: so many lemmas cover all that the sources leave possible; None if not found out.
+        exchanges: the fluents that change in the lemmas that cover all that the sources leave
+            possible (see `modulo`); None if not found.
     """
 
     sources: tuple[Source, ...]
-    cases: int | None
+    exchanges: tuple[tuple[str, ...], ...] | None
 
 
 class Reasons:
@@ -227,7 +228,7 @@ class Reasons:
                     needed = needed if fewer is None else fewer
             sources = [self._relied.sources[one] for one in needed]
             seen = [source.formula for source in sources if source.kind == "seen"]
-            cases = covering(self._modal, self._target, seen, self._meter)
+            exchanges = covering(self._modal, self._target, seen, self._meter)
         except (_TooMany, BudgetExceeded):
             if self._budget is not None:
                 self._budget.check()
@@ -235,7 +236,7 @@ class Reasons:
         finally:
             for switch in self._switches.values():
                 self._modal.candidates.retire(switch)
-        return Reason(tuple(sorted(sources, key=lambda source: source.stage)), cases)
+        return Reason(tuple(sorted(sources, key=lambda source: source.stage)), exchanges)
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
         """Of these guards some that are a reason; None if all of them are none."""
@@ -304,7 +305,7 @@ def needed_of(
 
 def short_of(meter: Meter | None) -> Meter:
     """A meter for a search that may be given up."""
-    return Meter(Budget(_SECONDS, None if meter is None else meter.conflicts))
+    return Meter(Budget(_SECONDS)) if meter is None else meter.at_most(_SECONDS)
 
 
 class _TooMany(Exception):
@@ -313,10 +314,11 @@ class _TooMany(Exception):
 
 def covering(
     modal: ModalSolver, target: Target, seen: Iterable[Formula], meter: Meter | None
-) -> int | None:
-    """How many lemmas exclude the target wherever this is seen; None if that is not found out.
+) -> tuple[tuple[str, ...], ...] | None:
+    """The fluents that change in lemmas that together exclude the target wherever this is seen.
 
-    Few, not always the fewest: none of those counted can be left out.
+    Few lemmas, not always the fewest: none of them can be left out. None if they are not found
+    soon, or if some of them are about what is known.
     """
     heads = [
         (lemma, proxy.literal if truth else -proxy.literal)
@@ -354,7 +356,11 @@ def covering(
                 needed = solver.get_core() or []
     except _TooMany:
         return None
-    return len(needed)
+    lemma_of = {guard: lemma for guard, (lemma, _) in zip(guards, heads, strict=True)}
+    swaps = [lemma_of[guard].swap for guard in sorted(needed)]
+    if any(swap is None for swap in swaps):
+        return None
+    return tuple(swap.names for swap in swaps if swap is not None)
 
 
 def _satisfiable(solver: Minicard, literals: Sequence[int], meter: Meter | None) -> bool:

@@ -30,6 +30,9 @@ a check always ends in a *lemma* that holds at every world of the law:
 Where f has modal operators itself, its proxies are checked in the same way at t, and the conditions
 of the lemma that confirmed each of them are kept true, as those of ~f: of a clause one literal.
 
+What a guess implies is told with it, and what is seen to be false by that is not looked into any
+further; and where swaps have many steps, they are told all at once: see `consequences`, `paths`.
+
 *It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice,
 and there are finitely many; inner checks have one operator less. *It is sound*: a candidate is
 returned only with every guess checked on which its target rests (guesses that could only
@@ -90,6 +93,9 @@ from symkripke.model import KnowledgeStructure, World
 
 # Candidates looked at to find out that an announcement says nothing new.
 _TRIES = 1_000
+
+# Candidates looked at in one place, before the search goes on somewhere else.
+_PLACE = 8
 
 # Candidates looked at, and conflicts, to find out that a refutation does without a literal.
 _TRIES_WITHOUT = 3
@@ -404,6 +410,8 @@ class ModalSolver:
             if number == tries:
                 break
             self.iterations += 1
+            if number % _PLACE == _PLACE - 1:
+                self.candidates.elsewhere(self.law)
             found = self._solve(assumptions, target, meter, conflicts)
             if found is None:
                 return None

@@ -23,16 +23,16 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
             case f.M(agent, operand):
                 return negation(f.K(agent, negation(operand)))
             case f.Kw(agent, operand):
-                return _known(agent, operand) | _known(agent, negation(operand))
+                return known_to(agent, operand) | known_to(agent, negation(operand))
             case f.K(agent, operand):
-                return _known(agent, operand)
+                return known_to(agent, operand)
             case f.Kv(agent, fluents):
                 return conjunction(
                     f.disjunction(f.K(agent, case) for case in structure.fluents(name))
                     for name in fluents
                 )
             case f.E(group, operand):
-                return conjunction(_known(agent, operand) for agent in group)
+                return conjunction(known_to(agent, operand) for agent in group)
             case f.D(group, operand):
                 return _pooled(group, operand)
             case f.C(group, operand):
@@ -50,18 +50,19 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
     return rewrite(formula, change)
 
 
-def _known(agent: str, operand: Formula) -> Formula:
+def known_to(agent: str, operand: Formula) -> Formula:
     """K of the operand; of each part, if it is a conjunction: small formulas make good lemmas.
 
     What i knows and what not, i knows. K_i D_G f and K_i f are the same if i is in G.
     """
+    operand = _opened(operand)
     match operand:
         case f.And(operands):
-            return conjunction(_known(agent, part) for part in operands)
+            return conjunction(known_to(agent, part) for part in operands)
         case f.Constant():
             return operand
         case f.D(group, known) if agent in group:
-            return _known(agent, known)
+            return known_to(agent, known)
 
     def own(leaf: Formula) -> bool:
         match leaf:
@@ -77,7 +78,8 @@ def _known(agent: str, operand: Formula) -> Formula:
 def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
     """D of the operand. What a member knows and what not, the group knows."""
     if len(group) == 1:
-        return _known(group[0], operand)
+        return known_to(group[0], operand)
+    operand = _opened(operand)
     if isinstance(operand, f.And):
         return conjunction(_pooled(group, part) for part in operand.operands)
 
@@ -100,7 +102,8 @@ def _common(group: tuple[str, ...], operand: Formula) -> Formula:
     And what is common knowledge in a larger group and what not, is so in the group.
     """
     if len(group) == 1:
-        return _known(group[0], operand)
+        return known_to(group[0], operand)
+    operand = _opened(operand)
     match operand:
         case f.Constant():
             return operand
@@ -118,6 +121,16 @@ def _common(group: tuple[str, ...], operand: Formula) -> Formula:
     return _besides(operand, own, lambda rest: f.C(group, rest))
 
 
+def _opened(formula: Formula) -> Formula:
+    """The same as a disjunction, where that is easy to see."""
+    match formula:
+        case f.Implies(left, right):
+            return disjunction((negation(left), right))
+        case f.Not(f.And(operands)):
+            return disjunction(map(negation, operands))
+    return formula
+
+
 def _besides(
     operand: Formula, own: Callable[[Formula], bool], known: Callable[[Formula], Formula]
 ) -> Formula:
@@ -125,10 +138,7 @@ def _besides(
 
     K (f | g) is f | K g, if K f and f are the same, and so are K ~f and ~f.
     """
-    if isinstance(operand, f.Implies):
-        parts: tuple[Formula, ...] = (negation(operand.left), operand.right)
-    else:
-        parts = operand.operands if isinstance(operand, f.Or) else (operand,)
+    parts = operand.operands if isinstance(operand, f.Or) else (operand,)
     outside = [part for part in parts if all(map(own, leaves(part)))]
     if not outside:
         return known(operand)

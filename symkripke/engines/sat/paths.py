@@ -53,11 +53,16 @@ class _Ways:
 
 
 class Paths:
-    """What the law says of each card at each place, and the clauses about exchanges."""
+    """What the law says of each card at each place, and the clauses about exchanges.
+
+    Attributes:
+        law: the law.
+        kinds: for each variable a number: the same if the law says the same of it.
+    """
 
     def __init__(self, law: Law) -> None:
         """For a law to which nothing is added any more."""
-        self._law = law
+        self.law = law
         said: dict[int, set[object]] = {}
         for name, touching in law.touching.items():
             own = law.masks[name]
@@ -72,12 +77,11 @@ class Paths:
                 # Whatever it says, it may say it of this one only.
                 _note(said, own, (other, name))
         kinds: dict[frozenset[object], int] = {}
-        self._kinds = {
+        self.kinds = {
             one: kinds.setdefault(frozenset(said.get(one, ())), len(kinds))
             for variables in law.fluents.values()
             for one in variables
         }
-        """For each variable a number: the same if the law says the same of it."""
         self._ways: dict[tuple[object, ...], _Ways] = {}
 
     def clauses(self, proxy: Proxy, fresh: Callable[[], int]) -> Iterator[list[int]]:
@@ -89,9 +93,9 @@ class Paths:
         """
         literals = self._literals(proxy.operand)
         for number, literal in enumerate(literals or ()):
-            name = self._law.name(abs(literal))
+            name = self.law.name(abs(literal))
             others = [*literals[:number], *literals[number + 1 :]]
-            held = frozenset(self._law.name(abs(one)) for one in others)
+            held = frozenset(self.law.name(abs(one)) for one in others)
             if name in held or not self._moves(name) or proxy.fixed >> abs(literal) & 1:
                 continue
             # It is to come to that place, or to leave it.
@@ -107,19 +111,19 @@ class Paths:
         found = []
         for part in parts:
             atom = part.operand if isinstance(part, f.Not) else part
-            if not isinstance(atom, Atom) or atom.fluent not in self._law.masks:
+            if not isinstance(atom, Atom) or atom.fluent not in self.law.masks:
                 return []
-            literal = self._law.encoding.atom(atom)
+            literal = self.law.encoding.atom(atom)
             found.append(literal if isinstance(part, f.Not) else -literal)
         return found if len(found) <= _LITERALS else []
 
     def _moves(self, name: str) -> bool:
-        return len(self._law.fluents[name]) > 1
+        return len(self.law.fluents[name]) > 1
 
     def _single(self, variable: int) -> bool:
         """Whether there is never more than one card at the place of this variable."""
-        here = self._law.beside(variable)
-        counting = self._law.whole.counting
+        here = self.law.beside(variable)
+        counting = self.law.whole.counting
         return (here, "exactly", 1) in counting or (here, "atmost", 1) in counting
 
     def _ways_from(
@@ -139,7 +143,7 @@ class Paths:
             held: fluents that are to stay as they are.
             fresh: makes variables.
         """
-        law, kinds = self._law, self._kinds
+        law, kinds = self.law, self.kinds
         name = law.name(variable)
         alike, place = law.alike[name], law.fluents[name].index(variable)
         key = (id(alike), place, kinds[variable], begin, fixed, held)

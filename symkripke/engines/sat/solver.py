@@ -54,6 +54,12 @@ class Meter:
         limited = budget is not None and (budget.seconds, budget.conflicts) != (None, None)
         return cls(budget) if budget is not None and limited else None
 
+    def at_most(self, seconds: float) -> Meter:
+        """A meter for a part of the work that may be given up: for so long, if that is left."""
+        if self._end is not None:
+            seconds = max(0.0, min(seconds, self._end - time.monotonic()))
+        return Meter(Budget(seconds, self.conflicts))
+
     def check(self) -> None:
         """Raise `BudgetExceeded` if nothing is left."""
         if self.conflicts is not None and self.conflicts <= 0:

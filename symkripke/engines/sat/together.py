@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symkripke.engines.sat.certificates import Proxy, bits_of
+from symkripke.engines.sat.normal import known_to
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.modulo import ModalSolver
     from symkripke.engines.sat.solver import Meter
+
+# Knowledge of a conjunction is that of its parts; of more parts than this it is left as it is, for
+# with many agents there would be many times as many with each step.
+_APART = 12
 
 
 def is_common(
@@ -59,6 +64,8 @@ def first(proxy: Proxy) -> Formula:
 def everybody(proxy: Proxy, formula: Formula) -> Formula:
     """That each member of the group knows `formula`; or believes it, and the operand, too."""
     if not proxy.belief:
-        return conjunction(f.K(agent, formula) for agent in proxy.agents)
+        together = isinstance(formula, f.And) and len(formula.operands) > _APART
+        knows = f.K if together else known_to
+        return conjunction(knows(agent, formula) for agent in proxy.agents)
     both = conjunction((proxy.operand, formula))
     return conjunction(f.B(agent, both) for agent in proxy.agents)
