@@ -11,7 +11,8 @@ with a few literals of the rest as conditions, either r*(g) is constant, or it i
 conditions say how a card moved, if it is one of those that the swap moves, and not where all the
 other cards were at all times.
 
-By the same token a literal of x says no more than one of y, with such conditions: see `Kept`.
+By the same token a literal of x says no more than one of y, where such conditions are there anyway:
+see `reduced`.
 """
 
 from __future__ import annotations

@@ -64,10 +64,10 @@ def closer(
     """
     if law.defined and not refuted.proxies:
         other = _later(solver, law, world, other, seen, refuted, meter)
-    differ = law.differing(world, other)
+    differ, roots = law.differing(world, other), law.roots
     while len(differ) > 1:
         back = [law.value(name, world) for name in differ]
-        same = [law.value(one, world) for one in law.roots if one not in differ]
+        same = [law.value(one, world) for one in roots if one not in differ]
         some = solver.candidates.any_of(back)
         found = solver.find([*seen, *same, some], refuted, meter)
         solver.candidates.retire(some)

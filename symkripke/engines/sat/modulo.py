@@ -368,19 +368,8 @@ class ModalSolver:
                 plain = self._encoding.literal(leaf.operand)
                 self.candidates.synchronise()
                 self.candidates.clause([-literal, plain])  # what is known is true
-            proxy = Proxy(
-                leaf,
-                name,
-                literal,
-                agents,
-                leaf.operand,
-                observed,
-                common,
-                about,
-                plain,
-                factive or is_persistent(leaf),
-                fixed,
-            )
+            seen = observed, common, about, plain, factive or is_persistent(leaf), fixed
+            proxy = Proxy(leaf, name, literal, agents, leaf.operand, *seen)
             self.proxies[leaf] = proxy
             self.consequences.state(proxy)
         return proxy

@@ -24,6 +24,7 @@ from symkripke.engines.sat.certificates import (
 )
 from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
 from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.keeping import keep
 from symkripke.engines.sat.kept import Kept
 from symkripke.language import FALSE as FALSITY
 from symkripke.language import TRUE as TRUTH
@@ -36,8 +37,6 @@ from symkripke.model.evaluate import counts
 Neighbour = tuple[int, tuple[str, ...]]
 """A world, and the fluents in which it differs from another one."""
 
-# Clauses with more literals are made sure of by one of these.
-_WIDE = 8
 
 # Changes of which it is kept in mind what they do to what is counted.
 _CHANGES = 10_000
@@ -110,11 +109,11 @@ class Law:
         self.masks: dict[str, int] = {}
         self.alike: dict[str, list[str]] = {}
         self.defined: dict[str, Definition] = {}
-        self._defining: dict[Formula, str] = {}
+        self.defining: dict[Formula, str] = {}
         """The constraints that define a fluent, and which."""
         self._named: dict[Formula, Formula] = {}
         """What stands for a formula by its definition."""
-        self._balances = Balances(encoding, certificates)
+        self.balances = Balances(encoding, certificates)
         self._stages = 0
         self._supports = 0
         """The variables (bits) by which others are defined."""
@@ -158,7 +157,7 @@ class Law:
                 self.defined[name] = definition
                 self._supports |= definition.support
                 for tie in definition.ties:
-                    self._defining[tie.stated] = name
+                    self.defining[tie.stated] = name
                     atom = self.encoding.atoms[tie.variable]
                     if tie.sign and tie.body.operands and atom is not None:
                         self._named.setdefault(tie.body, atom)
@@ -167,8 +166,8 @@ class Law:
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
-        self._defining, self._named = law._defining, law._named
-        self._balances, self._supports = law._balances, law._supports
+        self.defining, self._named = law.defining, law._named
+        self.balances, self._supports = law.balances, law._supports
         self._places = {
             key: [mask & visible for mask in places] for key, places in law._places.items()
         }
@@ -200,7 +199,7 @@ class Law:
             if isinstance(part, f.Cardinality):
                 simple = self._count(part)
             else:
-                simple = self._state(compiled, self._defining.get(part, ""))
+                simple = self._state(compiled, self.defining.get(part, ""))
             if not simple:
                 for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
                     self._touched_by(name).others.append(part)
@@ -216,7 +215,7 @@ class Law:
         if self._named:
             named = [self._named.get(one, one) for one in part.operands]
             part = f.Cardinality(part.relation, part.bound, named)
-        constraint = self._counted(part, 0, 0)
+        constraint = self.counted(part, 0, 0)
         if constraint is None:
             return False
         self.whole.counting.add(constraint)
@@ -224,7 +223,7 @@ class Law:
             self._touched_by(name).counting.append(constraint)
         return True
 
-    def _counted(
+    def counted(
         self, part: f.Cardinality, always: int, never: int
     ) -> tuple[int, f.Relation, int] | None:
         """The variables (bits) that are counted, and how many; None if it counts something else.
@@ -546,11 +545,7 @@ class Law:
         reduced(kept, reversed(self.defined.values()), world, self.certificates)
 
     def keep(self, swap: Swap, kept: Kept, world: int | None) -> bool:
-        """Add to `kept` what makes sure that the swap leads to a world of the law.
-
-        A clause is true after the swap if its renaming is true before it: if that is a clause of
-        the law, too, nothing is needed; else one of its literals. What is counted after the swap
-        is what its renaming counts before it: most often something that the law counts alike.
+        """Add to `kept` what makes sure that the swap leads to a world of the law: see `keeping`.
 
         Args:
             swap: the swap.
@@ -561,119 +556,4 @@ class Law:
         Returns:
             Whether it can be made sure.
         """
-        return all(
-            self._keep_clauses(touching.clauses, swap, kept, world)
-            and self._keep_counts(touching.counting, swap, kept, world)
-            and self._keep_others(touching.others, swap, kept, world)
-            for name in swap.names
-            if (touching := self.touching.get(name)) is not None
-        )
-
-    def _keep_clauses(
-        self, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None
-    ) -> bool:
-        whole = self.whole
-        for clause in clauses:
-            if clause.defines in self.defined:
-                continue  # the swap is carried to it: so it is kept
-            renamed = swap.clause(clause.literals)
-            if renamed is None or renamed in whole.clauses:
-                continue
-            positive, negative = renamed
-            if positive & (kept.true | whole.always) or negative & (kept.false | whole.never):
-                continue
-            positive, negative = positive & ~whole.never, negative & ~whole.always
-            if not positive and not negative:
-                return False
-            if positive.bit_count() + negative.bit_count() <= _WIDE:
-                kept.clause(positive, negative)
-                continue
-            if world is not None:
-                positive, negative = positive & world, negative & ~world
-            # That something is not so excludes less than that it is; and of what the swap does
-            # not touch less is kept already.
-            for low in (negative & ~swap.mask, negative):
-                if low:
-                    kept.false |= low & -low
-                    break
-            else:
-                if not positive:
-                    return False
-                high = positive & ~swap.mask or positive
-                kept.true |= high & -high
-        return True
-
-    def _keep_counts(
-        self,
-        counting: Sequence[tuple[int, f.Relation, int]],
-        swap: Swap,
-        kept: Kept,
-        world: int | None,
-    ) -> bool:
-        for counted, relation, bound in counting:
-            found = swap.counted(counted)
-            if found is None:
-                if world is None:
-                    return False
-                kept.add(counted | swap.sources(counted), world)
-                continue
-            renamed, constant = found
-            if not constant and (renamed, relation, bound) in self.whole.counting:
-                continue
-            gone, come = counted & ~renamed, renamed & ~counted
-            if world is None:
-                # What is not sure already has no world to be read off.
-                if (gone | come) & ~(kept.true | kept.false):
-                    return False
-                change = constant + (kept.true & come).bit_count() - (kept.true & gone).bit_count()
-                if change == 0:
-                    continue
-                return False
-            kept.add(gone | come, world)
-            change = constant + (world & come).bit_count() - (world & gone).bit_count()
-            if change == 0 or (relation == "atleast" and change > 0):
-                continue
-            if relation == "atmost" and change < 0:
-                continue
-            # The number changes: enough of what is counted has to stay as it is here.
-            number = (world & renamed).bit_count() + constant
-            if relation != "atmost":
-                spare = number - bound
-                true = world & renamed & ~kept.true
-                kept.true |= _lowest(true, true.bit_count() - spare)
-            if relation != "atleast":
-                spare = bound - number
-                false = renamed & ~world & ~kept.false
-                kept.false |= _lowest(false, false.bit_count() - spare)
-        return True
-
-    def _keep_others(
-        self, others: Sequence[Formula], swap: Swap, kept: Kept, world: int | None
-    ) -> bool:
-        others = [one for one in others if self._defining.get(one) not in self.defined]
-        if not others:
-            return True
-        if world is None:
-            return False
-        after = swap.applied(world)
-        for formula in others:
-            if isinstance(formula, f.Cardinality):
-                counted = self._counted(formula, self.whole.always, self.whole.never)
-                if counted is not None and counted in self.whole.counting:
-                    self._keep_counts((counted,), swap, kept, world)
-                    continue
-            if not (
-                isinstance(formula, f.Cardinality)
-                and self._balances.balanced(formula, swap, kept, world, after)
-            ):
-                kept.before(swap, self.certificates.keeping(formula, after))
-        return True
-
-
-def _lowest(mask: int, number: int) -> int:
-    """The lowest so many bits of `mask`."""
-    rest = mask
-    while rest and number > 0:
-        rest &= rest - 1
-        number -= 1
-    return mask ^ rest
+        return keep(self, swap, kept, world)
