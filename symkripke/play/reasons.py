@@ -21,7 +21,7 @@ from symkripke.engines import (
     Source,
     Weighed,
 )
-from symkripke.language import Formula, K, M, Not, P, negation
+from symkripke.language import TRUE, Formula, K, M, Not, P, negation
 from symkripke.model import World
 from symkripke.play.wording import Wording
 
@@ -115,7 +115,8 @@ class Teller(ABC):
 
     def _chance(self, chance: Formula) -> str:
         assert isinstance(chance, P)
-        return f"P[{chance.agent}]({self.wording.text(chance.operand)})"
+        given = "" if chance.given is TRUE else f" | {self.wording.text(chance.given)}"
+        return f"P[{chance.agent}{given}]({self.wording.text(chance.operand)})"
 
     # ---- sources ------------------------------------------------------------------------------
 
