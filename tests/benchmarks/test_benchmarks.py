@@ -45,8 +45,7 @@ SMALLEST = {
     "puzzles": ["--most", "3", "--puzzle", "three_hats"],
     "rivals": ["--players", "3", "--events", "16", "--checks", "1", "--engines", "sat,bdd"],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
-    "outliers": ["--game", "sleuth", "--players", "3", "--questions", "4", "--seeds", "1"]
-    + ["--moments", "2", "--checks", "1", "--compared", "0"],
+    "outliers": ["--game", "sleuth", "--players", "3", "--questions", "4", "--moments", "1"],
     "perudo-questions": ["--players", "2", "--events", "3"],
     "perudo-invariants": ["--games", "2", "--dice", "2"],
     "perudo-robin": ["--games", "1", "--players", "2", "--minds", "odds,random"],
