@@ -55,7 +55,6 @@ candidate is checked there, and a swap has to keep it. See `guards`; for belief,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from itertools import chain, count, islice
 
 from symkripke.engines.sat import plausible
@@ -69,6 +68,7 @@ from symkripke.engines.sat.certificates import (
     bits_of,
 )
 from symkripke.engines.sat.consequences import Consequences
+from symkripke.engines.sat.cores import smaller
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.guards import Guard
 from symkripke.engines.sat.heritage import WITNESSES, inherit, take
@@ -96,10 +96,6 @@ _TRIES = 1_000
 
 # Candidates looked at in one place, before the search goes on somewhere else.
 _PLACE = 8
-
-# Candidates looked at, and conflicts, to find out that a refutation does without a literal.
-_TRIES_WITHOUT = 3
-_CONFLICTS_WITHOUT = 200
 
 
 class ModalSolver:
@@ -489,7 +485,7 @@ class ModalSolver:
         self.candidates.near(world)
         other = self.find(seen, refuted, meter)
         if other is None:
-            core = self.smaller(self.core(seen), refuted, meter)
+            core = smaller(self, self.core(seen), seen, refuted, meter)
             self.learn(proxy, True, self.law.lemma(*bits_of(core)))
             return True
         implied = self.consequences.fact(proxy, other) if proxy.plain is None else None
@@ -542,21 +538,6 @@ class ModalSolver:
         if truth or not proxy.about:
             unless.extend(self.candidates.always)
         self.candidates.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
-
-    def smaller(self, core: list[int], refuted: Target, meter: Meter | None) -> list[int]:
-        """A smaller core: each literal is left out in turn, and stays out if the rest suffices.
-
-        As far as that is found out soon: most candidates without it are wrong, too.
-        """
-        needed = core
-        for literal in core:
-            if literal not in needed or len(needed) == 1:
-                continue
-            without = [one for one in needed if one != literal]
-            with suppress(GivenUp):
-                if self.find(without, refuted, meter, _TRIES_WITHOUT, _CONFLICTS_WITHOUT) is None:
-                    needed = self.core(without)
-        return needed
 
     def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
         """Some of these literals, which imply `target`, that do so by lemmas from swaps.

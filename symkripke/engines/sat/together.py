@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from symkripke.engines.sat.certificates import Proxy, bits_of
+from symkripke.engines.sat.cores import smaller
 from symkripke.engines.sat.normal import known_to
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -33,7 +34,7 @@ def is_common(
     """
     refuted = solver.refuted(proxy)
     if solver.find(shared, refuted, meter) is None:
-        core = solver.smaller(solver.core(shared), refuted, meter)
+        core = smaller(solver, solver.core(shared), shared, refuted, meter)
         solver.learn(proxy, True, solver.law.lemma(*bits_of(core)))
         return True
     here = [solver.law.value(name, world) for name in solver.law.fluents]
