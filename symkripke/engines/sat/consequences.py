@@ -9,7 +9,8 @@ Three things, all true at every world of the law:
 * If a few literals c imply ~f, by lemmas, then K_G f implies K_G ~c. So many a formula about
   knowledge is refuted as a fact is, without saying why f would be false there.
 * Knowledge rests on what is observed. So where K_G f is false, it is at all worlds at which G
-  observes the same; and if that happens often, all exchanges of cards are told: see `paths`.
+  observes the same; and if that happens often in a search that goes on for long, all exchanges of
+  cards are told: see `paths`. It ends long searches, and makes short ones longer.
 
 The last two count as long as nothing happens: they rest on a selector of their own.
 """
@@ -37,7 +38,7 @@ _SHORT = 3
 # Facts that speak of more fluents are seldom useful: "some card is in the envelope".
 _WIDE = 6
 
-# Refutations of one formula after which its exchanges are told.
+# Refutations of one formula after which, in a long search, its exchanges are told.
 _OFTEN = 2
 
 
@@ -49,6 +50,9 @@ class Consequences:
         self._solver = solver
         self._of: dict[Proxy, Target | None] = {}
         self._groups: dict[Target, frozenset[tuple[str, ...]]] = {}
+        self.hard = False
+        """Whether a search has gone on for long since the last event."""
+        self._told: set[Proxy] = set()
         self._refuted: dict[Proxy, int] = {}
         self._paths: dict[Law, Paths] = {}
 
@@ -116,12 +120,14 @@ class Consequences:
         seen = solver.candidates.few(solver.at(proxy.observed, world))
         self._clause([*(-one for one in seen), -proxy.literal])
         number = self._refuted[proxy] = self._refuted.get(proxy, 0) + 1
-        if number == _OFTEN and proxy.about:
-            law = solver.veil(proxy)
-            if law not in self._paths:
-                self._paths[law] = Paths(law)
-            for clause in self._paths[law].clauses(proxy, solver.candidates.fresh):
-                self._clause(clause)
+        if not self.hard or number < _OFTEN or not proxy.about or proxy in self._told:
+            return
+        self._told.add(proxy)
+        law = solver.veil(proxy)
+        if law not in self._paths:
+            self._paths[law] = Paths(law)
+        for clause in self._paths[law].clauses(proxy, solver.candidates.fresh):
+            self._clause(clause)
 
     def _clause(self, clause: list[int]) -> None:
         """Tell what is true until something happens."""
@@ -131,6 +137,8 @@ class Consequences:
 
     def move(self) -> None:
         """Something has happened: forget what may not be true any more."""
+        self.hard = False
+        self._told.clear()
         self._refuted.clear()
         self._paths.clear()
         self._solver.forget(HERE)

@@ -97,6 +97,9 @@ _TRIES = 1_000
 # Candidates looked at in one place, before the search goes on somewhere else.
 _PLACE = 8
 
+# Candidates after which a search is a long one: see `consequences`.
+_LONG = 60
+
 
 class ModalSolver:
     """All worlds of one structure, with proxies for what is known at them.
@@ -395,6 +398,8 @@ class ModalSolver:
             if number == tries:
                 break
             self.iterations += 1
+            if number == _LONG:
+                self.consequences.hard = True
             if number % _PLACE == _PLACE - 1:
                 self.candidates.elsewhere(self.law)
             found = self._solve(assumptions, target, meter, conflicts)
