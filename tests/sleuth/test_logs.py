@@ -187,9 +187,9 @@ def test_all_commands(tmp_path: Path) -> None:
     told = CliRunner().invoke(group, ["play", "sleuth", *setup, "--seed", "2", "--json"]).stdout
     lines = [json.loads(line) for line in told.splitlines()]
     assert any("tells" in line.get("reason", "") for line in lines)
-    # Names without arguments are told as they are asked.
+    # Names without arguments are told in words.
     why = CliRunner().invoke(group, ["ask", log, "--at", "0", "K[ann] RDS", "--why"]).stdout
-    assert "K[ann] RDS: " in why
+    assert "know that the Red Diamond Solitaire is not the hidden gem" in why.replace("knows", "know")
     moves = json.loads(CliRunner().invoke(group, [*commands["suggest"], "--json"]).stdout)["moves"]
     assert len(moves) == 2
     assert moves[0]["gain"] >= moves[1]["gain"]
