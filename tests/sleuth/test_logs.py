@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -189,7 +190,7 @@ def test_all_commands(tmp_path: Path) -> None:
     assert any("tells" in line.get("reason", "") for line in lines)
     # Names without arguments are told in words.
     why = CliRunner().invoke(group, ["ask", log, "--at", "0", "K[ann] RDS", "--why"]).stdout
-    assert "know that the Red Diamond Solitaire is not the hidden gem" in why.replace("knows", "know")
+    assert re.search("knows? that the Red Diamond Solitaire is not the hidden gem", why)
     moves = json.loads(CliRunner().invoke(group, [*commands["suggest"], "--json"]).stdout)["moves"]
     assert len(moves) == 2
     assert moves[0]["gain"] >= moves[1]["gain"]

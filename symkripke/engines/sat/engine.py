@@ -3,8 +3,8 @@
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
 It answers K, M, Kw, Kv, E, D, C, B, EB and CB in any nesting (`modulo` where they are nested),
-Boolean combinations, public announcements inside formulas (but not before C and CB), and
-announcements about knowledge as events. P raises `Unsupported`.
+Boolean combinations, public announcements inside formulas (before C and CB as far as `announcing`
+goes), and announcements about knowledge as events. P raises `Unsupported`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.sat.announcing import opened, reduced, said
 from symkripke.engines.sat.belief import Believing
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.lines import Line, line_of
@@ -28,7 +29,6 @@ from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import (
     has_announcements,
     is_propositional,
@@ -214,7 +214,7 @@ class SatEngine(Uncounted):
                 return stated
             resolved = structure.resolve(stated)
             if not is_propositional(resolved) and has_announcements(resolved):
-                resolved = reduce_announcements(resolved, structure.fluents)
+                resolved = reduced(structure, resolved)
             known[formula] = resolved
         return resolved
 
@@ -310,6 +310,12 @@ class SatEngine(Uncounted):
         perspective = Perspective(scene.structure, members[0], seen)
         return perspective, self._solver(perspective, tuple(sorted(members)), seen)
 
+    def solver_of(self, perspective: Perspective, agents: tuple[str, ...]) -> WorldSolver | None:
+        """The solver for what a group has seen together; None if it is one agent, or nobody."""
+        if len(agents) < 2:
+            return None
+        return self._solver(perspective, tuple(sorted(agents)), perspective.seen)
+
     @staticmethod
     def _literals(solver: WorldSolver, formula: Formula) -> list[int]:
         """Literals that together are equivalent to the propositional `formula`."""
@@ -346,6 +352,11 @@ class SatEngine(Uncounted):
                 modal = self.modal(scene.structure)
                 refuted = modal.target(normalise(negation(formula), scene.structure))
                 return modal.find(modal.here(scene.world), refuted, meter) is None
+            case f.Announced(announced, then) | f.AnnouncedTrue(announced, then):
+                if not self._true(scene, reduced(scene.structure, announced), meter):
+                    return isinstance(formula, f.Announced)
+                after = scene.update(said(scene.structure, announced), judge=lambda *_: True)
+                return self._true(after, reduced(after.structure, then), meter)
         raise unsupported(formula)
 
     def _of_agent(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> bool:
@@ -382,6 +393,8 @@ class SatEngine(Uncounted):
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible."""
         if not is_propositional(formula):
+            if has_announcements(formula):
+                return self._all_after(perspective, agents, formula, meter)
             settled = self.settle(perspective, agents, formula, meter)
             if not is_propositional(settled):
                 return self._search(perspective, agents, settled, meter)
@@ -401,6 +414,34 @@ class SatEngine(Uncounted):
         if solver.found(refuted):
             return False
         return not solver.possible_together(self._literals(solver, refuted), meter)
+
+    def _all_after(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> bool:
+        """The same for what has an announcement before common knowledge: see `announcing`."""
+
+        def all_have(there: Perspective, part: Formula) -> bool:
+            # A solver moves on with what is asked of it: it is looked up each time.
+            return self.all_worlds(there, agents, part, meter, self.solver_of(there, agents))
+
+        if isinstance(formula, f.And):
+            return all(all_have(perspective, part) for part in formula.operands)
+        asked = opened(formula)
+        if asked is None:
+            raise unsupported(formula)
+        structure = perspective.structure
+        can_be_said = reduced(structure, asked.left)
+        if isinstance(asked, f.AnnouncedTrue) and not all_have(perspective, can_be_said):
+            return False
+        if all_have(perspective, negation(can_be_said)):
+            return True
+        after = structure.update(said(structure, asked.left))
+        there = Perspective(after, perspective.agent, perspective.seen)
+        return all_have(there, reduced(after, asked.right))
 
     def _search(
         self,

@@ -22,6 +22,7 @@ from symkripke.engines.evidence import (
     Source,
 )
 from symkripke.engines.sat import silence
+from symkripke.engines.sat.announcing import opened, reduced, said
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
 from symkripke.engines.sat.ignorance import Reasons, ignorant, needed_of, publicly, short_of
 from symkripke.engines.sat.lifting import closer
@@ -47,7 +48,6 @@ from symkripke.model import (
     Scene,
     Soft,
     State,
-    announcement,
     evaluate,
 )
 
@@ -71,7 +71,7 @@ class Explainer:
             self._here = state
         if has_announcements(formula) and not self._is_open(state, formula):
             # What is announced to somebody's mind only: as it is without announcements.
-            formula = reduce_announcements(formula, state.structure.fluents)
+            formula = reduced(state.structure, formula)
         if isinstance(formula, f.Announced | f.AnnouncedTrue):
             return self._after(state, formula)
         if isinstance(state, Perspective) and not _is_decided_by(formula, state.agent):
@@ -167,13 +167,55 @@ class Explainer:
         if not reason.truth:
             truth = isinstance(formula, f.Announced)
             return After(formula, truth, announced, said=False, reason=reason)
-        event = announcement(announced, "the announcement")
+        event = said(state.structure, announced)
         if isinstance(state, Scene):
             after: State = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
         reason = Explainer(self._engine, self._meter).evidence(after, formula.right)
         return After(formula, reason.truth, announced, said=True, reason=reason)
+
+    def _all_after(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        *,
+        dual: bool,
+    ) -> Evidence:
+        """The same as `all_worlds` for what has announcements in it: see `announcing`."""
+        if isinstance(operand, f.And):
+            reasons = []
+            for part in operand.operands:
+                known = f.D(agents, part) if agents else part
+                reasons.append(self.all_worlds(perspective, agents, part, known))
+                if not reasons[-1].truth:
+                    return Combined(formula, dual, (reasons[-1],))
+            return Combined(formula, not dual, tuple(reasons))
+        asked = opened(operand)
+        if asked is None:
+            raise unsupported(operand)
+        structure = perspective.structure
+        can_be = reduced(structure, asked.left)
+
+        def why(there: Perspective, part: Formula) -> Evidence:
+            explainer = Explainer(self._engine, self._meter)
+            return explainer.all_worlds(there, agents, part, f.D(agents, part) if agents else part)
+
+        def all_have(part: Formula) -> bool:
+            solver = self._engine.solver_of(perspective, agents)
+            return self._engine.all_worlds(perspective, agents, part, self._meter, solver)
+
+        if isinstance(asked, f.AnnouncedTrue) and not all_have(can_be):
+            return After(formula, dual, asked.left, said=False, reason=why(perspective, can_be))
+        if all_have(negation(can_be)):
+            reason = why(perspective, negation(can_be))
+            return After(formula, not dual, asked.left, said=False, reason=reason)
+        later = structure.update(said(structure, asked.left))
+        there = Perspective(later, perspective.agent, perspective.seen)
+        reason = why(there, reduced(later, asked.right))
+        return After(formula, reason.truth is not dual, asked.left, said=True, reason=reason)
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
         """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
@@ -252,7 +294,7 @@ class Explainer:
 
     def _truth(self, state: State, formula: Formula) -> bool:
         if has_announcements(formula):
-            formula = reduce_announcements(formula, state.structure.fluents)
+            formula = reduced(state.structure, formula)
         return bool(self._engine.truth(state, formula, self._meter))
 
     def _parts(
@@ -304,6 +346,8 @@ class Explainer:
         `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere. `kept`: of
         these worlds, only the most plausible ones count, at which these soft constraints hold.
         """
+        if has_announcements(operand):
+            return self._all_after(perspective, agents, operand, formula, dual=dual)
         settled = self._engine.settle(perspective, agents, operand, self._meter)
         given = [*self._seen(perspective, agents), *believed(perspective.structure, kept or ())]
         try:

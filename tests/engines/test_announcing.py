@@ -1,0 +1,103 @@
+"""Announcements before common knowledge: the sat engine asks what is left after them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import Unsupported
+from symkripke.language import Formula, negation
+from symkripke.language import formulas as f
+from tests.support.random_models import (
+    BOOLEAN,
+    Names,
+    Seeded,
+    random_formula,
+    random_history,
+    some,
+)
+
+_SAID = (
+    (*BOOLEAN, "K", "M", "Kw", "E", "D", "announced", "announced_true"),
+    (*BOOLEAN, "K", "M", "C"),  # both together cannot be part of a law
+)
+_THEN = (*BOOLEAN, "K", "M", "C", "C")
+
+
+def _open(choices: Seeded, names: Names, depth: int = 0) -> Formula:
+    """`[!a] .. C[G] g ..` or `<!a> ..`; sometimes one after the other, sometimes negated."""
+    kind = f.Announced if choices.integer(0, 2) else f.AnnouncedTrue
+    said = random_formula(choices, names, choices.integer(0, 2), choices.one_of(_SAID))
+    if depth == 0 and not choices.integer(0, 3):
+        then = _open(choices, names, 1)
+    else:
+        inner = random_formula(choices, names, choices.integer(0, 2), _THEN)
+        then = f.C(some(choices, names.agents, 1, 3), inner)
+    made = kind(said, then)
+    return negation(made) if not choices.integer(0, 3) else made
+
+
+def _question(choices: Seeded, names: Names) -> Formula:
+    one, other = _open(choices, names), _open(choices, names)
+    agent, group = choices.one_of(names.agents), some(choices, names.agents, 1, 3)
+    made: list[Formula] = [
+        one,
+        one | other,
+        f.Iff(one, f.K(agent, other)),
+        f.K(agent, one),
+        f.K(agent, one & other),
+        f.M(agent, one),
+        f.Kw(agent, one),
+        f.E(group, one),
+        f.D(group, one & other),
+    ]
+    return choices.one_of(made)
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_answers_are_those_of_the_model(block: int) -> None:
+    """At scenes, at perspectives and as validities; with events and changes before."""
+    explicit = ExplicitEngine()
+    asked = answered = known = 0
+    for seed in range(block * 40, block * 40 + 40):
+        scene, choices = random_history(Seeded(300_000 + seed)), Seeded(seed)
+        names, sat = Names.of(scene.structure), SatEngine()
+        for _ in range(6):
+            question = _question(choices, names)
+            asked += 1
+            try:
+                answer = sat.holds(scene, question)
+            except Unsupported:
+                continue  # what is announced has an announcement before C inside other operators
+            answered += 1
+            expected = bool(explicit.holds(scene, question))
+            assert bool(answer) == expected, (seed, str(question))
+            assert answer.why().truth == expected, (seed, str(question))
+            valid = bool(explicit.valid(scene.structure, question))
+            with suppress(Unsupported):  # at all worlds, that is inside one operator more
+                assert bool(sat.valid(scene.structure, question)) == valid, (seed, str(question))
+            agent = choices.one_of(names.agents)
+            view = scene.perspective(agent)
+            about = f.K(agent, _open(choices, names))
+            try:
+                mine = bool(sat.holds(view, about))
+            except Unsupported:
+                continue
+            known += 1
+            assert mine == bool(explicit.holds(scene, about)), (seed, str(about))
+    assert answered > 0.8 * asked
+    assert known > 0.6 * asked
+
+
+def test_deeper_ones_are_refused() -> None:
+    """One that another agent would have to hear in its mind is for diagrams."""
+    scene = random_history(Seeded(1))
+    names = Names.of(scene.structure)
+    one, other = names.agents[0], names.agents[-1]
+    said = random_formula(Seeded(2), names, 0, BOOLEAN)
+    question = f.K(one, f.M(other, f.Announced(said, f.C((one, other), said))))
+    with pytest.raises(Unsupported, match="announcement"):
+        SatEngine().holds(scene, question)
