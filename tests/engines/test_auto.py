@@ -176,7 +176,9 @@ def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
     answer = auto.holds(scene, chance)
     assert (bool(answer), answer.engine) == (True, "bdd")
     assert answer.reason == "counts and probabilities are read off a diagram"
-    behind = auto.holds(scene, Announced(Atom("muddy(k0)"), C(["k0", "k1"], Atom("muddy(k0)"))))
+    said = Announced(Atom("muddy(k0)"), C(["k0", "k1"], Atom("muddy(k0)")))
+    assert auto.holds(scene, said).engine == "sat"
+    behind = auto.holds(scene, K("k0", ~K("k1", ~said)))
     assert (bool(behind), behind.engine) == (True, "bdd")
     assert "sat gave up: " in behind.reason
     deep = K("k1", ~K("k2", K("k3", ~knows)))

@@ -59,6 +59,14 @@ def opened(formula: Formula) -> f.Announced | f.AnnouncedTrue | None:
     return None
 
 
+def too_deep() -> Unsupported:
+    """The error for one inside more than one operator."""
+    return Unsupported(
+        "an announcement before common knowledge, inside other operators, has no reduction; the "
+        "bdd engine and, at small sizes, the explicit one answer it"
+    )
+
+
 def said(structure: KnowledgeStructure, formula: Formula) -> Event:
     """The announcement of a formula that is resolved already: its names are not of today."""
 

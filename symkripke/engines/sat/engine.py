@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
-from symkripke.engines.sat.announcing import opened, reduced, said
+from symkripke.engines.sat.announcing import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import Believing
 from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.lines import Line, line_of
@@ -432,7 +432,7 @@ class SatEngine(Uncounted):
             return all(all_have(perspective, part) for part in formula.operands)
         asked = opened(formula)
         if asked is None:
-            raise unsupported(formula)
+            raise too_deep()
         structure = perspective.structure
         can_be_said = reduced(structure, asked.left)
         if isinstance(asked, f.AnnouncedTrue) and not all_have(perspective, can_be_said):

@@ -22,7 +22,7 @@ from symkripke.engines.evidence import (
     Source,
 )
 from symkripke.engines.sat import silence
-from symkripke.engines.sat.announcing import opened, reduced, said
+from symkripke.engines.sat.announcing import opened, reduced, said, too_deep
 from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
 from symkripke.engines.sat.ignorance import Reasons, ignorant, needed_of, publicly, short_of
 from symkripke.engines.sat.lifting import closer
@@ -195,7 +195,7 @@ class Explainer:
             return Combined(formula, not dual, tuple(reasons))
         asked = opened(operand)
         if asked is None:
-            raise unsupported(operand)
+            raise too_deep()
         structure = perspective.structure
         can_be = reduced(structure, asked.left)
 
