@@ -10,8 +10,12 @@ to be read as "no").
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from typing import Any
+
+# Numbers with more digits than this are a slip of somebody's hand; Python reads up to 4,300.
+LONGEST_NUMBER = 1_000
 
 # So much of a line is shown around a fault.
 _WIDTH = 160
@@ -84,6 +88,16 @@ class ProblemError(FormulaError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ProblemError, (self.problem, self.text, self.line, self.column, self.path)
+
+
+def long_number(text: str) -> tuple[str, int, int] | None:
+    """What is wrong with the first number that is far too long; its line and column, from 1."""
+    found = re.search(rf"\d{{{LONGEST_NUMBER + 1},}}", text)
+    if found is None:
+        return None
+    problem = f"a number of {len(found[0]):,} digits: expected at most {LONGEST_NUMBER:,}"
+    line = text.count("\n", 0, found.start()) + 1
+    return problem, line, found.start() - text.rfind("\n", 0, found.start())
 
 
 class ImpossibleEvent(InputError):

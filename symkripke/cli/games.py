@@ -90,6 +90,9 @@ def _page(one: Game[Any, Any]) -> None:
         values = "" if fluent.is_boolean else f" = {_some(fluent.values)}"
         says = fluent.source or vocabulary.words(fluent.atoms[0], truth=True)
         names[f"{name}{values}"] = says
+    for derived in vocabulary.derived.values():
+        who, says = one.setup().players[0], "a value that can be asked for"
+        names[f"{derived.name} = {_some(derived.values)}"] = f"{says}: Kv[{who}] {derived.name}"
     _table("What formulas can speak of", names)
     arguments = {
         kind: _some(values)

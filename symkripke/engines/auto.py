@@ -213,7 +213,7 @@ class AutoEngine:
             else:
                 gave_up = "; ".join(f"{name} gave up: {why}" for name, why in refusals)
                 return result, f"{attempt.reason}; {gave_up}" if gave_up else attempt.reason
-        raise _refusal(refusals) from None
+        raise _refusal(refusals, budget) from None
 
     # ---- the engine's interface ---------------------------------------------------------------
 
@@ -232,6 +232,9 @@ class AutoEngine:
             except Unsupported:
                 if answer.engine == "sat":
                     raise
+                if any(isinstance(one, P) for one in subformulas(asked)):
+                    told = "it was counted: a probability rests on all that is possible"
+                    raise Unsupported(told) from None
                 return self._reason(state, asked, budget)
 
         given = Answer(bool(answer), answer.formula, answer.engine, why, reason)
@@ -472,9 +475,13 @@ def _share(budget: Budget | None, spent: float, until: float | None, last: bool)
     return Budget(left if last else left / 2, budget.conflicts)
 
 
-def _refusal(refusals: Sequence[tuple[str, Exception]]) -> Exception:
+def _refusal(refusals: Sequence[tuple[str, Exception]], budget: Budget | None) -> Exception:
     """The one error for several: that a budget ran out, if one of them would have answered."""
     ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
+    late = [one for one in ran_out if str(one[1]).startswith("no answer within")]
+    if late == ran_out and late and budget is not None and budget.seconds is not None:
+        # Each had a share: the time that was given is what there was in all.
+        return BudgetExceeded(f"no answer within {budget.seconds:.3g} seconds")
     if len(ran_out) > 1:
         return BudgetExceeded("; ".join(f"{name}: {error}" for name, error in ran_out))
     return ran_out[0][1] if ran_out else refusals[0][1]

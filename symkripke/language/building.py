@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
 
-from symkripke.errors import FormulaError, InputError, UnknownName
+from symkripke.errors import FormulaError, InputError, UnknownName, long_number
 from symkripke.language import formulas as f
 from symkripke.language import grammars
 from symkripke.language.parser import Chance
@@ -285,6 +285,10 @@ def build_question(text: str, signature: Signature | None) -> f.Formula | Chance
 
 
 def _read(text: str, signature: Signature | None, start: str) -> Any:
+    wrong = long_number(text)
+    if wrong is not None:
+        problem, line, column = wrong
+        raise FormulaError(problem, text, line, column)
     reader = _parser()
     reader.builder.signature = Syntax() if signature is None else signature
     try:

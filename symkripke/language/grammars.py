@@ -27,17 +27,26 @@ def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
         resources.files(package).joinpath(file).read_text(encoding="utf-8")
         for package, file in grammars
     )
-    return Lark(text, parser="lalr", cache=_cache(f"{name}.parser"), **options)
+    kept = _cache(f"{name}.parser")
+    if kept:
+        try:
+            return Lark(text, parser="lalr", cache=kept, **options)
+        except OSError:
+            pass  # the disk is full, or the like
+    return Lark(text, parser="lalr", **options)
 
 
-def _cache(name: str) -> str | bool:
-    """The file; False if there can be none: then nothing is kept."""
+def _cache(name: str) -> str:
+    """The file; empty if there can be none: then nothing is kept."""
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "symkripke"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        whose = folder.stat()
-    except (OSError, RuntimeError):
-        return False
+        whose, file = folder.stat(), folder / name
+        if file.is_symlink() or (file.exists() and not file.is_file()):
+            return ""  # somebody else's business
+        str(file).encode()
+    except (OSError, RuntimeError, UnicodeError):
+        return ""
     if hasattr(os, "getuid") and (whose.st_uid != os.getuid() or whose.st_mode & 0o022):
-        return False  # what is kept is read as it stands: nobody else may write there
-    return str(folder / name)
+        return ""  # what is kept is read as it stands: nobody else may write there
+    return str(file)

@@ -310,7 +310,8 @@ def renamed(path: Path | str) -> Iterator[Path]:
         yield aside
         mask = os.umask(0)
         os.umask(mask)
-        aside.chmod(0o666 & ~mask)
+        # What is replaced stays as secret as it was.
+        aside.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
         aside.replace(target)
     except OSError as error:
         raise LogError(f"cannot write {target}: {_reason(error)}") from None
@@ -387,7 +388,12 @@ def _check_keys(line: str, where: str) -> None:
             if key in keys[:number]:
                 raise LogError(f"{where}: the key {key!r} is given twice")
 
-    json.loads(line, object_pairs_hook=check)
+    try:
+        json.loads(line, object_pairs_hook=check)
+    except LogError:
+        raise
+    except ValueError as error:
+        raise LogError(f"{where}: {error}") from None
 
 
 def _encode(value: Mapping[str, Any] | Sequence[Any] | Public) -> str:

@@ -13,7 +13,7 @@ from typing import cast
 
 from lark import Token
 
-from symkripke.errors import InputError, ProblemError, UnknownName
+from symkripke.errors import InputError, ProblemError, UnknownName, long_number
 from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
@@ -39,6 +39,10 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
         InputError: a constant is given that the file does not have.
     """
     text = text.removeprefix("\ufeff")
+    too_long = long_number(text)
+    if too_long is not None:
+        problem, line, column = too_long
+        raise ProblemError(problem, text, line, column, path)
     reader = Reader(path=path, given=dict(constants or {}))
     try:
         for statement in statements(text):

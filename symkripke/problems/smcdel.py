@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from lark import Token
 
 from symkripke.engines import engine
-from symkripke.errors import ProblemError, UnknownName, Unsupported
+from symkripke.errors import ProblemError, UnknownName, Unsupported, long_number
 from symkripke.language import TRUE, Atom, Formula, Iff, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -66,7 +66,12 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
         ProblemError: the text is wrong; shows the file, the line and a caret.
         Unsupported: some agents hear something under Forall or Exists.
     """
-    return _Reader(text.removeprefix("\ufeff"), path).read()
+    text = text.removeprefix("\ufeff")
+    too_long = long_number(text)
+    if too_long is not None:
+        problem, line, column = too_long
+        raise ProblemError(problem, text, line, column, path)
+    return _Reader(text, path).read()
 
 
 def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:

@@ -143,3 +143,12 @@ def test_convert_writes_what_check_answers_alike(tmp_path: Path) -> None:
     wrong = run("convert", str(target))
     assert wrong.exit_code == 1
     assert "expected 'VARS'" in wrong.stderr
+
+
+def test_what_is_replaced_stays_as_secret_as_it_was(tmp_path: Path) -> None:
+    target = tmp_path / "secret.skp"
+    target.write_text("", encoding="utf-8")
+    target.chmod(0o600)
+    assert run("convert", MUDDY, "-o", str(target), "--force").exit_code == 0
+    assert target.read_text(encoding="utf-8")
+    assert target.stat().st_mode & 0o777 == 0o600

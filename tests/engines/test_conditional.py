@@ -131,3 +131,16 @@ def test_in_a_file() -> None:
     for name in ("auto", "bdd", "explicit"):
         _, *answers = check(problem, engine(name))
         assert [bool(one.answer) for one in answers] == [True, True, True, True, False], name
+
+
+def test_reasons_where_the_condition_is_never_so() -> None:
+    """There is no probability to show then: that is said, whether it is a constant or turns out."""
+    scene, _ = seeded_case(3, depth=1, formulas=1)
+    agent = scene.structure.agents[0]
+    atom = scene.structure.atoms[0]
+    for never in (FALSE, conjunction((atom, ~atom))):
+        known = K(agent, P(agent, atom, "<=", Fraction(1), never))
+        answer = engine("auto").holds(scene, known)
+        assert answer
+        with suppress(Unsupported):
+            assert answer.why().truth

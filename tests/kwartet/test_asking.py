@@ -121,3 +121,18 @@ def test_bad_options_are_told() -> None:
         done = run(*command.split())
         assert done.exit_code != 0
         assert message in done.output
+
+
+def test_worlds_that_nothing_leads_to_are_no_reason() -> None:
+    """Two ways to refute what all of a group know: one of them is taken, the other is left out."""
+    table = Table(GAME, GAME.setup(players=3, groups=3), seed=1)
+    for _ in table:
+        pass
+    moment = table.moment
+    for turn in range(moment.turn + 1):
+        for text in (
+            "K[cath] E[ann, cath] knows_place(ann, smelly_goat)",
+            "K[bob] E[*] knows_place(cath, smelly_goat)",
+        ):
+            answer = moment.at(turn).ask(text)
+            assert answer.why().truth is bool(answer)

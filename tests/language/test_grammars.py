@@ -51,3 +51,28 @@ def test_what_others_may_write_is_not_read(tmp_path: Path, monkeypatch: pytest.M
     folder.chmod(0o777)
     assert "K" in tree("K[a] p")
     assert not list(folder.iterdir())
+
+
+def test_what_lies_in_the_way_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link is not followed, a pipe is not waited for."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "symkripke"
+    folder.mkdir(mode=0o700)
+    other = tmp_path / "other.txt"
+    other.write_text("mine", encoding="utf-8")
+    kept = folder / "formulas.parser"
+    kept.symlink_to(other)
+    assert "K" in tree("K[a] p")
+    assert other.read_text(encoding="utf-8") == "mine"
+    if hasattr(os, "mkfifo"):
+        kept.unlink()
+        os.mkfifo(kept)
+        assert "K" in tree("K[a] p")
+        assert kept.is_fifo()
+
+
+def test_a_folder_whose_name_is_no_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", f"{tmp_path}/\udcff")
+    assert "K" in tree("K[a] p")

@@ -225,3 +225,14 @@ def test_any_text_is_a_formula_or_a_fault_with_a_place(text: str) -> None:
         lines = text.split("\n")
         assert 1 <= fault.line <= len(lines)
         assert 1 <= fault.column <= len(lines[fault.line - 1]) + 1
+
+
+def test_numbers_that_are_far_too_long() -> None:
+    """Python itself reads no more than 4,300 digits."""
+    nines = "9" * 5_000
+    for before, after in (("p &\natleast(", "; p, q)"), ("q |\nP[a](p) >= 0.", "")):
+        with pytest.raises(
+            FormulaError, match=r"a number of 5,000 digits: expected at most 1,000"
+        ) as e:
+            parse(f"{before}{nines}{after}")
+        assert (e.value.line, e.value.column) == (2, len(before.partition("\n")[2]) + 1)

@@ -10,6 +10,7 @@ import pytest
 from symkripke.errors import ImpossibleStep, InputError, ProblemError
 from symkripke.problems.reading import read, read_file
 from symkripke.problems.run import check
+from symkripke.problems.smcdel import read_smcdel
 
 GOOD = """\
 let n = 3
@@ -262,3 +263,19 @@ def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
     with pytest.raises(ProblemError) as unknown:
         read("fluent p\nlaw x" + "x" * 9999)
     assert len(str(unknown.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("agents a\nfluent p\nlet n = 9\n", 3),
+        ("agents a\nfluent p\ntrue? 9 = 1\n", 3),
+        ("VARS 9 LAW Top OBS a: 9 VALID? Top\n", 1),
+    ],
+)
+def test_numbers_that_are_far_too_long(text: str, line: int, tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text(text.replace("9", "9" * 5_000), encoding="utf-8")
+    with pytest.raises(ProblemError, match="a number of 5,000 digits") as wrong:
+        read_smcdel(path.read_text(), str(path)) if "VARS" in text else read_file(str(path))
+    assert wrong.value.line == line

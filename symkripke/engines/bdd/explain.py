@@ -173,7 +173,7 @@ class Explainer:
         if asked is None or cell is None:
             return None
         chance = asked[1]
-        if not isinstance(chance.given, f.Constant):
+        if chance.given is not f.TRUE:
             return None  # at some world it may have no probability
         least, most = self._extreme(cell, chance, "<"), self._extreme(cell, chance, ">")
         return Ranged(formula, truth, chance, least, most)

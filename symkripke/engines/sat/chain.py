@@ -345,7 +345,8 @@ class Chain:
         found: list[CounterWorld] = []
         places: dict[int, int] = {}
         for number, copy in enumerate(self._copies):
-            if number == 0 or copy.reached_if in true:
+            # Where nothing leads from, nothing is reached, whatever the solver chose.
+            if number == 0 or (copy.reached_if in true and copy.origin in places):
                 low = number * self._stride
                 here = sorted(v - low for v in true if low < v <= low + self._stride)
                 world = self._encoding.world(self._structure, here)
