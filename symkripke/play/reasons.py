@@ -22,6 +22,7 @@ from symkripke.engines import (
     Weighed,
 )
 from symkripke.language import TRUE, Formula, K, M, Not, P, negation
+from symkripke.language.walk import is_propositional
 from symkripke.model import World
 from symkripke.play.wording import Wording
 
@@ -127,6 +128,8 @@ class Teller(ABC):
 
     def _in_words(self, source: Source) -> str:
         """A source in words; who sees something is called as everywhere else."""
+        if source.kind == "law" and source.stage and not is_propositional(source.formula):
+            return f"{source.words} (it rests on all that was commonly known then)"
         if source.kind != "sees":
             return source.words
         names, verb, rest = source.words.partition(" see")

@@ -303,3 +303,18 @@ def test_a_byte_order_mark_is_skipped(tmp_path: Path, text: str) -> None:
     assert "yes  " in done.stdout
     piped = run("check", "-", given="\ufeff" + text) if text.startswith("agents") else done
     assert piped.exit_code == 0, piped.output
+
+
+def test_an_announcement_about_knowledge_rests_on_what_was_known(tmp_path: Path) -> None:
+    """With it alone nothing is proved: that is said where it is a source."""
+    path = tmp_path / "muddy.skp"
+    path.write_text(
+        "agents a, b\nfluent m(x) for x in agents\n"
+        'law "one at least": m(a) | m(b)\n'
+        "a sees m(b)\nb sees m(a)\nactual m(a), m(b)\n"
+        "announce ~Kw[b] m(b)\ntrue? K[a] m(a)\n",
+        encoding="utf-8",
+    )
+    done = run("check", str(path), "--why")
+    assert done.exit_code == 0, done.stderr
+    assert "announce ~Kw[b] m(b) (it rests on all that was commonly known then)" in done.stdout
