@@ -68,7 +68,7 @@ class Others:
     """What a conclusion rests on beside its sources: that others know no more than they do.
 
     For knowledge of what somebody does not know. Its sources are those of the one who knows that;
-    what others have to go by is left whole. See `symkripke.engines.sat.ignorance`.
+    what others have to go by is left whole. See `symkripke.engines.sat.reasons.ignorance`.
 
     Attributes:
         agents: the others.

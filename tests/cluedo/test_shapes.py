@@ -10,7 +10,7 @@ import pytest
 
 from symkripke.engines import Budget, Combined, Known, Possible
 from symkripke.engines.sat import SatEngine
-from symkripke.engines.sat.explain import Explainer
+from symkripke.engines.sat.reasons.explain import Explainer
 from symkripke.engines.sat.solver import Meter
 from symkripke.errors import BudgetExceeded
 from symkripke.play import Moment, Table

@@ -8,10 +8,10 @@ from itertools import permutations, product
 
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.engines.sat.certificates import Certificates, literals_of
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.kept import Kept
-from symkripke.engines.sat.swaps import Law
+from symkripke.engines.sat.exchanges.certificates import Certificates, literals_of
+from symkripke.engines.sat.exchanges.kept import Kept
+from symkripke.engines.sat.exchanges.swaps import Law
 from symkripke.language import Atom, K, M, exactly
 from symkripke.language import formulas as f
 from symkripke.model import (

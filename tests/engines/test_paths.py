@@ -8,12 +8,13 @@ import pytest
 
 from benchmarks.gems import HIDDEN, Deal
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine, consequences
-from symkripke.engines.sat.certificates import Certificates
+from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.normal import normalise
-from symkripke.engines.sat.paths import Paths
-from symkripke.engines.sat.swaps import Law
+from symkripke.engines.sat.exchanges.certificates import Certificates
+from symkripke.engines.sat.exchanges.paths import Paths
+from symkripke.engines.sat.exchanges.swaps import Law
+from symkripke.engines.sat.nested import consequences
+from symkripke.engines.sat.nested.normal import normalise
 from symkripke.language import Atom, Formula, conjunction, disjunction, exactly, negation
 from symkripke.language import formulas as f
 from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Scene, Vocabulary

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine, certificates
+from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.exchanges import certificates
 from symkripke.language import Atom, Iff, Not
 from symkripke.problems import check, read
 from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history

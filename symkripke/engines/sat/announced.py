@@ -25,8 +25,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modulo import ModalSolver
-from symkripke.engines.sat.normal import is_lasting, normalise
+from symkripke.engines.sat.nested.modulo import ModalSolver
+from symkripke.engines.sat.nested.normal import is_lasting, normalise
 from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, negation

@@ -19,10 +19,10 @@ from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.announcing import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import Believing
-from symkripke.engines.sat.explain import Explainer, unsupported
 from symkripke.engines.sat.lines import Line, line_of
-from symkripke.engines.sat.modulo import ModalSolver
-from symkripke.engines.sat.normal import normalise
+from symkripke.engines.sat.nested.modulo import ModalSolver
+from symkripke.engines.sat.nested.normal import normalise
+from symkripke.engines.sat.reasons.explain import Explainer, unsupported
 from symkripke.engines.sat.several import possible_to
 from symkripke.engines.sat.solver import Meter, WorldSolver
 from symkripke.engines.uncounted import Uncounted

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.sat.announced import Announcement
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.heritage import move, moves
-from symkripke.engines.sat.modulo import ModalSolver
+from symkripke.engines.sat.nested.heritage import move, moves
+from symkripke.engines.sat.nested.modulo import ModalSolver
 from symkripke.engines.sat.solver import WorldSolver
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective

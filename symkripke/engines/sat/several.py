@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import bits_of
-from symkripke.engines.sat.normal import normalise
+from symkripke.engines.sat.exchanges.certificates import bits_of
+from symkripke.engines.sat.nested.normal import normalise
 from symkripke.engines.sat.solver import Meter
 from symkripke.language import Formula, M
 from symkripke.language.walk import is_propositional, knowers

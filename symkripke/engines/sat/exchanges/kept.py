@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from symkripke.engines.sat.certificates import Swap, literals_of
+from symkripke.engines.sat.exchanges.certificates import Swap, literals_of
 
 
 @dataclass(slots=True)

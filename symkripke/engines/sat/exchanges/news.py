@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import product
 from math import prod
 
-from symkripke.engines.sat.certificates import TRUE, Lemma, Swap, literals_of
-from symkripke.engines.sat.definitions import carried
-from symkripke.engines.sat.kept import Kept
-from symkripke.engines.sat.swaps import Law
-from symkripke.engines.sat.veils import Veil, veiled
+from symkripke.engines.sat.exchanges.certificates import TRUE, Lemma, Swap, literals_of
+from symkripke.engines.sat.exchanges.definitions import carried
+from symkripke.engines.sat.exchanges.kept import Kept
+from symkripke.engines.sat.exchanges.swaps import Law
+from symkripke.engines.sat.exchanges.veils import Veil, veiled
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
 

@@ -57,9 +57,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 
-from symkripke.engines.sat import plausible
-from symkripke.engines.sat.candidates import Candidates, GivenUp
-from symkripke.engines.sat.certificates import (
+from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.exchanges.certificates import (
     Certificates,
     Lemma,
     Literals,
@@ -67,24 +66,25 @@ from symkripke.engines.sat.certificates import (
     Target,
     bits_of,
 )
-from symkripke.engines.sat.consequences import Consequences
-from symkripke.engines.sat.cores import smaller
-from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.guards import Guard
-from symkripke.engines.sat.heritage import WITNESSES, inherit, take
-from symkripke.engines.sat.lifting import closer, lifted, refuted_quickly
-from symkripke.engines.sat.news import News
-from symkripke.engines.sat.normal import (
+from symkripke.engines.sat.exchanges.news import News
+from symkripke.engines.sat.exchanges.swaps import Law
+from symkripke.engines.sat.exchanges.veils import Veils
+from symkripke.engines.sat.nested import plausible
+from symkripke.engines.sat.nested.candidates import Candidates, GivenUp
+from symkripke.engines.sat.nested.consequences import Consequences
+from symkripke.engines.sat.nested.cores import smaller
+from symkripke.engines.sat.nested.guards import Guard
+from symkripke.engines.sat.nested.heritage import WITNESSES, inherit, take
+from symkripke.engines.sat.nested.lifting import closer, lifted, refuted_quickly
+from symkripke.engines.sat.nested.normal import (
     fluents_of,
     is_lasting,
     is_persistent,
     normalise,
     polarities,
 )
+from symkripke.engines.sat.nested.together import is_common
 from symkripke.engines.sat.solver import Meter
-from symkripke.engines.sat.swaps import Law
-from symkripke.engines.sat.together import is_common
-from symkripke.engines.sat.veils import Veils
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements

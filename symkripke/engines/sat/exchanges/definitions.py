@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from symkripke.engines.sat.certificates import (
+from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.exchanges.certificates import (
     FALSE,
     TRUE,
     Certificates,
@@ -28,8 +29,7 @@ from symkripke.engines.sat.certificates import (
     bits_of,
     literals_of,
 )
-from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.kept import Kept
+from symkripke.engines.sat.exchanges.kept import Kept
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms

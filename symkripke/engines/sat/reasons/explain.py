@@ -21,14 +21,14 @@ from symkripke.engines.evidence import (
     Possible,
     Source,
 )
-from symkripke.engines.sat import silence
 from symkripke.engines.sat.announcing import opened, reduced, said, too_deep
-from symkripke.engines.sat.chain import Chain, MixedPolarity, prepare
-from symkripke.engines.sat.ignorance import Reasons, ignorant, needed_of, publicly, short_of
-from symkripke.engines.sat.lifting import closer
-from symkripke.engines.sat.normal import normalise
+from symkripke.engines.sat.nested.lifting import closer
+from symkripke.engines.sat.nested.normal import normalise
+from symkripke.engines.sat.reasons import silence
+from symkripke.engines.sat.reasons.chain import Chain, MixedPolarity, prepare
+from symkripke.engines.sat.reasons.ignorance import Reasons, ignorant, needed_of, publicly, short_of
+from symkripke.engines.sat.reasons.ways import chain
 from symkripke.engines.sat.solver import Meter, WorldSolver
-from symkripke.engines.sat.ways import chain
 from symkripke.engines.sources import believed, seen, seen_by_all, whole_law
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import TRUE, Formula, conjunction, negation

@@ -29,8 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from symkripke.engines.sat.certificates import Proxy, literals_of
-from symkripke.engines.sat.swaps import Law
+from symkripke.engines.sat.exchanges.certificates import Proxy, literals_of
+from symkripke.engines.sat.exchanges.swaps import Law
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symkripke.engines.evidence import CounterWorld
-from symkripke.engines.sat.certificates import Proxy, Target
-from symkripke.engines.sat.lifting import closer
-from symkripke.engines.sat.modulo import ModalSolver
-from symkripke.engines.sat.plausible import counter_world
+from symkripke.engines.sat.exchanges.certificates import Proxy, Target
+from symkripke.engines.sat.nested.lifting import closer
+from symkripke.engines.sat.nested.modulo import ModalSolver
+from symkripke.engines.sat.nested.plausible import counter_world
+from symkripke.engines.sat.nested.together import everybody, first
 from symkripke.engines.sat.solver import Meter
-from symkripke.engines.sat.together import everybody, first
 from symkripke.language import FALSE, TRUE, Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form, replace_leaves

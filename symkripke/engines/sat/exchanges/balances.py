@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from symkripke.engines.sat.certificates import Certificates, Swap
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.kept import Kept
+from symkripke.engines.sat.exchanges.certificates import Certificates, Swap
+from symkripke.engines.sat.exchanges.kept import Kept
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms

@@ -23,14 +23,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import Lemma, Proxy, Target, bits_of
-from symkripke.engines.sat.together import is_common
+from symkripke.engines.sat.exchanges.certificates import Lemma, Proxy, Target, bits_of
+from symkripke.engines.sat.nested.together import is_common
 from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.nested.modulo import ModalSolver
     from symkripke.engines.sat.solver import Meter
 
 

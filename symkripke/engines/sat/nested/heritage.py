@@ -9,14 +9,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import Lemma, Literals, Proxy
-from symkripke.engines.sat.news import News
-from symkripke.engines.sat.normal import is_persistent
-from symkripke.engines.sat.veils import Veil
+from symkripke.engines.sat.exchanges.certificates import Lemma, Literals, Proxy
+from symkripke.engines.sat.exchanges.news import News
+from symkripke.engines.sat.exchanges.veils import Veil
+from symkripke.engines.sat.nested.normal import is_persistent
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.nested.modulo import ModalSolver
 
 # Worlds kept at which a formula is true: for each agent that is asked about it, about one.
 WITNESSES = 16

@@ -30,8 +30,8 @@ from pysat.solvers import Minicard
 
 from symkripke.engines.evidence import Source
 from symkripke.engines.protocol import Budget
-from symkripke.engines.sat.modulo import ModalSolver
-from symkripke.engines.sat.normal import normalise, polarities
+from symkripke.engines.sat.nested.modulo import ModalSolver
+from symkripke.engines.sat.nested.normal import normalise, polarities
 from symkripke.engines.sat.solver import Meter, attempt
 from symkripke.engines.sources import laws
 from symkripke.errors import BudgetExceeded
@@ -41,8 +41,8 @@ from symkripke.language.walk import fold, is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.certificates import Target
     from symkripke.engines.sat.engine import SatEngine
+    from symkripke.engines.sat.exchanges.certificates import Target
 
 # Worlds without phi that are looked at, candidates for them, and seconds: then the search is given
 # up, for a reason that is not minimal.

@@ -13,11 +13,11 @@ from random import Random
 
 from pysat.solvers import Minicard
 
-from symkripke.engines.sat.certificates import Lemma
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.pools import Pools
+from symkripke.engines.sat.exchanges.certificates import Lemma
+from symkripke.engines.sat.exchanges.swaps import Law
+from symkripke.engines.sat.nested.pools import Pools
 from symkripke.engines.sat.solver import Meter, attempt, solve
-from symkripke.engines.sat.swaps import Law
 
 # Conflicts of one call after which the solver gets help with counting.
 _PATIENCE = 10_000

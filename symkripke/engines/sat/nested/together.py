@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import Proxy, bits_of
-from symkripke.engines.sat.cores import smaller
-from symkripke.engines.sat.normal import known_to
+from symkripke.engines.sat.exchanges.certificates import Proxy, bits_of
+from symkripke.engines.sat.nested.cores import smaller
+from symkripke.engines.sat.nested.normal import known_to
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.nested.modulo import ModalSolver
     from symkripke.engines.sat.solver import Meter
 
 # Knowledge of a conjunction is that of its parts; of more parts than this it is left as it is, for

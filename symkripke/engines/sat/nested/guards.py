@@ -27,7 +27,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.normal import is_lasting
+from symkripke.engines.sat.nested.normal import is_lasting
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves, replace_leaves
@@ -35,7 +35,7 @@ from symkripke.model.evaluate import counts
 
 if TYPE_CHECKING:
     from symkripke.engines.sat.encoding import Encoding
-    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.nested.modulo import ModalSolver
     from symkripke.engines.sat.solver import Meter
 
 

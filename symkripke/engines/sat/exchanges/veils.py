@@ -22,8 +22,8 @@ from collections.abc import Mapping
 from itertools import product
 from math import prod
 
-from symkripke.engines.sat.certificates import Swap, literals_of
-from symkripke.engines.sat.swaps import Clause, Law, Touching
+from symkripke.engines.sat.exchanges.certificates import Swap, literals_of
+from symkripke.engines.sat.exchanges.swaps import Clause, Law, Touching
 
 # A residue with more clauses than this is not written down.
 _CLAUSES = 16

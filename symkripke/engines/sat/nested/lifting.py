@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import Lemma, Proxy, Target
-from symkripke.engines.sat.heritage import take
-from symkripke.engines.sat.kept import Kept
-from symkripke.engines.sat.swaps import Law, Neighbour
-from symkripke.engines.sat.veils import Veil
+from symkripke.engines.sat.exchanges.certificates import Lemma, Proxy, Target
+from symkripke.engines.sat.exchanges.kept import Kept
+from symkripke.engines.sat.exchanges.swaps import Law, Neighbour
+from symkripke.engines.sat.exchanges.veils import Veil
+from symkripke.engines.sat.nested.heritage import take
 from symkripke.language import Formula
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.nested.modulo import ModalSolver
     from symkripke.engines.sat.solver import Meter
 
 

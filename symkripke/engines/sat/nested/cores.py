@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.candidates import GivenUp
-from symkripke.engines.sat.certificates import Target
+from symkripke.engines.sat.exchanges.certificates import Target
+from symkripke.engines.sat.nested.candidates import GivenUp
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.nested.modulo import ModalSolver
     from symkripke.engines.sat.solver import Meter
 
 # Cores with more literals than this may be longer than they need to be.

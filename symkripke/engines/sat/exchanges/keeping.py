@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import Swap
-from symkripke.engines.sat.kept import Kept
+from symkripke.engines.sat.exchanges.certificates import Swap
+from symkripke.engines.sat.exchanges.kept import Kept
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.swaps import Clause, Law
+    from symkripke.engines.sat.exchanges.swaps import Clause, Law
 
 # Clauses with more literals are made sure of by one of these.
 _WIDE = 8

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
-from symkripke.engines.sat.swaps import Law
+from symkripke.engines.sat.exchanges.swaps import Law
 
 # With more pools than this, only the smaller ones are there.
 _POOLS = 64

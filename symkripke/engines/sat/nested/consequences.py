@@ -19,15 +19,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.certificates import Proxy, Target
-from symkripke.engines.sat.normal import facts_of, fluents_of
-from symkripke.engines.sat.paths import Paths
-from symkripke.engines.sat.swaps import Law
+from symkripke.engines.sat.exchanges.certificates import Proxy, Target
+from symkripke.engines.sat.exchanges.paths import Paths
+from symkripke.engines.sat.exchanges.swaps import Law
+from symkripke.engines.sat.nested.normal import facts_of, fluents_of
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.modulo import ModalSolver
+    from symkripke.engines.sat.nested.modulo import ModalSolver
 
 HERE: tuple[str, ...] = ()
 """The agents of whose selector rests what counts only until something happens."""

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from symkripke.engines.sat.balances import Balances
-from symkripke.engines.sat.certificates import (
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.exchanges.balances import Balances
+from symkripke.engines.sat.exchanges.certificates import (
     FALSE,
     TRUE,
     Certificates,
@@ -22,10 +23,9 @@ from symkripke.engines.sat.certificates import (
     Swap,
     literals_of,
 )
-from symkripke.engines.sat.definitions import Definition, carried, definitions_in, reduced
-from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.keeping import keep
-from symkripke.engines.sat.kept import Kept
+from symkripke.engines.sat.exchanges.definitions import Definition, carried, definitions_in, reduced
+from symkripke.engines.sat.exchanges.keeping import keep
+from symkripke.engines.sat.exchanges.kept import Kept
 from symkripke.language import FALSE as FALSITY
 from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula

@@ -1,0 +1,1 @@
+"""Small changes of a world that keep the law: exchanges of cards, and lemmas from them."""
