@@ -101,3 +101,14 @@ def test_deeper_ones_are_refused() -> None:
     question = f.K(one, f.M(other, f.Announced(said, f.C((one, other), said))))
     with pytest.raises(Unsupported, match="announcement"):
         SatEngine().holds(scene, question)
+
+
+def test_each_part_is_asked_where_it_stands() -> None:
+    """The solver of a group has moved on with the first part when the second one is asked."""
+    scene = random_history(Seeded(300_429))
+    question = (
+        "D[ann, cat, bob] ([!p = blue] <!true> C[cat, bob, ann] (p = white -> true)"
+        " & [![!p = blue] p = white] C[bob, ann] false)"
+    )
+    assert not ExplicitEngine().holds(scene, question)
+    assert not SatEngine().holds(scene, question)
