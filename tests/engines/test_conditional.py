@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from random import Random
@@ -14,13 +15,14 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import FormulaError, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Chance, K, P, conjunction, parse, parse_question
+from symkripke.language.formulas import Comparison
 from symkripke.model import Scene
 from symkripke.play import game
 from symkripke.problems import read
 from symkripke.problems.run import check
 from tests.support.random_models import ALL, Names, Seeded, random_formula, seeded_case
 
-COMPARE = {
+COMPARE: dict[Comparison, Callable[[Fraction, Fraction], bool]] = {
     ">=": operator.ge,
     ">": operator.gt,
     "<=": operator.le,
@@ -40,7 +42,7 @@ def test_engines_agree(weighting: str, block: int) -> None:
         chance = Random(seed)
         agent, other = chance.choices(scene.structure.agents, k=2)
         bound = Fraction(chance.randint(0, 6), 6)
-        asked = P(agent, f, chance.choice(list(COMPARE)), bound, a)  # type: ignore[arg-type]
+        asked = P(agent, f, chance.choice(list(COMPARE)), bound, a)
         expected = bool(explicit.holds(scene, asked))
         try:
             assert bool(bdd.holds(scene, asked)) == expected, seed

@@ -12,7 +12,7 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.exchanges.certificates import Certificates, literals_of
 from symkripke.engines.sat.exchanges.kept import Kept
 from symkripke.engines.sat.exchanges.swaps import Law
-from symkripke.language import Atom, K, M, exactly
+from symkripke.language import Atom, Formula, K, M, exactly
 from symkripke.language import formulas as f
 from symkripke.model import (
     Change,
@@ -93,12 +93,14 @@ def drawing(turn: int, drawer: str, giver: str) -> Event:
     """One card goes from hand to hand; the two see which. All count their cards."""
     drawn = Fluent(f"drawn({turn})", CARDS)
     changes, law = [], []
-    now = {holds(player, card): holds(player, card) for player in PLAYERS for card in CARDS}
+    now: dict[Atom, Formula] = {
+        holds(player, card): holds(player, card) for player in PLAYERS for card in CARDS
+    }
     for card in CARDS:
         this = drawn.equals(card)
         law.append(Constraint(~this | (holds(giver, card) & ~holds(drawer, card)), "drawn"))
-        now[holds(giver, card)] = holds(giver, card) & ~this  # type: ignore[assignment]
-        now[holds(drawer, card)] = holds(drawer, card) | this  # type: ignore[assignment]
+        now[holds(giver, card)] = holds(giver, card) & ~this
+        now[holds(drawer, card)] = holds(drawer, card) | this
     for player in (drawer, giver):
         for card in CARDS:
             atom = holds(player, card)
