@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -289,16 +289,8 @@ class Explainer:
                 return None
         end = work.world(layers[-1] & goal)
         assert end is not None
-        path: list[tuple[tuple[str, ...], World]] = []
-        for layer in reversed(layers[:-1]):
-            here = work.worlds(self._point(end))
-            for agent in group:
-                came = work.world(layer & work.blurred(here, (agent,)))
-                if came is not None:
-                    path.append(((agent,), end))
-                    end = came
-                    break
-        return _Step(tuple(reversed(path)) or (((group[0],), end),), shows)
+        path = self._back(layers, end, {agent: worlds for agent in group})
+        return _Step(path or (((group[0],), end),), shows)
 
     def _led(self, view: View, group: tuple[str, ...], shows: f.Formula) -> _Step | None:
         """A shortest way, by steps of belief of members of the group, to a world with `shows`."""
@@ -318,13 +310,23 @@ class Explainer:
                 return None
         end = work.world(layers[-1] & goal)
         assert end is not None
+        return _Step(self._back(layers, end, best), shows, True)
+
+    def _back(
+        self, layers: Sequence[Diagram], end: World, allowed: Mapping[str, Diagram]
+    ) -> tuple[tuple[tuple[str, ...], World], ...]:
+        """The way through these layers to `end`: who takes each step, and to which world.
+
+        `allowed`: for each of the group, the worlds to which it takes steps.
+        """
+        work = self.work
         path: list[tuple[tuple[str, ...], World]] = []
         for layer in reversed(layers[:-1]):
             here = work.worlds(self._point(end))
-            for agent in group:
-                came = work.world(layer & work.blurred(here & best[agent], (agent,)))
+            for agent, worlds in allowed.items():
+                came = work.world(layer & work.blurred(here & worlds, (agent,)))
                 if came is not None:
                     path.append(((agent,), end))
                     end = came
                     break
-        return _Step(tuple(reversed(path)), shows, True)
+        return tuple(reversed(path))
