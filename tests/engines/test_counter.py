@@ -28,7 +28,7 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke_games.cluedo import GAME
-from tests.engines.test_chain import listed
+from tests.engines.test_unrolling import listed
 from tests.support.random_models import (
     BOOLEAN,
     Names,

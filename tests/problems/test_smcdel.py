@@ -146,7 +146,8 @@ def test_files_state_the_answers_of_the_definitions(file: Path) -> None:
 
 def test_the_files_use_all_of_the_grammar() -> None:
     """Every alternative of every rule, and every spelling of every sign."""
-    grammar = resources.files("symkripke.problems.smcdel").joinpath("smcdel.lark").read_text("utf-8")
+    folder = resources.files("symkripke.problems.smcdel")
+    grammar = folder.joinpath("smcdel.lark").read_text("utf-8")
     parser = Lark(grammar, parser="lalr", lexer="basic", keep_all_tokens=True)
     used: set[tuple[str, ...]] = set()
     signs: set[str] = set()
