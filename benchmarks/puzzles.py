@@ -18,10 +18,10 @@ from rich.console import Console
 
 from benchmarks.common import WrongAnswer, check, duration, in_child, median, run_often, show
 from symkripke.engines import engine
+from symkripke.problems.checker import Outcome
+from symkripke.problems.checker import check as go_through
 from symkripke.problems.problem import Question
 from symkripke.problems.puzzle import Puzzle, puzzle
-from symkripke.problems.run import Outcome
-from symkripke.problems.run import check as go_through
 from symkripke_games.puzzles.russian_cards import safe_announcements
 
 # The answers to the questions of each puzzle, by its n.

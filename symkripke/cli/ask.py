@@ -67,13 +67,13 @@ def ask(
     as_json: bool,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.engines import engine
 
     chosen = engine(engine_name, weighting)
     _, moment = opened(log, turn, engine())
     if formula is None:
-        from symkripke.cli.prompt import Questions
+        from symkripke.cli.game_repl import Questions
 
         asking = Questions(moment, chosen, why=why, seconds=seconds)
         click.get_current_context().exit(asking.hold())
@@ -93,7 +93,7 @@ def _data(
     from symkripke.cli.display import limited, weighting_of
     from symkripke.errors import BudgetExceeded, Unsupported
     from symkripke.language import Chance
-    from symkripke.play.telling import as_data, exactly, open_changes
+    from symkripke.play.game_words import as_data, exactly, open_changes
 
     asked = moment.question(formula)
     if isinstance(asked, Chance):

@@ -13,7 +13,7 @@ from symkripke.cli.options import json_option, limit_options, settings
 if TYPE_CHECKING:
     from symkripke.engines import Budget, Engine
     from symkripke.problems import Problem
-    from symkripke.problems.run import Outcome
+    from symkripke.problems.checker import Outcome
 
 # In a block behind \b click keeps the lines as they are.
 _HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
@@ -76,7 +76,7 @@ def check(
     chosen = engine(engine_name)
     budget = None if seconds is None else Budget(seconds)
     if file == "-":
-        from symkripke.cli.session import Session
+        from symkripke.cli.problem_repl import Session
 
         typed = Session(chosen, budget, constants, why=why, count=count, as_json=as_json)
         click.get_current_context().exit(typed.hold())
@@ -102,10 +102,10 @@ def run_problem(
 
     With `story`, what only prepares an announcement is not told.
     """
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
+    from symkripke.problems.checker import check
+    from symkripke.problems.outcome_words import data
     from symkripke.problems.problem import Question
-    from symkripke.problems.run import check
-    from symkripke.problems.telling import data
 
     steps: list[dict[str, Any]] = []
     left_open = False
@@ -142,9 +142,9 @@ def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:
     from rich.text import Text
 
     from symkripke.cli.display import console, explained, say
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
+    from symkripke.problems.outcome_words import details, verdict
     from symkripke.problems.problem import Question, Remark
-    from symkripke.problems.telling import details, verdict
 
     out = console()
     step = outcome.step

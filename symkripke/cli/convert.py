@@ -18,7 +18,7 @@ def convert(file: str, output: str | None, force: bool) -> None:
     """
     from symkripke.play.record import check_writable, write_whole
     from symkripke.problems.files import read_text
-    from symkripke.problems.smcdel_convert import convert as converted
+    from symkripke.problems.smcdel.convert import convert as converted
 
     if output is not None:
         check_writable(output, replace=force)

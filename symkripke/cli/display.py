@@ -11,14 +11,14 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from symkripke.cli.patience import patient
+from symkripke.cli.progress import patient
 from symkripke.engines import WEIGHTINGS, Budget, Engine, Known, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
 
 if TYPE_CHECKING:
     from symkripke.play import Moment
-    from symkripke.play.telling import Line
+    from symkripke.play.game_words import Line
 
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -127,8 +127,8 @@ def show_answer(
     seconds: float | None = None,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
+    from symkripke.play.game_words import in_percent, open_changes, tell
     from symkripke.play.settled import settled
-    from symkripke.play.telling import in_percent, open_changes, tell
 
     asked = moment.question(question)
     out = console()

@@ -47,9 +47,9 @@ def export(
     force: bool,
 ) -> None:
     """Write a question for other solvers."""
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.play.record import check_writable, write_whole
-    from symkripke.problems.export import export as exported
+    from symkripke.problems.export.formats import export as exported
 
     if valid and player is not None:
         raise click.UsageError("--valid and --player: expected one of them")
@@ -87,9 +87,9 @@ def _in_problem(
     file: str, events: int | None, agent: str | None, valid: bool
 ) -> State | KnowledgeStructure:
     from symkripke.errors import InputError
+    from symkripke.problems.checker import Run
     from symkripke.problems.files import load
     from symkripke.problems.problem import Happening, Whether
-    from symkripke.problems.run import Run
 
     problem = load(file).problem
     run = Run(problem, count=False)

@@ -48,11 +48,11 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
     solutions). All counted exactly; JSON has the fractions. With --weighting bayes a world in
     which somebody had more to choose from explains less well what was seen, and counts less.
     """
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.engines import engine
+    from symkripke.play.game_words import exactly
     from symkripke.play.odds import odds as counted
     from symkripke.play.suggesting import view_at
-    from symkripke.play.telling import exactly
 
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)
@@ -79,7 +79,7 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
 
 
 def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
-    from symkripke.play.telling import answer_in_words, exactly
+    from symkripke.play.game_words import answer_in_words, exactly
 
     cells: dict[str, dict[str, Any]] = {}
     for (row, column), share in found.cells.items():
@@ -110,7 +110,7 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     from rich.text import Text
 
     from symkripke.cli.display import bar, console, in_colour, say, when
-    from symkripke.cli.grid import (
+    from symkripke.cli.note_sheet import (
         expected,
         grid,
         numbers,
@@ -118,7 +118,7 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
         shaded,
         shades_legend,
     )
-    from symkripke.play.telling import answer_in_words, percent
+    from symkripke.play.game_words import answer_in_words, percent
 
     layout, players = moment.layout, moment.setup.players
     out = console()
@@ -161,7 +161,7 @@ def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, 
     from rich.text import Text
 
     from symkripke.cli.display import bar, console
-    from symkripke.play.telling import percent
+    from symkripke.play.game_words import percent
 
     out = console()
     who = moment.layout.columns[player]

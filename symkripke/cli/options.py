@@ -152,7 +152,7 @@ weighting_option = click.option(
 
 def opened(log: str, turn: int | None, engine: Engine) -> tuple[Record[Any, Any], Moment[Any, Any]]:
     """A log, read and replayed, and the moment of it that is asked about."""
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.play import Record
 
     with patient("replaying the log"):

@@ -122,7 +122,7 @@ class _Counter:
         self.engine = engine("bdd")
 
     def __call__(self, table: Table[Any, Any]) -> dict[str, int]:
-        from symkripke.cli.patience import patient
+        from symkripke.cli.progress import patient
         from symkripke.play.odds import deals
 
         found: dict[str, int] = {}

@@ -48,10 +48,10 @@ def sample(
     Drawn exactly by weight and independently of each other; the same seed draws the same deals
     on every machine. With --json each line is an object: the fluents with their values.
     """
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.engines import engine
+    from symkripke.play.game_words import deal_in_words
     from symkripke.play.odds import sample as drawn
-    from symkripke.play.telling import deal_in_words
 
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)

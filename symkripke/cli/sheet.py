@@ -45,7 +45,7 @@ def sheet(
     """
     if paper and (with_odds or as_json):
         raise click.UsageError("--paper shows marks: expected neither --odds nor --json with it")
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.engines import engine
     from symkripke.play.odds import cell_odds
     from symkripke.play.suggesting import state_at
@@ -79,7 +79,7 @@ def sheet(
                 for row in layout.rows
             }
         if with_odds:
-            from symkripke.play.telling import exactly
+            from symkripke.play.game_words import exactly
 
             data["weighting"] = weighting
             data["odds"] = {
@@ -92,7 +92,7 @@ def sheet(
 
     from symkripke.cli.display import console, in_colour, when
     from symkripke.cli.display import marks as signs
-    from symkripke.cli.grid import (
+    from symkripke.cli.note_sheet import (
         BELIEVED,
         expected,
         grid,

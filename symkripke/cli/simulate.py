@@ -15,8 +15,8 @@ from symkripke.cli.options import json_option, named_path, setup_options
 
 if TYPE_CHECKING:
     from symkripke.play.run import Done
-    from symkripke.play.simulate import Plan, Played
     from symkripke.play.statistics import Share
+    from symkripke.play.tournament import Plan, Played
 
 # Turns that a curve is printed for one by one; of later ones, every tenth.
 _TURNS = 30
@@ -113,7 +113,7 @@ def simulate(
     if worlds and out is None:
         raise click.UsageError("--worlds counts for event rows: expected --out DIR for them")
     from symkripke.play.run import carry_out
-    from symkripke.play.simulate import plan
+    from symkripke.play.tournament import plan
 
     run = plan(
         game_name,

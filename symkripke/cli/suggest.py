@@ -41,7 +41,7 @@ def suggest(
     The expected information is in bits: how much less will be unknown, on average, of the answer
     to the game's question.
     """
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.engines import engine
     from symkripke.play.suggesting import suggest as recommended
 

@@ -19,9 +19,9 @@ def who(log: str, turn: int | None, as_json: bool) -> None:
     The answer to the game's question: in Cluedo, the solution. One row for each player that
     knows, one column for each that it knows of. A log of one seat gives the row of that player.
     """
-    from symkripke.cli.patience import patient
+    from symkripke.cli.progress import patient
     from symkripke.engines import engine
-    from symkripke.play.insight import insight
+    from symkripke.play.who_knows import insight
 
     record, moment = opened(log, turn, engine())
     with patient("asking who knows") as tell:

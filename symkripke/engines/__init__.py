@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from symkripke.engines.evidence import (
+from symkripke.engines.protocol import Answer, Budget, Engine, Mark, Sheet
+from symkripke.engines.weighting import WEIGHTINGS, checked
+from symkripke.errors import UnknownName, Unsupported
+from symkripke.explain.evidence import (
     After,
     Combined,
     CounterWorld,
@@ -15,9 +18,6 @@ from symkripke.engines.evidence import (
     Source,
     Weighed,
 )
-from symkripke.engines.protocol import Answer, Budget, Engine, Mark, Sheet
-from symkripke.engines.weighting import WEIGHTINGS, checked
-from symkripke.errors import UnknownName, Unsupported
 
 ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
 """The names of the engines; the first is the default."""

@@ -35,10 +35,10 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke.engines.asked import agents_asked, perspective_asked
-from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
+from symkripke.explain.evidence import Evidence
 from symkripke.language import (
     EB,
     And,
@@ -66,7 +66,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sta
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
-    from symkripke.engines.chain import Chain
+    from symkripke.engines.markov_chain import Chain
     from symkripke.engines.sat import SatEngine
 
 T = TypeVar("T")

@@ -9,13 +9,13 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
-from symkripke.engines.evidence import Evidence
 from symkripke.errors import InputError, Unsupported
+from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
-    from symkripke.engines.chain import Chain
+    from symkripke.engines.markov_chain import Chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +289,7 @@ class Engine(Protocol):
         """
 
     def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """The joint distribution of these fluents, as a Markov chain (`symkripke.engines.chain`).
+        """The joint distribution of these fluents, as a Markov chain.
 
         For sums over more valuations than can be listed: which question tells most, say. The
         fluents come in the engine's order, under the names of their versions; those of which the

@@ -10,8 +10,8 @@ from typing import Any
 
 import z3
 
-from symkripke.engines.evidence import Known
 from symkripke.engines.smt.propositional import propositional
+from symkripke.explain.evidence import Known
 from symkripke.language import Formula
 
 

@@ -12,7 +12,7 @@ from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective, World
 
 if TYPE_CHECKING:
-    from symkripke.engines.chain import Chain
+    from symkripke.engines.markov_chain import Chain
     from symkripke.engines.protocol import Budget
 
 

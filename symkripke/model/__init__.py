@@ -12,7 +12,7 @@ from symkripke.model.events import (
     private,
 )
 from symkripke.model.forgetting import forgetting, forgotten
-from symkripke.model.meanings import Fixed
+from symkripke.model.resolution_cache import Fixed
 from symkripke.model.scene import Perspective, Scene, State
 from symkripke.model.structure import KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary

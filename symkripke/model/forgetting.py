@@ -22,7 +22,7 @@ from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.model.events import Change, Event
-from symkripke.model.meanings import Fixed
+from symkripke.model.resolution_cache import Fixed
 from symkripke.model.scene import Perspective
 from symkripke.model.structure import KnowledgeStructure
 

@@ -14,7 +14,7 @@ from symkripke.language.walk import atoms, substitute
 from symkripke.model.beliefs import Soft
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Constraint, Event, Observable
-from symkripke.model.meanings import Fixed
+from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
 Judge = Callable[["Scene", Formula], bool]

@@ -15,7 +15,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import fold, is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
-from symkripke.model.meanings import Fixed, Meanings
+from symkripke.model.resolution_cache import Fixed, Meanings
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
 

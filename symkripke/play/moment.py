@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
-from symkripke.engines.deadline import Deadline
+from symkripke.engines.clock import Deadline
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State

@@ -11,6 +11,7 @@ telling    that in words, and as data
 puzzle     the puzzles that are installed
 """
 
+from symkripke.problems.checker import Outcome, Run, Where, check
 from symkripke.problems.problem import (
     Happening,
     Place,
@@ -21,8 +22,7 @@ from symkripke.problems.problem import (
     Whether,
 )
 from symkripke.problems.puzzle import Puzzle, puzzle, puzzles
-from symkripke.problems.reading import read, read_file
-from symkripke.problems.run import Outcome, Run, Where, check
+from symkripke.problems.reader import read, read_file
 
 __all__ = [
     "Happening",

@@ -20,7 +20,7 @@ class Loaded:
     Attributes:
         problem: what it says.
         format: one of `FORMATS`.
-        warnings: what a reader might misread in it: see `symkripke.problems.smcdel`.
+        warnings: what a reader might misread in it: see `symkripke.problems.smcdel.reader`.
     """
 
     problem: Problem
@@ -52,14 +52,14 @@ def load(
         raise InputError(
             f"{path} is the log of a game, not a problem: `symkripke ask {path}` asks about it"
         )
-    from symkripke.problems.smcdel import looks_like_smcdel, read_smcdel
+    from symkripke.problems.smcdel.reader import looks_like_smcdel, read_smcdel
 
     if format == "smcdel" or (not format and looks_like_smcdel(text)):
         if constants:
             raise InputError(f"{path} is in SMCDEL's format, which has no names to set")
         found = read_smcdel(text, path)
         return Loaded(found.problem, "smcdel", found.warnings)
-    from symkripke.problems.reading import read
+    from symkripke.problems.reader import read
 
     return Loaded(read(text, path, constants), "symkripke")
 

@@ -23,8 +23,8 @@ from symkripke.model import (
     World,
     evaluate,
 )
-from symkripke.problems.expand import Abbreviation, Names
-from symkripke.problems.expand_knowledge import KnowledgeExpansion
+from symkripke.problems.expansion import Abbreviation, Names
+from symkripke.problems.expansion_knowledge import KnowledgeExpansion
 from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree

@@ -1,7 +1,7 @@
 """A situation as it is written down: a first structure, and what happens and is asked, in order.
 
 Whoever reads a file makes a `Problem` of it, whatever the file's format; whoever runs one
-(`symkripke.problems.run`) or writes one down need not know where it came from. All of this is
+(`symkripke.problems.checker`) or writes one down need not know where it came from. All of this is
 plain, immutable data.
 """
 

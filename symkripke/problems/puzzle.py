@@ -11,14 +11,14 @@ from importlib.metadata import entry_points
 
 from symkripke.errors import InputError, SymkripkeError, UnknownName
 from symkripke.problems.problem import Problem
-from symkripke.problems.reading import read
+from symkripke.problems.reader import read
 
 GROUP = "symkripke.puzzles"
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle that is stated in a file (see `symkripke.problems.reading`), sized by its `n`.
+    """A puzzle that is stated in a file (see `symkripke.problems.reader`), sized by its `n`.
 
     Attributes:
         name: as in `symkripke puzzle NAME`.

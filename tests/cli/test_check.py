@@ -284,7 +284,7 @@ def test_a_fault_of_the_program_does_not_end_a_session(monkeypatch: pytest.Monke
     def broken(*_: object) -> None:
         raise KeyError("EB")
 
-    monkeypatch.setattr("symkripke.problems.reading.Reader._ask_where", broken)
+    monkeypatch.setattr("symkripke.problems.reader.Reader._ask_where", broken)
     done = run("check", "-", given="agents a\nfluent p\nwhere? p\nvalid? p -> p\nlist\n")
     assert done.exit_code == 1
     assert "a fault of the program, this line is left out (KeyError: 'EB')" in done.stderr

@@ -11,7 +11,7 @@ import threading
 
 import pytest
 
-from symkripke.cli.patience import patient
+from symkripke.cli.progress import patient
 
 # Ctrl-C while a module is imported: the import itself is interrupted.
 _INTERRUPTED = """
@@ -66,7 +66,7 @@ def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     with subprocess.Popen(
-        [sys.executable, "-c", f"import time\nfrom symkripke.cli import patience\n{program}"],
+        [sys.executable, "-c", f"import time\nfrom symkripke.cli import progress\n{program}"],
         stdout=subprocess.PIPE,
         stderr=inside,
         env={**os.environ, "TERM": "xterm"},
@@ -89,8 +89,8 @@ PSEUDO = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-termina
 @PSEUDO
 def test_who_waits_is_told_what_for() -> None:
     out, seen = watched(
-        "patience._SILENT = 0.0\n"
-        "with patience.patient('counting deals') as tell:\n"
+        "progress._SILENT = 0.0\n"
+        "with progress.patient('counting deals') as tell:\n"
         "    tell(1, 2)\n"
         "    time.sleep(0.5)\n"
         "print('done')\n"
@@ -102,8 +102,8 @@ def test_who_waits_is_told_what_for() -> None:
 @PSEUDO
 def test_what_is_printed_meanwhile_is_output() -> None:
     out, seen = watched(
-        "patience._SILENT = 0.0\n"
-        "with patience.patient('slow'):\n"
+        "progress._SILENT = 0.0\n"
+        "with progress.patient('slow'):\n"
         "    time.sleep(0.5)\n"
         "    print('done')\n"
     )
@@ -113,16 +113,16 @@ def test_what_is_printed_meanwhile_is_output() -> None:
 
 @PSEUDO
 def test_what_is_quick_says_nothing() -> None:
-    out, seen = watched("with patience.patient('quick') as tell:\n    tell(1, 2)\nprint('done')\n")
+    out, seen = watched("with progress.patient('quick') as tell:\n    tell(1, 2)\nprint('done')\n")
     assert (out, seen) == ("done\n", "")
 
 
 @PSEUDO
 def test_an_interrupt_passes_through() -> None:
     out, seen = watched(
-        "patience._SILENT = 0.0\n"
+        "progress._SILENT = 0.0\n"
         "try:\n"
-        "    with patience.patient('slow'):\n"
+        "    with progress.patient('slow'):\n"
         "        print('begun', flush=True)\n"
         "        time.sleep(30)\n"
         "except KeyboardInterrupt:\n"

@@ -266,7 +266,7 @@ def test_faults(log: Path, arguments: list[str], code: int, says: str) -> None:
 
 def test_signs_that_a_terminal_cannot_show(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symkripke.cli.display.can_draw", lambda: False)
-    monkeypatch.setattr("symkripke.cli.grid.can_draw", lambda: False)
+    monkeypatch.setattr("symkripke.cli.note_sheet.can_draw", lambda: False)
     for command in ("odds", "sheet"):
         more = ("--odds",) if command == "sheet" else ()
         out = run(command, log, "--player", "white", "--at", "1", *more).stdout

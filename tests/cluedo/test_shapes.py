@@ -10,11 +10,11 @@ import pytest
 
 from symkripke.engines import Budget, Combined, Known, Possible
 from symkripke.engines.sat import SatEngine
-from symkripke.engines.sat.reasons.explain import Explainer
-from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.explain.explainer import Explainer
+from symkripke.engines.sat.world_solver import Meter
 from symkripke.errors import BudgetExceeded
 from symkripke.play import Moment, Table
-from symkripke.play.telling import as_data, tell
+from symkripke.play.game_words import as_data, tell
 from symkripke_games.cluedo import GAME
 
 

@@ -24,8 +24,8 @@ from symkripke.engines import (
     engine,
 )
 from symkripke.engines.bdd import BddEngine, law, truth
+from symkripke.engines.bdd.batch_knowledge import Look, Looks, Together, Way
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
-from symkripke.engines.bdd.together import Look, Looks, Together, Way
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Announced, Atom, C, Formula, Iff, K, Kw, M, P, atleast

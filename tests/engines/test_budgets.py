@@ -9,7 +9,7 @@ import pytest
 
 from symkripke.engines import Budget, Engine, engine
 from symkripke.engines.auto import AutoEngine
-from symkripke.engines.deadline import Deadline
+from symkripke.engines.clock import Deadline
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import TRUE
 from symkripke.model import Perspective, announcement

@@ -7,8 +7,8 @@ from itertools import product
 from pysat.solvers import Minicard
 
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.exchanges.certificates import Certificates
-from symkripke.engines.sat.exchanges.swaps import Law
+from symkripke.engines.sat.swaps.implicants import Certificates
+from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom
 from symkripke.language import formulas as f
 from symkripke.model import Fluent, KnowledgeStructure, World, evaluate

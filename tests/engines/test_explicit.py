@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from symkripke.engines.evidence import Combined, Fact, Possible
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.protocol import Budget, Engine, Mark
 from symkripke.errors import (
@@ -21,6 +20,7 @@ from symkripke.errors import (
     TooManyWorlds,
     Unsupported,
 )
+from symkripke.explain.evidence import Combined, Fact, Possible
 from symkripke.language import Atom, Formula, K, M, exactly
 from symkripke.model import (
     Constraint,

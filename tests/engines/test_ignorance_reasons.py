@@ -1,6 +1,6 @@
 """Reasons for knowing that others do not know, checked by listing worlds and by z3.
 
-By the definition in `symkripke.engines.sat.reasons.ignorance`: what is known is true at every world
+By the definition in `symkripke.engines.sat.explain.ignorance`: what is known is true at every world
 of the law whose ground (what it speaks of, and what those see of whom it speaks) is as it is in
 some valuation at which all sources are true; and no source can be left out.
 """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.exchanges.certificates import Certificates
-from symkripke.engines.sat.exchanges.swaps import Law
-from symkripke.engines.sat.exchanges.veils import residue
+from symkripke.engines.sat.swaps.implicants import Certificates
+from symkripke.engines.sat.swaps.law import Law
+from symkripke.engines.sat.swaps.projection import residue
 from symkripke.errors import ImpossibleEvent
 from symkripke.language import Atom, K, M, disjunction, exactly
 from symkripke.language import formulas as f

@@ -7,7 +7,7 @@ import pytest
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.exchanges import certificates
+from symkripke.engines.sat.swaps import implicants
 from symkripke.language import Atom, Iff, Not
 from symkripke.problems import check, read
 from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
@@ -31,7 +31,7 @@ def test_a_formula_that_doubles_with_every_step() -> None:
     p, q = Atom("p"), Atom("q")
     encoding = Encoding()
     true, false = encoding.atom(p), encoding.atom(q)
-    proved = certificates.Certificates(encoding, {})
+    proved = implicants.Certificates(encoding, {})
     formula = Iff(p, p & Not(q))
     for _ in range(60):
         formula = Iff(formula & p, Not(q) & formula)
@@ -43,7 +43,7 @@ def test_a_formula_that_doubles_with_every_step() -> None:
 
 @pytest.mark.parametrize("block", range(3))
 def test_looking_once_finds_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certificates, "_shares", lambda formula: True)
+    monkeypatch.setattr(implicants, "_shares", lambda formula: True)
     for seed in range(block * 15, block * 15 + 15):
         scene, choices = random_history(Seeded(seed)), Seeded(20_000 + seed)
         names = Names.of(scene.structure)

@@ -11,7 +11,7 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.language import TRUE, K
 from symkripke.model import Fixed, Scene
 from symkripke.play import Record, Table, View
-from symkripke.play.simulate import plan, play
+from symkripke.play.tournament import plan, play
 from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.knowledge import holds, holds_group
 from symkripke_games.kwartet.rules import Question

@@ -8,8 +8,8 @@ import pytest
 
 import symkripke as sk
 from symkripke.model.html import MOST_ROWS, table
-from symkripke.problems.reading import read
-from symkripke.problems.run import check
+from symkripke.problems.checker import check
+from symkripke.problems.reader import read
 
 
 @pytest.fixture

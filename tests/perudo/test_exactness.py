@@ -15,7 +15,7 @@ from symkripke.engines.sat import SatEngine
 from symkripke.language import CB, B, Formula, K, Kw, M, walk
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table, View
-from symkripke.play.insight import insight
+from symkripke.play.who_knows import insight
 from symkripke_games.perudo import GAME, throws
 from symkripke_games.perudo.advice import ALL, MINE, believing
 from symkripke_games.perudo.bidding import Manner

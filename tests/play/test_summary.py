@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from symkripke.play.run import carry_out
-from symkripke.play.simulate import Played, Standing, plan
 from symkripke.play.summary import Tally
+from symkripke.play.tournament import Played, Standing, plan
 
 
 def made(

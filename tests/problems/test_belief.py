@@ -6,9 +6,9 @@ import pytest
 
 from symkripke.errors import ProblemError
 from symkripke.language import parse
+from symkripke.problems.checker import check
 from symkripke.problems.problem import Question
-from symkripke.problems.reading import read
-from symkripke.problems.run import check
+from symkripke.problems.reader import read
 
 MODEL = "agents a, b\nfluent p, q\na sees p\n"
 

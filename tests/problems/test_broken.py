@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from symkripke.errors import ImpossibleStep, InputError, ProblemError
-from symkripke.problems.reading import read, read_file
-from symkripke.problems.run import check
-from symkripke.problems.smcdel import read_smcdel
+from symkripke.problems.checker import check
+from symkripke.problems.reader import read, read_file
+from symkripke.problems.smcdel.reader import read_smcdel
 
 GOOD = """\
 let n = 3

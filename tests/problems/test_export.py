@@ -13,7 +13,7 @@ from symkripke.errors import BudgetExceeded, InputError, TooManyWorlds, UnknownN
 from symkripke.language import formulas as f
 from symkripke.model import Fluent, KnowledgeStructure, State, Vocabulary
 from symkripke.play import Moment, Table
-from symkripke.problems.export import FORMATS, export
+from symkripke.problems.export.formats import FORMATS, export
 from symkripke_games import cluedo
 from tests.support.random_models import BOOLEAN, KNOWLEDGE, seeded_case
 from tests.support.solvers import by_expansion, by_qbf_solver, by_sat, by_smt, read_qdimacs
@@ -179,7 +179,7 @@ def test_wrong_names_and_endless_questions_are_errors(monkeypatch: pytest.Monkey
     deep = scene().structure
     for number in range(14):  # each is about all before it
         deep = deep.announce(f"~Kw[{'ann' if number % 2 else 'bob'}] (p & q)")
-    monkeypatch.setattr("symkripke.problems.export_question._MOST_COPIES", 50)
+    monkeypatch.setattr("symkripke.problems.export.quantified._MOST_COPIES", 50)
     with pytest.raises(BudgetExceeded, match="more than 50 worlds"):
         export(deep, "K[ann] p", "smtlib")
 

@@ -9,10 +9,10 @@ import pytest
 
 from symkripke.errors import ProblemError
 from symkripke.language import Atom, K, disjunction, parse
+from symkripke.problems.checker import Outcome, Where, check
+from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Happening, Question, Remark, Whether
-from symkripke.problems.reading import read
-from symkripke.problems.run import Outcome, Where, check
-from symkripke.problems.telling import details
+from symkripke.problems.reader import read
 
 
 def told(text: str) -> list[Outcome]:
@@ -104,7 +104,7 @@ def test_numbers_in_binary_are_told_as_numbers() -> None:
     assert (where.number, where.worlds) == (4, ({"x": "12", "y": "50"}, *where.worlds[1:]))
     assert str(where.says).startswith("x = 12 & y = 50 | ")
     assert [bool(one.answer) for one in out if one.answer is not None] == [False]
-    from symkripke.problems.telling import known
+    from symkripke.problems.outcome_words import known
 
     problem = read(textwrap.dedent(text))
     sheets = [known(problem, one) for one in out if one.sheet is not None]

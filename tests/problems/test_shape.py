@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from symkripke.engines import engine
 from symkripke.errors import ProblemError
-from symkripke.problems.expand_knowledge import KnowledgeExpansion
+from symkripke.problems.checker import check
+from symkripke.problems.expansion_knowledge import KnowledgeExpansion
 from symkripke.problems.problem import Question
-from symkripke.problems.reading import Reader, read
-from symkripke.problems.run import check
+from symkripke.problems.reader import Reader, read
 from symkripke.problems.shape import Size
-from symkripke.problems.smcdel import read_smcdel
+from symkripke.problems.smcdel.reader import read_smcdel
 from symkripke.problems.syntax import Statement, tree
 
 
@@ -77,8 +77,8 @@ def test_what_is_too_much_is_refused_at_once(kind: str, monkeypatch: pytest.Monk
     def late(*_: object) -> None:
         raise AssertionError("written out")
 
-    monkeypatch.setattr("symkripke.problems.expand.f.conjunction", late)
-    monkeypatch.setattr("symkripke.problems.expand.f.Cardinality", late)
+    monkeypatch.setattr("symkripke.problems.expansion.f.conjunction", late)
+    monkeypatch.setattr("symkripke.problems.expansion.f.Cardinality", late)
     with pytest.raises(ProblemError, match="more than 3,000,000 parts when written out") as caught:
         read(f"{start}{SIZES[kind]}\n")
     assert (caught.value.line, caught.value.column > 4) == (5, True)

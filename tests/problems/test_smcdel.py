@@ -13,13 +13,13 @@ from symkripke.engines import engine
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language import parse
+from symkripke.problems.checker import check
 from symkripke.problems.problem import Problem, Question
-from symkripke.problems.reading import read
-from symkripke.problems.run import check
-from symkripke.problems.smcdel import read_smcdel, states
-from symkripke.problems.smcdel_convert import convert, shape
-from symkripke.problems.smcdel_formulas import Heard, fluent, smcdel_text
-from symkripke.problems.smcdel_syntax import written, written_formula
+from symkripke.problems.reader import read
+from symkripke.problems.smcdel.convert import convert, shape
+from symkripke.problems.smcdel.formulas import Heard, fluent, smcdel_text
+from symkripke.problems.smcdel.reader import read_smcdel, states
+from symkripke.problems.smcdel.syntax import written, written_formula
 from tests.support.random_models import Seeded, some
 from tests.support.smcdel_states import States, random_smcdel
 
@@ -146,7 +146,8 @@ def test_files_state_the_answers_of_the_definitions(file: Path) -> None:
 
 def test_the_files_use_all_of_the_grammar() -> None:
     """Every alternative of every rule, and every spelling of every sign."""
-    grammar = resources.files("symkripke.problems").joinpath("smcdel.lark").read_text("utf-8")
+    folder = resources.files("symkripke.problems.smcdel")
+    grammar = folder.joinpath("smcdel.lark").read_text("utf-8")
     parser = Lark(grammar, parser="lalr", lexer="basic", keep_all_tokens=True)
     used: set[tuple[str, ...]] = set()
     signs: set[str] = set()

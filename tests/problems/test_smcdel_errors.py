@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from symkripke.errors import ImpossibleStep, InputError, ProblemError, Unsupported
-from symkripke.problems.run import check
-from symkripke.problems.smcdel import read_smcdel
+from symkripke.problems.checker import check
+from symkripke.problems.smcdel.reader import read_smcdel
 
 GOOD = "VARS 1, 2, 3\nLAW ONEOF(1, 2, 3)\nOBS ann: 1\n    bob: 2, 3\n"
 

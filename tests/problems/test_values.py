@@ -14,8 +14,8 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import TooManyWorlds
 from symkripke.language import Atom
 from symkripke.model import World, evaluate
-from symkripke.problems.reading import read
-from symkripke.problems.run import check
+from symkripke.problems.checker import check
+from symkripke.problems.reader import read
 from symkripke.problems.values import (
     COMPARE,
     Bits,

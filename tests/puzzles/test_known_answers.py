@@ -8,10 +8,10 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.errors import ImpossibleStep, InputError, UnknownName
+from symkripke.problems.checker import Outcome, check
 from symkripke.problems.problem import Question
 from symkripke.problems.puzzle import Puzzle, puzzle, puzzles
-from symkripke.problems.reading import read
-from symkripke.problems.run import Outcome, check
+from symkripke.problems.reader import read
 from symkripke_games.puzzles import PUZZLES
 from symkripke_games.puzzles.russian_cards import candidates, cards, safe_announcements
 

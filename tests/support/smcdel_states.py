@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from symkripke.language import formulas as f
-from symkripke.problems.smcdel_formulas import Heard, Varied
+from symkripke.problems.smcdel.formulas import Heard, Varied
 from tests.support.random_models import Choices, some
 
 State = frozenset[str]

@@ -9,7 +9,7 @@ from typing import Any
 from symkripke.engines import Engine
 from symkripke.model import Perspective
 from symkripke.play import Advice, Prospect
-from symkripke.play.telling import percent
+from symkripke.play.game_words import percent
 from symkripke_games.perudo.knowledge import faces_in_words, shows
 from symkripke_games.perudo.players.basic import PerudoView, Situation
 from symkripke_games.perudo.rules import CALZA, DUDO, Call, Doubt, Raise, moves

@@ -2,7 +2,7 @@
 
 What a question does not ask for is left out where that changes no share: the private fluents of an
 event, as soon as nothing later speaks of them, and its likelihoods with them (see
-`symkripke.engines.bdd.weights`). So the diagram of a card game stays that of its deals, however
+`symkripke.engines.bdd.likelihoods`). So the diagram of a card game stays that of its deals, however
 much was shown to others. What the agent has seen goes in first; each event adds to the diagram
 of the stage before, which is kept.
 """
@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
-from symkripke.engines.bdd.weights import Step, Tickets
+from symkripke.engines.bdd.likelihoods import Step, Tickets
 from symkripke.engines.weighting import unclear
 from symkripke.errors import BudgetExceeded
 from symkripke.model import KnowledgeStructure

@@ -14,19 +14,19 @@ from oxidd.util import DDMemoryError
 
 from symkripke.engines.asked import perspective_asked
 from symkripke.engines.bdd.counting import Counting
-from symkripke.engines.bdd.cover import Cover, Description, first_members, in_words
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
-from symkripke.engines.bdd.tallies import Tallies
+from symkripke.engines.bdd.sum_of_products import Cover, Description, first_members, in_words
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.deadline import Deadline
-from symkripke.engines.evidence import CounterWorld, Evidence, Possible
+from symkripke.engines.clock import Deadline
+from symkripke.engines.counting.counter import Tallies
 from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.weighting import bits, checked, checked_request, current, named
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, TooManyNodes, Unsupported
+from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
@@ -42,8 +42,8 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.engines.bdd.ways import Ways
-    from symkripke.engines.chain import Chain
+    from symkripke.engines.counting.path_counts import Ways
+    from symkripke.engines.markov_chain import Chain
 
 _NOWHERE: World = {}
 
@@ -329,7 +329,7 @@ class BddEngine(OneByOne):
             links = self._tallies.chain(perspective, wanted)
             if links is not None:
                 return links
-        from symkripke.engines.bdd.chain import Asked, chain  # with numpy
+        from symkripke.engines.bdd.markov_chain import Asked, chain  # with numpy
 
         with self._room(structure):
             work = self._evaluation(structure)

@@ -9,7 +9,8 @@ from fractions import Fraction
 from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.sources import resting_on
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.evidence import (
+from symkripke.errors import Unsupported
+from symkripke.explain.evidence import (
     Combined,
     CounterWorld,
     Evidence,
@@ -22,7 +23,6 @@ from symkripke.engines.evidence import (
     known_chance,
     own_chances,
 )
-from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_beliefs, is_propositional
 from symkripke.model import Soft, World

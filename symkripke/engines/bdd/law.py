@@ -17,10 +17,10 @@ from functools import cached_property
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.bdd.batch_knowledge import Looks, Together
 from symkripke.engines.bdd.belief import Best
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
-from symkripke.engines.bdd.together import Looks, Together
-from symkripke.engines.deadline import Deadline
+from symkripke.engines.clock import Deadline
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World

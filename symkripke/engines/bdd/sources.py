@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from symkripke.engines import sources
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.engines.bdd.law import Literals
 from symkripke.engines.bdd.truth import Evaluation, combined
-from symkripke.engines.evidence import Source
+from symkripke.explain import sources
+from symkripke.explain.evidence import Source
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms, fold, has_beliefs, is_propositional

@@ -22,6 +22,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from symkripke.engines.bdd.algebraic import compare_shares
+from symkripke.engines.bdd.batch_knowledge import MANY, Look, Looks, Way
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import (
     Diagram,
@@ -31,9 +33,7 @@ from symkripke.engines.bdd.diagram import (
     shadow_of_rest,
 )
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
-from symkripke.engines.bdd.shares import compare_shares
-from symkripke.engines.bdd.together import MANY, Look, Looks, Way
-from symkripke.engines.deadline import Deadline
+from symkripke.engines.clock import Deadline
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers

@@ -10,9 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from symkripke.engines.asked import perspective_asked
-from symkripke.engines.chain import Chain
-from symkripke.engines.deadline import Deadline
-from symkripke.engines.evidence import CounterWorld, Evidence, Possible
+from symkripke.engines.clock import Deadline
 from symkripke.engines.explicit.counting import (
     different,
     draw,
@@ -26,11 +24,13 @@ from symkripke.engines.explicit.explain import evidence
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
+from symkripke.engines.markov_chain import Chain
 from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.weighting import bits, checked, checked_request, current, named
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 

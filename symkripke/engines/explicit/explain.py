@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from symkripke.engines.evidence import (
+from symkripke.engines.explicit.counting import share
+from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.table import Rows, Vector
+from symkripke.engines.explicit.truth import evaluate
+from symkripke.errors import Unsupported
+from symkripke.explain.evidence import (
     Combined,
     CounterWorld,
     Evidence,
@@ -18,11 +23,6 @@ from symkripke.engines.evidence import (
     known_chance,
     own_chances,
 )
-from symkripke.engines.explicit.counting import share
-from symkripke.engines.explicit.model import KripkeModel
-from symkripke.engines.explicit.table import Rows, Vector
-from symkripke.engines.explicit.truth import evaluate
-from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 

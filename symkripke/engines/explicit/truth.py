@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from symkripke.engines.deadline import Deadline
+from symkripke.engines.clock import Deadline
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Vector, boolean
 from symkripke.errors import Unsupported

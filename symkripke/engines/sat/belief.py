@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.sat.solver import Meter
+from symkripke.engines.sat.world_solver import Meter
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional

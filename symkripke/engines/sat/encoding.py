@@ -76,7 +76,7 @@ class Encoding:
     """The variables and definitions of one line of structures; grows, never shrinks.
 
     Atoms of the same name and value share a variable in all structures with the same root.
-    A subformula that is no literal gets a variable, and `definitions` say that the two are
+    A subformula that is no literal gets a variable, and `regression` say that the two are
     equivalent (G. S. Tseitin, 1968); they hold in every structure, so all solvers share them.
     """
 

@@ -2,9 +2,9 @@
 
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
-It answers K, M, Kw, Kv, E, D, C, B, EB and CB in any nesting (`modulo` where they are nested),
-Boolean combinations, public announcements inside formulas (before C and CB as far as `announcing`
-goes), and announcements about knowledge as events. P raises `Unsupported`.
+It answers K, M, Kw, Kv, E, D, C, B, EB and CB in any nesting (`search` where they are nested),
+Boolean combinations, public announcements inside formulas (before C and CB as far as
+`announcement_operator` goes), and announcements about knowledge as events. P raises `Unsupported`.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import agents_asked, perspective_asked
-from symkripke.engines.evidence import Evidence
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
-from symkripke.engines.sat.announcing import opened, reduced, said, too_deep
+from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import Believing
-from symkripke.engines.sat.lines import Line, line_of
-from symkripke.engines.sat.nested.modulo import ModalSolver
-from symkripke.engines.sat.nested.normal import normalise
-from symkripke.engines.sat.reasons.explain import Explainer, unsupported
-from symkripke.engines.sat.several import possible_to
-from symkripke.engines.sat.solver import Meter, WorldSolver
+from symkripke.engines.sat.explain.explainer import Explainer, unsupported
+from symkripke.engines.sat.group_query import possible_to
+from symkripke.engines.sat.modal.normal_form import normalise
+from symkripke.engines.sat.modal.search import ModalSolver
+from symkripke.engines.sat.solver_cache import Line, line_of
+from symkripke.engines.sat.world_solver import Meter, WorldSolver
 from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import InputError, Unsupported
+from symkripke.explain.evidence import Evidence
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import (
@@ -422,7 +422,7 @@ class SatEngine(Uncounted):
         formula: Formula,
         meter: Meter | None,
     ) -> bool:
-        """The same for what has an announcement before common knowledge: see `announcing`."""
+        """The same for what has an announcement before common knowledge."""
 
         def all_have(there: Perspective, part: Formula) -> bool:
             # A solver moves on with what is asked of it: it is looked up each time.

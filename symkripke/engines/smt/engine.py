@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 import z3
 
 from symkripke.engines.asked import perspective_asked
-from symkripke.engines.evidence import CounterWorld, Evidence, Possible
 from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.smt.explain import evidence
@@ -23,6 +22,7 @@ from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
+from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 

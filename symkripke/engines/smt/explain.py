@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import z3
 
-from symkripke.engines.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
 from symkripke.engines.smt.question import Place, Question, is_own
 from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import Unsupported
+from symkripke.explain.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
 from symkripke.language import Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional

@@ -1,0 +1,115 @@
+"""The prompt of `symkripke ask`: questions one after another, with history and completion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.display import show_answer
+from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
+from symkripke.errors import InputError
+
+if TYPE_CHECKING:
+    from symkripke.engines import Engine
+    from symkripke.play import Moment
+
+
+class Questions(Dialogue):
+    """What the prompt is about now: a moment, and the last question."""
+
+    greeting = "Ask a formula, or: help, names, why, at TURN, quit."
+    help = """\
+  FORMULA      is it true now?          why FORMULA  and why?
+  why          why was the last answer as it was?
+  at TURN      go to that turn (0: after the deal); at: to the end
+  names        what formulas can speak of
+  help, quit"""
+    history = "questions"
+
+    def __init__(
+        self, moment: Moment[Any, Any], chosen: Engine, *, why: bool, seconds: float | None = None
+    ) -> None:
+        """A dialogue at the moment.
+
+        Args:
+            moment: what is asked about.
+            chosen: who answers.
+            why: whether every answer is explained.
+            seconds: what each answer, and its reason, may take.
+        """
+        super().__init__()
+        self.moment = moment
+        self.chosen = chosen
+        self.why = why
+        self.seconds = seconds
+        self.last: str | None = None
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor: the turn."""
+        return f"turn {self.moment.turn}> "
+
+    def command(self, word: str, rest: str) -> Callable[[], None] | None:
+        """See `Dialogue.command`."""
+        match word, rest:
+            case "names", "":
+                return self._names
+            case "at", _:
+                return partial(self._go, rest)
+            case "why", _:
+                return partial(self._explain, rest)
+        return None
+
+    def other(self, text: str) -> None:
+        """Answer a question."""
+        self._answer(text.strip(), why=self.why)
+
+    def _answer(self, question: str, *, why: bool) -> None:
+        show_answer(self.moment, self.chosen, question, why=why, seconds=self.seconds)
+        self.last = question
+
+    def _go(self, turn: str) -> None:
+        if turn and not turn.isdecimal():
+            raise InputError(f"expected a turn after 'at', got {turn!r}")
+        self.moment = self.moment.at(int(turn) if turn else self.moment.turns[-1])
+        click.echo(f"after turn {self.moment.turn}")
+
+    def _explain(self, formula: str) -> None:
+        asked = formula or self.last
+        if asked is None:
+            raise InputError("nothing has been asked yet: write why FORMULA")
+        self._answer(asked, why=True)
+
+    def _names(self) -> None:
+        vocabulary = self.moment.structure.vocabulary
+        click.echo(f"  agents: {', '.join(vocabulary.agents)}")
+        for name in vocabulary.names:
+            says = vocabulary.definitions[name].says if name in vocabulary.definitions else ""
+            click.echo(f"  {vocabulary.signature_of(name)}  {says}".rstrip())
+        for definition in vocabulary.definitions.values():
+            for kind, values in definition.parameters:
+                click.echo(f"  {kind}: {', '.join(values)}")
+
+    def words(self, before: str) -> Iterable[str]:
+        """What could follow the text before the cursor."""
+        vocabulary = self.moment.structure.vocabulary
+        if wants_agents(before):
+            return vocabulary.agents
+        call = re.search(r"(\w+)\s*\(([^()]*)$", before)
+        if call and call[1] in vocabulary.definitions:
+            parameters = vocabulary.definitions[call[1]].parameters
+            position = call[2].count(",")
+            return parameters[position][1] if position < len(parameters) else ()
+        if call:
+            starts = f"{call[1]}("
+            return [
+                name[len(starts) : -1] for name in vocabulary.fluents if name.startswith(starts)
+            ]
+        value = re.search(r"(\w+(?:\([^()]*\))?)\s*!?=\s*\w*$", before)
+        if value and value[1] in vocabulary.fluents:
+            return vocabulary.fluents[value[1]].values
+        return (*OPERATORS, *vocabulary.names)

@@ -1,0 +1,222 @@
+"""`symkripke check -`: statements one after another, which can be taken back."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from symkripke.cli import UNANSWERED
+from symkripke.cli.check import show
+from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
+from symkripke.errors import InputError, ProblemError, SymkripkeError
+from symkripke.play.record import check_writable, write_whole
+from symkripke.problems.checker import Outcome, Run
+from symkripke.problems.outcome_words import data, reasons
+from symkripke.problems.problem import Happening, Question, Whether
+from symkripke.problems.reader import Reader
+from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
+
+if TYPE_CHECKING:
+    from symkripke.engines import Budget, Engine
+    from symkripke.model import KnowledgeStructure, Scene
+
+
+@dataclass(frozen=True)
+class _Before:
+    """What there was before a statement."""
+
+    text: str
+    reader: Reader
+    structure: KnowledgeStructure | None
+    scene: Scene | None
+    happened: tuple[Happening | Whether, ...]
+
+
+class Session(Dialogue):
+    """What has been typed so far, and where it has led. With JSON, one object a line.
+
+    Attributes:
+        last: what came of the last question that was answered with yes or no.
+    """
+
+    greeting = "Type statements, or: help, why, undo, list, save FILE, quit."
+    help = """\
+  a statement   agents, fluent, law, ... sees, actual; announce, show, tell, change;
+                valid?, true?, where?, knows?; let, define, for; say
+  why           why was the last answer as it was?
+  undo          take the last statement back
+  list          all statements so far
+  save FILE     write them to a file, for `symkripke check FILE` (save --force FILE: replace it)
+  help, quit"""
+    history = "statements"
+    prompt = "> "
+
+    def __init__(
+        self,
+        chosen: Engine,
+        budget: Budget | None,
+        constants: Mapping[str, str],
+        *,
+        why: bool,
+        count: bool,
+        as_json: bool,
+    ) -> None:
+        """Nothing typed yet."""
+        super().__init__()
+        self.chosen = chosen
+        self.budget = budget
+        self.why = why
+        self.count = count
+        self.as_json = as_json
+        self.reader = Reader(given=dict(constants))
+        self.run: Run | None = None
+        self.last: Outcome | None = None
+        self._saved: set[str] = set()
+        self._past: list[_Before] = []
+
+    @property
+    def text(self) -> str:
+        """All statements that count."""
+        return "".join(f"{before.text}\n" for before in self._past)
+
+    def command(self, word: str, rest: str) -> Callable[[], None] | None:
+        """See `Dialogue.command`."""
+        match word, rest:
+            case "undo", "":
+                return self._undo
+            case "why", "":
+                return self._explain
+            case "list", "":
+                return partial(click.echo, self.text, nl=False)
+            case "save", _:
+                return partial(self._save, rest)
+        return None
+
+    def other(self, text: str) -> None:
+        """Take a statement, or several."""
+        self._add(text.rstrip())
+
+    def goes_on(self, text: str) -> bool:
+        """Whether an operator or a colon stands at the end."""
+        return re.search(r"([&|,:(\[{=+*<>~-]|->)\s*$", text) is not None
+
+    def pieces(self, lines: Iterable[str]) -> Iterator[str]:
+        """Statements with the indented lines that belong to them, and commands."""
+        found: list[str] = []
+        for line in lines:
+            if found and (not line.strip() or line[0] in " \t})]" or line.startswith("--")):
+                found.append(line)
+                continue
+            if found:
+                yield "\n".join(found)
+            found = [line]
+        if found:
+            yield "\n".join(found)
+
+    def _add(self, text: str) -> None:
+        try:
+            found = list(statements(text))
+        except Fault as wrong:
+            raise ProblemError(wrong.problem, text, wrong.line, wrong.column) from None
+        for one in found:
+            self._add_statement(one.text)
+
+    def _add_statement(self, text: str) -> None:
+        line = 1 + self.text.count("\n")
+        reader = self.reader.copy()
+        whole = self.text + text
+        run = self.run
+        state = (None, None, ()) if run is None else (run.structure, run.scene, run.happened)
+        before = _Before(text, self.reader, *state)
+        known = len(reader.steps)
+        try:
+            reader.take(Statement(text, line), whole)
+            outcomes = self._outcomes(reader, whole, known)
+        except BaseException:
+            self._restore(before)
+            raise
+        self.reader = reader
+        self._past.append(before)
+        for outcome in outcomes:
+            self._show(outcome)
+
+    def _outcomes(self, reader: Reader, text: str, known: int) -> list[Outcome]:
+        """What comes of the steps that are new."""
+        if reader.root is None:
+            return []
+        problem = reader.problem(text)
+        found = []
+        if self.run is None:
+            self.run = Run(problem, self.chosen, self.budget, count=self.count)
+            try:
+                found.append(self.run.beginning())
+            except SymkripkeError:
+                self.run = None
+                raise
+        self.run.problem = problem
+        return found + [self.run.take(step) for step in reader.steps[known:]]
+
+    def _show(self, outcome: Outcome) -> None:
+        assert self.run is not None
+        if outcome.answer is not None:
+            self.last = outcome
+        if isinstance(outcome.step, Question) and outcome.refused is not None:
+            self.code = self.code or UNANSWERED
+        if self.as_json:
+            click.echo(json.dumps(data(self.run.problem, outcome, why=self.why)))
+        else:
+            show(self.run.problem, outcome, why=self.why)
+
+    def _restore(self, before: _Before) -> None:
+        if before.structure is None:
+            self.run = None
+        elif self.run is not None:
+            self.run.structure = before.structure
+            self.run.scene = before.scene
+            self.run.happened = before.happened
+
+    def _explain(self) -> None:
+        if self.last is None or self.run is None:
+            raise InputError("nothing has been answered with yes or no yet")
+        from symkripke.cli.display import console, explained, say
+
+        out = console()
+        for line in explained(reasons(self.run.problem, self.last)):
+            say(out, line)
+
+    def _undo(self) -> None:
+        if not self._past:
+            raise InputError("there is nothing to take back")
+        before = self._past.pop()
+        self.reader = before.reader
+        self._restore(before)
+        if self.run is not None:
+            self.run.problem = self.reader.problem(self.text)
+        click.echo(f"taken back: {before.text}", err=self.as_json)
+
+    def _save(self, path: str) -> None:
+        replace = path.startswith("--force ")
+        path = path.removeprefix("--force ").strip()
+        if not path:
+            raise InputError("expected a file's name after 'save', got none")
+        # What was saved here before grows with the session.
+        check_writable(path, replace=replace or path in self._saved)
+        write_whole(path, self.text)
+        self._saved.add(path)
+        click.echo(f"saved in {path}", err=self.as_json)
+
+    def words(self, before: str) -> Iterable[str]:
+        """What could follow the text before the cursor."""
+        names = self.reader.names
+        if wants_agents(before):
+            return names.agents
+        if re.fullmatch(r"\s*\w*", before):
+            return (*KEYWORDS, *names.agents, "why", "undo", "list", "save", "help", "quit")
+        known = (*names.vocabulary.names, *names.abbreviations, *names.coded, *names.constants)
+        return (*OPERATORS, *known)

@@ -1,0 +1,184 @@
+"""Probabilities in all cells at once: diagrams with numbers at their ends.
+
+For each valuation of what an agent observes, how many worlds of a set agree with it? That is a
+function with integers for values; its diagram is made from that of the set, upwards, with the
+variables that the agent does not observe summed over (R. I. Bahar et al.: Algebraic decision
+diagrams and their applications, 1993).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Set
+from fractions import Fraction
+from typing import Any
+
+from symkripke.engines.bdd.diagram import Diagram, Diagrams
+from symkripke.engines.clock import Deadline
+from symkripke.language.formulas import Comparison
+
+COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+
+
+def compare_shares(
+    diagrams: Diagrams,
+    whole: Diagram,
+    part: Diagram,
+    observed: Set[int],
+    hidden: int,
+    relation: Comparison,
+    bound: Fraction,
+    deadline: Deadline,
+) -> Diagram:
+    """Where the share of `part` (a subset) in `whole` compares so with `bound`.
+
+    Args:
+        diagrams: where the diagrams are.
+        whole: the worlds.
+        part: some of them.
+        observed: the variables that make the cells.
+        hidden: how many other variables there may be in the two diagrams.
+        relation: how to compare.
+        bound: with what.
+        deadline: until when.
+    """
+    compare = COMPARE[relation]
+
+    def fits(share: int, all_of_them: int) -> int:
+        return int(compare(share * bound.denominator, all_of_them * bound.numerator))
+
+    if not observed:
+        share, all_of_them = diagrams.count(part, hidden), diagrams.count(whole, hidden)
+        return diagrams.true if fits(share, all_of_them) else diagrams.false
+    numbers = Numbers(diagrams, observed, 1 << hidden, deadline)
+    return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
+
+
+class Numbers:
+    """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
+
+    def __init__(
+        self, diagrams: Diagrams, observed: Set[int], scale: int, deadline: Deadline
+    ) -> None:
+        """Over the `observed` variables; `scale` is how many valuations all others have."""
+        self.diagrams = diagrams
+        self.observed = observed
+        self.scale = scale
+        self.deadline = deadline
+        self._nodes: list[tuple[int, int, int]] = []  # level, high, low; or -1, value, 0
+        self._known: dict[tuple[int, int, int], int] = {}
+        self._means: dict[tuple[int, int], int] = {}
+
+    def _node(self, level: int, high: int, low: int) -> int:
+        if level >= 0 and high == low:
+            return high
+        key = (level, high, low)
+        if key not in self._known:
+            self._known[key] = len(self._nodes)
+            self._nodes.append(key)
+        return self._known[key]
+
+    def counts(self, diagram: Diagram) -> int:
+        """For each valuation of the observed variables, how many worlds of the diagram have it.
+
+        An end is worth as many worlds as there are valuations of all hidden variables; a hidden
+        variable takes the mean of its two sides. So one that a path skips needs no care.
+        """
+        results = {
+            self.diagrams.true: self._node(-1, self.scale, 0),
+            self.diagrams.false: self._node(-1, 0, 0),
+        }
+        stack = [diagram]
+        while stack:
+            current = stack[-1]
+            parts = current.cofactors()
+            if current in results or parts is None:
+                stack.pop()
+                continue
+            missing = [part for part in parts if part not in results]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            self.deadline.check()
+            high, low = (results[part] for part in parts)
+            variable, level = current.node_var(), current.node_level()
+            assert level is not None
+            if variable in self.observed:
+                results[current] = self._node(level, high, low)
+            else:
+                results[current] = self.apply(_mean, high, low, self._means)
+        return results[diagram]
+
+    def apply(
+        self,
+        function: Callable[[int, int], int],
+        one: int,
+        other: int,
+        done: dict[tuple[int, int], int] | None = None,
+    ) -> int:
+        """The function of the two values, everywhere; `done` keeps results of that function."""
+        results = {} if done is None else done
+        stack = [(one, other)]
+        while stack:
+            left, right = pair = stack[-1]
+            if pair in results:
+                stack.pop()
+                continue
+            a, b = self._nodes[left], self._nodes[right]
+            if a[0] < 0 and b[0] < 0:
+                results[pair] = self._node(-1, function(a[1], b[1]), 0)
+                continue
+            level = min(node[0] for node in (a, b) if node[0] >= 0)
+            high, low = (
+                (
+                    a[side] if a[0] == level else left,
+                    b[side] if b[0] == level else right,
+                )
+                for side in (1, 2)
+            )
+            missing = [part for part in (high, low) if part not in results]
+            if missing:
+                stack.extend(missing)
+                continue
+            results[pair] = self._node(level, results[high], results[low])
+        return results[one, other]
+
+    def values(self, node: int) -> set[int]:
+        """All values that there are."""
+        needed, found = {node}, set()
+        for current in range(node, -1, -1):
+            level, high, low = self._nodes[current]
+            if current in needed and level >= 0:
+                needed |= {high, low}
+            elif current in needed:
+                found.add(high)
+        return found
+
+    def positive(self, node: int) -> Diagram:
+        """Where the value is not 0."""
+        needed = {node}
+        for current in range(node, -1, -1):
+            level, high, low = self._nodes[current]
+            if current in needed and level >= 0:
+                needed |= {high, low}
+        results: dict[int, Diagram] = {}
+        for current in sorted(needed):
+            level, high, low = self._nodes[current]
+            if level < 0:
+                results[current] = self.diagrams.true if high else self.diagrams.false
+            else:
+                variable = self.diagrams.manager.level_to_var(level)
+                one = self.diagrams.literal(variable + 1)
+                results[current] = one.ite(results[high], results[low])
+        return results[node]
+
+
+def _mean(one: int, other: int) -> int:
+    return (one + other) >> 1

@@ -1,0 +1,205 @@
+"""What one event does to the weights of worlds: likelihoods, as more variables of the diagram.
+
+A likelihood of n in N is N *tickets*, of which a world has n: variables for the number of a ticket,
+with "ticket < n" where that case is true. Then to weigh is to count, and the library counts.
+
+Often no tickets are needed. Look at the event alone: for each valuation of everything else, add up
+the weights of what its private fluents may have been. Where that sum is the same wherever it is not
+0, the event leaves all weights in proportion: its likelihoods and those fluents cancel, for any
+question that does not speak of them. So it is with a card that others showed each other (1/k for
+each of k cards: 1), and for the one who showed it (its own hand says k).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+from symkripke.engines.bdd.algebraic import Numbers
+from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
+from symkripke.engines.bdd.law import Line, Literals, Stage
+from symkripke.engines.clock import Deadline
+from symkripke.engines.weighting import shares
+from symkripke.language import Formula
+from symkripke.language.walk import atoms
+from symkripke.model import KnowledgeStructure
+
+# So many combinations of cases are looked at to see whether the likelihoods of an event cancel.
+_SUMS = 256
+
+Tickets: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
+"""By event, likelihood, number of tickets and what it depends on: the variables."""
+
+
+@dataclass(eq=False)
+class Step:
+    """One event, as counting needs it. Refers to no structure, so that these can go.
+
+    Attributes:
+        line: where the diagrams are.
+        stage: the stage after the event.
+        blocks: the variables that number tickets, for all events of the line. Events that never
+            happen in one history may share theirs.
+        number: how many events it is.
+        secret: the private fluents that it made.
+        mentions: all fluents that it speaks of.
+        modal: whether it speaks about knowledge.
+        cases: for each likelihood its cases as diagrams, with their values in proportion.
+        sources: for each likelihood what to call it in a message.
+        variables: those of the fluents that it speaks of.
+        near: for each likelihood those that its cases speak of; its tickets belong behind them.
+    """
+
+    line: Line
+    stage: Stage
+    blocks: Tickets
+    number: int
+    secret: tuple[str, ...]
+    mentions: frozenset[str]
+    modal: bool
+    cases: list[list[tuple[Diagram, int]]]
+    sources: list[str]
+    variables: frozenset[int]
+    near: list[frozenset[int]] = field(default_factory=list)
+    _tickets: tuple[Diagram, frozenset[int]] | None = None
+    _unclear: list[tuple[str, Diagram]] | None = None
+    _cancels: dict[tuple[Literals, frozenset[str]], bool] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        line: Line,
+        structure: KnowledgeStructure,
+        blocks: Tickets,
+        where: Callable[[Formula], Diagram] | None,
+    ) -> Step:
+        """The last event of a structure, whose stage must be there; of a first one, an empty step.
+
+        `where` says where a propositional formula is true; without it, likelihoods are left out.
+        """
+        stage = line.stages[structure]
+        if structure.before is None:
+            return cls(line, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
+        known = structure.before.vocabulary.fluents
+        secret = tuple(x for x in structure.vocabulary.fluents if x not in known and "#" not in x)
+        likelihoods = structure.likelihoods if where is not None else ()
+        formulas: list[Formula] = [constraint.formula for constraint in structure.added]
+        formulas.extend(formula for one in likelihoods for formula, _ in one.cases)
+        mentions = frozenset(atom.fluent for formula in formulas for atom in atoms(formula))
+        mentions |= set(secret)
+        cases = []
+        for one in likelihoods:
+            assert where is not None
+            places = [where(formula) for formula, _ in one.cases]
+            cases.append(list(zip(places, shares(one), strict=True)))
+        event = structure.event.source if structure.event is not None else ""
+        return cls(
+            line,
+            stage,
+            blocks,
+            len(structure.history) - 1,
+            secret,
+            mentions,
+            any(constraint.is_modal for constraint in structure.added),
+            cases,
+            [one.source or event for one in likelihoods],
+            frozenset(v for name in mentions for v in stage.blocks[name][1]),
+            [
+                frozenset(
+                    variable
+                    for formula, _ in one.cases
+                    for atom in atoms(formula)
+                    for variable in stage.blocks[atom.fluent][1]
+                )
+                for one in likelihoods
+            ],
+        )
+
+    def own(self, names: Iterable[str]) -> frozenset[int]:
+        """The variables of these fluents."""
+        return frozenset(v for name in names for v in self.stage.blocks[name][1])
+
+    def tickets(self) -> tuple[Diagram, frozenset[int]]:
+        """The likelihoods as tickets, and the variables that number them."""
+        if self._tickets is None:
+            diagrams = self.line.diagrams
+            whole = diagrams.true
+            added: list[int] = []
+            for place, cases in enumerate(self.cases):
+                most = max(value for _, value in cases)
+                key = (self.number, place, most, self.variables)
+                if key not in self.blocks:
+                    digits = (most - 1).bit_length()
+                    near = self.near[place] or self.variables
+                    self.blocks[key] = diagrams.add(digits, sorted(near))
+                block = self.blocks[key]
+                added.extend(block)
+                whole &= diagrams.some(
+                    case & _below(diagrams, block, value) for case, value in cases
+                )
+            self._tickets = whole, frozenset(added)
+        return self._tickets
+
+    def unclear(self) -> list[tuple[str, Diagram]]:
+        """Where, by this event alone, not exactly one case of a likelihood is true."""
+        if self._unclear is None:
+            diagrams = self.line.diagrams
+            here = diagrams.every(self.stage.added)
+            found = []
+            for source, cases in zip(self.sources, self.cases, strict=True):
+                one = diagrams.number("exactly", 1, [case for case, _ in cases])
+                wrong = minus(here, one)
+                if wrong.satisfiable():
+                    found.append((source, wrong))
+            self._unclear = found
+        return self._unclear
+
+    def cancels(self, given: Literals, hidden: frozenset[str], deadline: Deadline) -> bool:
+        """Whether with `given` the event keeps weights in proportion, summed over `hidden`.
+
+        `hidden` are some of its private fluents, of which nothing else speaks.
+        """
+        if not self.secret and not self.cases:
+            return True
+        if self.modal:
+            return False  # what was known before may be large; and the sum hard to see
+        here = frozenset(
+            literal for v in self.variables for literal in (v + 1, -v - 1) if literal in given
+        )
+        key = here, hidden
+        if key not in self._cancels:
+            self._cancels[key] = self._proportional(here, hidden, deadline)
+        return self._cancels[key]
+
+    def _proportional(self, given: Literals, hidden: frozenset[str], deadline: Deadline) -> bool:
+        if prod(len(cases) for cases in self.cases) > _SUMS:
+            return False  # tickets are always right; to see that they cancel would take too long
+        diagrams = self.line.diagrams
+        here = diagrams.every([*self.stage.added, diagrams.cube(given)])
+        summed = self.own(hidden)
+        observed = frozenset(range(diagrams.manager.num_vars())) - summed
+        numbers = Numbers(diagrams, observed, 1 << len(summed), deadline)
+        total = numbers.counts(diagrams.false)
+        for cases in product(*self.cases):
+            part = diagrams.every([here, *(case for case, _ in cases)])
+            factor = prod(value for _, value in cases)
+
+            def with_part(sum_so_far: int, count: int, factor: int = factor) -> int:
+                return sum_so_far + factor * count
+
+            total = numbers.apply(with_part, total, numbers.counts(part))
+        return len(numbers.values(total) - {0}) <= 1
+
+
+def _below(diagrams: Diagrams, block: tuple[int, ...], number: int) -> Diagram:
+    """Where the number that is written in the block, highest digit first, is below `number`."""
+    if number == 1 << len(block):
+        return diagrams.true
+    below = diagrams.false
+    for place, variable in enumerate(reversed(block)):
+        zero = diagrams.literal(-variable - 1)
+        below = zero | below if number >> place & 1 else zero & below
+    return below

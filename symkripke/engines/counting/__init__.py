@@ -1,0 +1,1 @@
+"""Exact counts for laws that are sums, without a decision diagram."""

@@ -1,0 +1,127 @@
+"""Ways to a counter-world: one world for each "considers possible", as people would tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symkripke.engines.sat.modal.belief import counter_world
+from symkripke.engines.sat.modal.common_knowledge import everybody, first
+from symkripke.engines.sat.modal.generalisation import closer
+from symkripke.engines.sat.modal.search import ModalSolver
+from symkripke.engines.sat.swaps.implicants import Proxy, Target
+from symkripke.engines.sat.world_solver import Meter
+from symkripke.explain.evidence import CounterWorld
+from symkripke.language import FALSE, TRUE, Atom, Formula, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import negation_normal_form, replace_leaves
+from symkripke.model import evaluate
+
+
+def chain(
+    solver: ModalSolver,
+    world: int,
+    target: Target,
+    agents: tuple[str, ...],
+    meter: Meter | None = None,
+    *,
+    plausible: bool = False,
+) -> list[CounterWorld]:
+    """The world that was found for `target`, and worlds that its agents consider possible.
+
+    One world for each "considers possible" that the target rests on there, the innermost
+    last; those of beliefs are the most plausible ones, as the first is if that is said.
+    """
+    found: list[CounterWorld] = []
+    _go(found, None, solver, world, target, agents, meter, plausible)
+    return found
+
+
+def _go(
+    found: list[CounterWorld],
+    origin: int | None,
+    solver: ModalSolver,
+    world: int,
+    target: Target,
+    agents: tuple[str, ...],
+    meter: Meter | None,
+    plausible: bool = False,
+) -> None:
+    """To `world`, from the one that stands at the place `origin` of `found`, and on."""
+    shows = negation_normal_form(target.formula)
+    found.append(CounterWorld(agents, solver.world(world), shows, plausible, origin))
+    _on(found, len(found) - 1, solver, world, target, meter)
+
+
+def _on(
+    found: list[CounterWorld],
+    here: int | None,
+    solver: ModalSolver,
+    world: int,
+    target: Target,
+    meter: Meter | None,
+) -> None:
+    """From `world` on: all ways that the target rests on there, but for those that go together."""
+    gone: list[tuple[tuple[str, ...], int]] = []
+    for proxy in _needed(solver, target.formula, True, world):
+        refuted = solver.refuted(proxy)
+        if any(
+            agents == proxy.agents and proxy.plain is not None and not _true(solver, proxy, there)
+            for agents, there in gone
+        ):
+            continue  # A world that is told already shows this, too.
+        if proxy.belief and not proxy.common:
+            reached, shown = counter_world(solver, proxy, world, meter)
+            _go(found, here, solver, reached, shown, proxy.agents, meter, plausible=True)
+        elif proxy.common:
+            there = [solver.law.value(name, world) for name in solver.law.fluents]
+            level = first(proxy)
+            while (failed := solver.find(there, solver.target(negation(level)), meter)) is None:
+                level = everybody(proxy, level)
+            _on(found, here, solver, failed, solver.target(negation(level)), meter)
+        else:
+            seen = solver.at(proxy.observed, world)
+            other = solver.find(seen, refuted, meter)
+            assert other is not None
+            other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
+            _go(found, here, solver, other, refuted, proxy.agents, meter)
+            gone.append((proxy.agents, other))
+
+
+def _true(solver: ModalSolver, proxy: Proxy, world: int) -> bool:
+    """Whether what it is about, a fact, is true at a world."""
+    return solver.certificates.true(proxy.operand, world)
+
+
+def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> Iterator[Proxy]:
+    """What is not known at a world, on which it rests there that a formula has this truth."""
+    match formula:
+        case f.K() | f.D() | f.C() | f.B() | f.CB():
+            if not truth:
+                yield solver.proxies[formula]
+        case f.Not(operand):
+            yield from _needed(solver, operand, not truth, world)
+        case f.And(operands) | f.Or(operands):
+            parts = [part for part in operands if _guessed(solver, part, world) is truth]
+            every = isinstance(formula, f.And) is truth
+            for part in parts if every else parts[:1]:
+                yield from _needed(solver, part, truth, world)
+        case f.Implies(left, right):
+            yield from _needed(solver, negation(left) | right, truth, world)
+        case f.Iff() | f.Cardinality():
+            for part in formula.operands:
+                yield from _needed(solver, part, _guessed(solver, part, world), world)
+
+
+def _guessed(solver: ModalSolver, formula: Formula, world: int) -> bool:
+    """The truth of a formula at a world that was found for it, by the guesses there."""
+
+    def decided(leaf: Formula) -> Formula:
+        literal = solver.proxies[leaf].literal if leaf in solver.proxies else 0
+        if not literal:
+            assert isinstance(leaf, Atom | f.Constant)
+            literal = solver.literal(leaf) if isinstance(leaf, Atom) else 0
+        if not literal:
+            return leaf
+        return TRUE if (world >> abs(literal)) & 1 == (literal > 0) else FALSE
+
+    return evaluate(replace_leaves(formula, decided), {})

@@ -1,0 +1,371 @@
+"""Reasons where it is known that others do not know: what is relied upon, and no more than that.
+
+That Bob knows the hall follows from what Bob was shown. That he does not know it follows from there
+being no more that he was shown: one more event could end it, so no part of the law proves it. A
+reason for Ann's knowing that he does not know is therefore a part of what *Ann* has to go by, while
+what others know stays as it is: they know all of the law, and what they have seen.
+
+Definition. Let phi be what is known. Its truth at a world of the law rests on its *ground*: the
+atoms that it speaks of itself, and all that those agents observe of whose knowledge it speaks
+first. A set S of constraints of the law and of what Ann has seen is a *reason* for K[ann] phi if
+phi is true at every world of the law whose ground is as it is in some valuation (of the law or not)
+at which S is true. In other words: with no more than S to go by, Ann knows that what Bob sees is
+nothing from which Bob, who has all of the law, could know the hall. With more in S there are fewer
+such valuations: so to be a reason is kept by larger sets, all of Ann's information is one if
+she knows phi, and leaving out what can be left out, one by one, ends in a *minimal* one. The empty
+set is the reason if phi is true whatever the cards are.
+
+Search. A world of the law without phi is looked for (`search`); if its ground contradicts S, a
+small part of the ground does, which excludes all worlds with that part; until no world is
+left, or S allows the ground of one. Grounds that were found are tried first on other sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.modal.normal_form import normalise, polarities
+from symkripke.engines.sat.modal.search import ModalSolver
+from symkripke.engines.sat.world_solver import Meter, attempt
+from symkripke.errors import BudgetExceeded
+from symkripke.explain.evidence import Source
+from symkripke.explain.sources import laws
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import fold, is_propositional, leaves
+from symkripke.model import KnowledgeStructure
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.engine import SatEngine
+    from symkripke.engines.sat.swaps.implicants import Target
+
+# Worlds without phi that are looked at, candidates for them, and seconds: then the search is given
+# up, for a reason that is not minimal.
+_GROUNDS = 300
+_TRIES = 4_000
+_SECONDS = 3.0
+
+# Conflicts of one call.
+_CONFLICTS = 5_000
+
+# Lemmas among which the fewest are looked for that cover all cases.
+_LEMMAS = 400
+
+
+def knowers(formula: Formula) -> tuple[str, ...]:
+    """Of whose knowledge a formula speaks first: the agents of its outermost operators."""
+    found: dict[str, None] = {}
+    for leaf in leaves(formula):
+        match leaf:
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
+                found[agent] = None
+            case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
+                found.update(dict.fromkeys(group))
+    return tuple(found)
+
+
+def ignorant(formula: Formula) -> tuple[str, ...]:
+    """Who does not know something, by a formula as `normalise` leaves it."""
+    found: dict[str, None] = {}
+    for leaf, positive in polarities(formula):
+        if positive:
+            found.update(dict.fromkeys(ignorant(leaf.operands[0])))
+        else:
+            found.update(dict.fromkeys(knowers(leaf)))
+    return tuple(found)
+
+
+def publicly(
+    formula: Formula, follows: Callable[[Formula], bool]
+) -> tuple[Formula, tuple[Formula, ...]]:
+    """What is left of a formula where facts are put in that are commonly known, and these.
+
+    What is commonly known not to be so is known to nobody, and possible to nobody.
+
+    Args:
+        formula: the formula.
+        follows: whether a fact follows from the law.
+    """
+    facts: dict[Formula, None] = {}
+
+    def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
+        match part:
+            case f.Not():
+                return negation(operands[0])
+            case f.And():
+                return conjunction(operands)
+            case f.Or():
+                return disjunction(operands)
+            case f.Implies():
+                return disjunction((negation(operands[0]), operands[1]))
+            case f.K() | f.M() | f.E() | f.D() | f.C() if is_propositional(operands[0]):
+                for truth, fact in ((TRUE, operands[0]), (FALSE, negation(operands[0]))):
+                    if fact is TRUE or follows(fact):
+                        facts[fact] = None
+                        return truth
+        return part.rebuild(operands) if operands != part.operands else part
+
+    return fold(formula, visit), tuple(fact for fact in facts if fact is not TRUE)
+
+
+def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
+    """What the truth of a formula (resolved) rests on at a world of the law."""
+    found = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
+    for agent in knowers(formula):
+        found.update((one.atom, None) for one in structure.observables[agent])
+    return tuple(found)
+
+
+class _Relied:
+    """Valuations with what is relied upon: one guard for each source."""
+
+    def __init__(
+        self,
+        engine: SatEngine,
+        structure: KnowledgeStructure,
+        given: Sequence[Source],
+        atoms: Sequence[Atom],
+        meter: Meter | None,
+    ) -> None:
+        encoding = engine.everywhere(structure).encoding
+        sources = [*given, *laws(structure)]
+        stated = [encoding.literal(source.formula) for source in sources]
+        self.ground = [encoding.atom(atom) for atom in atoms]
+        self._solver = Minicard()
+        for clause in encoding.definitions.clauses:
+            self._solver.add_clause(clause)
+        for literals, bound in encoding.definitions.atmosts:
+            self._solver.add_atmost(literals, bound)
+        self.sources: dict[int, Source] = {}
+        for guard, (source, literal) in enumerate(
+            zip(sources, stated, strict=True), start=encoding.variables + 1
+        ):
+            self.sources[guard] = source
+            self._solver.add_clause([-guard, literal])
+        self._meter = meter
+
+    def refuted(
+        self, guards: Sequence[int], literals: Sequence[int]
+    ) -> tuple[list[int], list[int]] | None:
+        """Guards and literals that contradict each other, few literals; None if these do not."""
+        if self._allows([*guards, *literals]):
+            return None
+        used = set(self._solver.get_core() or ())
+        part = [one for one in literals if one in used]
+        for literal in list(part):
+            if literal not in part:
+                continue
+            without = [one for one in part if one != literal]
+            if not self._allows([*guards, *without]):
+                used = set(self._solver.get_core() or ())
+                part = [one for one in without if one in used]
+        return [one for one in guards if one in used], part
+
+    def _allows(self, literals: Sequence[int]) -> bool:
+        return _satisfiable(self._solver, literals, self._meter)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What the knowledge of others' ignorance rests on.
+
+    Attributes:
+        sources: minimal, oldest first: see the definition above.
+        exchanges: the fluents that change in the lemmas that cover all that the sources leave
+            possible (see `search`); None if not found.
+    """
+
+    sources: tuple[Source, ...]
+    exchanges: tuple[tuple[str, ...], ...] | None
+
+
+class Reasons:
+    """The search for a minimal reason of one piece of knowledge."""
+
+    def __init__(
+        self,
+        engine: SatEngine,
+        structure: KnowledgeStructure,
+        given: Sequence[Source],
+        operand: Formula,
+        meter: Meter | None = None,
+    ) -> None:
+        """That `operand` is known to somebody who has all of the law, and what is `given`."""
+        self._budget = meter
+        meter = short_of(meter)
+        self._modal = engine.modal(structure)
+        self._target = self._modal.target(normalise(negation(operand), structure))
+        atoms = ground(structure, operand)
+        self._relied = _Relied(engine, structure, given, atoms, meter)
+        here = [self._modal.literal(atom) for atom in atoms]
+        self._literals = list(zip(here, self._relied.ground, strict=True))
+        self._place = {
+            sign * there: sign * one for one, there in self._literals for sign in (1, -1)
+        }
+        self._meter = meter
+        self._grounds: list[list[int]] = []
+        self._switches: dict[frozenset[int], int] = {}
+        self._most = self._modal.iterations + _TRIES
+
+    def find(self) -> Reason | None:
+        """A minimal reason; None if none is found soon, or if it is not even known.
+
+        Raises `BudgetExceeded` if the budget ran out, not only the time for this search.
+        """
+        try:
+            every = list(self._relied.sources)
+            needed = self._covering(every)
+            if needed is None:
+                return None
+            for guard in reversed(needed):
+                if guard in needed:
+                    fewer = self._covering([one for one in needed if one != guard])
+                    needed = needed if fewer is None else fewer
+            sources = [self._relied.sources[one] for one in needed]
+            seen = [source.formula for source in sources if source.kind == "seen"]
+            exchanges = covering(self._modal, self._target, seen, self._meter)
+        except (_TooMany, BudgetExceeded):
+            if self._budget is not None:
+                self._budget.check()
+            return None
+        finally:
+            for switch in self._switches.values():
+                self._modal.candidates.retire(switch)
+        return Reason(tuple(sorted(sources, key=lambda source: source.stage)), exchanges)
+
+    def _covering(self, guards: Sequence[int]) -> list[int] | None:
+        """Of these guards some that are a reason; None if all of them are none."""
+        used: set[int] = set()
+        switches: dict[int, None] = {}
+        looked = 0
+        while True:
+            for literals in self._grounds[looked:]:
+                found = self._relied.refuted(guards, literals)
+                if found is None:
+                    return None
+                used.update(found[0])
+                switches[self._switch(found[1])] = None
+            looked = len(self._grounds)
+            if looked > _GROUNDS or self._modal.iterations > self._most:
+                raise _TooMany
+            world = self._modal.find(list(switches), self._target, self._meter)
+            if world is None:
+                return [one for one in guards if one in used]
+            self._grounds.append(
+                [
+                    there if (world >> abs(here)) & 1 == (here > 0) else -there
+                    for here, there in self._literals
+                ]
+            )
+
+    def _switch(self, literals: Sequence[int]) -> int:
+        """A literal with which no world is found that has all of these."""
+        key = frozenset(literals)
+        switch = self._switches.get(key)
+        if switch is None:
+            switch = self._modal.candidates.any_of([-self._place[one] for one in literals])
+            self._switches[key] = switch
+        return switch
+
+
+def needed_of(
+    engine: SatEngine,
+    structure: KnowledgeStructure,
+    given: Sequence[Source],
+    operand: Formula,
+    meter: Meter | None,
+) -> list[Source]:
+    """Of what is given, what `operand`, known by it and all of the law, cannot do without.
+
+    Where no minimal reason was found. If that takes long, some of it may not be needed.
+    """
+    modal = engine.modal(structure)
+    target = modal.target(normalise(negation(operand), structure))
+    guards = {modal.target(source.formula).literal: source for source in given}
+    needed = list(guards)
+    world = modal.find(needed, target, meter)
+    assert world is None
+    needed = modal.core(needed)
+    short = short_of(meter)
+    try:
+        for literal in list(needed):
+            without = [one for one in needed if one != literal]
+            if literal in needed and modal.find(without, target, short) is None:
+                needed = modal.core(without)
+    except BudgetExceeded:
+        if meter is not None:
+            meter.check()
+    return [guards[one] for one in needed]
+
+
+def short_of(meter: Meter | None) -> Meter:
+    """A meter for a search that may be given up."""
+    return Meter(Budget(_SECONDS)) if meter is None else meter.at_most(_SECONDS)
+
+
+class _TooMany(Exception):
+    """A search was to be short, and was not."""
+
+
+def covering(
+    modal: ModalSolver, target: Target, seen: Iterable[Formula], meter: Meter | None
+) -> tuple[tuple[str, ...], ...] | None:
+    """The fluents that change in lemmas that together exclude the target wherever this is seen.
+
+    Few lemmas, not always the fewest: none of them can be left out. None if they are not found
+    soon, or if some of them are about what is known.
+    """
+    heads = [
+        (lemma, proxy.literal if truth else -proxy.literal)
+        for proxy, _, _ in target.proxies
+        for truth, lemmas in proxy.lemmas.items()
+        for lemma in lemmas
+    ]
+    if len(heads) > _LEMMAS or modal.guards:
+        return None
+    encoding = modal.law.encoding
+    solver = Minicard()
+    law = [encoding.added(stage) for stage in modal.structure.history]
+    for compiled in (encoding.definitions, *law):
+        for clause in compiled.clauses:
+            solver.add_clause(clause)
+        for literals, bound in compiled.atmosts:
+            solver.add_atmost(literals, bound)
+    for proxy, _, _ in target.proxies:
+        if proxy.plain is not None:
+            solver.add_clause([-proxy.literal, proxy.plain])
+    for literal in (*map(encoding.literal, seen), target.literal):
+        solver.add_clause([literal])
+    known: set[int] = set()
+    guards = range(encoding.variables + 1, encoding.variables + 1 + len(heads))
+    for guard, (lemma, head) in zip(guards, heads, strict=True):
+        for clause in (*lemma.meaning(known), [*lemma.clause(head), -guard]):
+            solver.add_clause(clause)
+    try:
+        if _satisfiable(solver, guards, meter):
+            return None
+        needed = solver.get_core() or []
+        for guard in list(needed):
+            without = [one for one in needed if one != guard]
+            if guard in needed and not _satisfiable(solver, without, meter):
+                needed = solver.get_core() or []
+    except _TooMany:
+        return None
+    lemma_of = {guard: lemma for guard, (lemma, _) in zip(guards, heads, strict=True)}
+    swaps = [lemma_of[guard].swap for guard in sorted(needed)]
+    if any(swap is None for swap in swaps):
+        return None
+    return tuple(swap.names for swap in swaps if swap is not None)
+
+
+def _satisfiable(solver: Minicard, literals: Sequence[int], meter: Meter | None) -> bool:
+    """Raises `_TooMany` if that is not found out soon."""
+    found = attempt(solver, literals, _CONFLICTS, meter)
+    if found is None:
+        raise _TooMany
+    return found

@@ -1,0 +1,106 @@
+"""Why a fact is known where the law speaks about knowledge: from silences, for example.
+
+An announcement about knowledge ("Plum did not accuse: it did not know the solution") was found to
+exclude some observations, each by a clause (`modal_law`). With these clauses as what the
+announcement says, a fact follows from facts, and the minimal sources are found as elsewhere: each
+is left out in turn. To check such sources again: the clauses of an announcement are true where it
+is, at the worlds of the structure that it speaks about (`said`), and with the other sources they
+prove the fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.sat.world_solver import Meter, solve
+from symkripke.explain.evidence import Source
+from symkripke.language import Formula, conjunction, disjunction, negation
+from symkripke.language.walk import is_propositional
+from symkripke.model import KnowledgeStructure
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.solver_cache import Line
+
+
+def sources(
+    line: Line,
+    structure: KnowledgeStructure,
+    seen: Mapping[int, Source],
+    refuted: int,
+    meter: Meter | None,
+) -> tuple[Source, ...] | None:
+    """A minimal set of sources from which it follows that a literal is false.
+
+    Args:
+        line: that of the structure.
+        structure: whose law it is.
+        seen: literals that somebody observes to be true, with their sources.
+        refuted: the literal.
+        meter: what is left of the budget.
+
+    Returns:
+        What was seen, constraints and announcements; None if more than these is needed: the
+        clauses found so far do not prove it.
+    """
+    encoding = line.encoding
+    stated: list[tuple[Source, list[list[int]]]] = []
+    for number, stage in enumerate(structure.history):
+        for constraint in encoding.stage(stage):
+            kind = "law" if any(constraint is one for one in stage.added) else "domain"
+            source = Source(constraint.formula, constraint.source, kind, number)
+            if not constraint.is_modal:
+                stated.append((source, [[encoding.literal(constraint.formula)]]))
+        modal = [one for one in stage.added if one.is_modal]
+        for constraint, announcement in zip(modal, line.heard(stage), strict=True):
+            source = Source(constraint.formula, constraint.source, "law", number)
+            stated.append((source, [list(clause) for clause in announcement.journal]))
+    solver = Minicard()
+    for clause in encoding.definitions.clauses:
+        solver.add_clause(clause)
+    for literals, bound in encoding.definitions.atmosts:
+        solver.add_atmost(literals, bound)
+    solver.add_clause([refuted])
+    guards = dict(seen)
+    for guard, (source, clauses) in enumerate(stated, start=encoding.variables + 1):
+        guards[guard] = source
+        for clause in clauses:
+            solver.add_clause([*clause, -guard])
+    if solve(solver, list(guards), meter):
+        return None
+    place = {guard: number for number, guard in enumerate(guards)}
+    # Announcements take most words to explain: they go first.
+    place.update({guard: place[guard] + len(place) for guard in guards if _speaks(guards[guard])})
+    needed = sorted(solver.get_core() or [], key=place.__getitem__)
+    for guard in reversed(needed):
+        if guard in needed:
+            without = [one for one in needed if one != guard]
+            if not solve(solver, without, meter):
+                needed = sorted(solver.get_core() or [], key=place.__getitem__)
+    return tuple(sorted((guards[one] for one in needed), key=lambda source: source.stage))
+
+
+def said(line: Line, structure: KnowledgeStructure) -> dict[Source, Formula]:
+    """What the announcements of the structure's last event were found to say, as facts."""
+    modal = [one for one in structure.added if one.is_modal]
+    found = {}
+    for constraint, announcement in zip(modal, line.heard(structure), strict=True):
+        source = Source(constraint.formula, constraint.source, "law", len(structure.history) - 1)
+        found[source] = conjunction(
+            disjunction(_fact(line, literal) for literal in clause)
+            for clause in announcement.journal
+        )
+    return found
+
+
+def _fact(line: Line, literal: int) -> Formula:
+    atom = line.encoding.atoms[abs(literal)]
+    if atom is None:
+        return next(one for one, known in line.encoding.known.items() if known == literal)
+    return atom if literal > 0 else negation(atom)
+
+
+def _speaks(source: Source) -> bool:
+    return not is_propositional(source.formula)

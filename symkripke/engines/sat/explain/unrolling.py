@@ -1,0 +1,411 @@
+"""Chains of knowledge of one polarity: one satisfiability check for any depth.
+
+"i knows that j knows that k knows p" is false exactly if there is a world that i cannot tell from
+the actual one, a world that j cannot tell from that, and a world that k cannot tell from that
+one, with p false: one copy of the law for each, and equations between the copies on what
+i, j, k observe. The same goes for every formula that, with negations pushed to the atoms,
+has only operators of the kind "considers possible" (a formula with only "knows", refuted). With
+both kinds mixed, one check is not enough: `MixedPolarity`, and `search` takes over. Chains serve
+for evidence: with the law switched on constraint by constraint, a refutation tells which it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.world_solver import Meter, solve
+from symkripke.errors import Unsupported
+from symkripke.explain.evidence import CounterWorld, Source
+from symkripke.explain.sources import observed_by_all, sight
+from symkripke.language import Atom, Formula, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
+from symkripke.model import KnowledgeStructure, Observable, World
+
+# Worlds are made by recursion on the operators of a chain; deeper ones are refused.
+_DEEPEST = 200
+
+# Random orders in which a short explanation is looked for, beyond the three obvious ones.
+_ORDERS = 12
+
+
+def prepare(formula: Formula) -> Formula:
+    """`formula` (resolved, without announcements) in the form in which chains are built.
+
+    `E` becomes a conjunction of `K`, `D` of one agent `K`; then negation normal form.
+    """
+
+    def change(current: Formula) -> Formula:
+        if isinstance(current, f.E):
+            return conjunction(f.K(agent, current.operand) for agent in current.group)
+        if isinstance(current, f.D) and len(current.group) == 1:
+            return f.K(current.group[0], current.operand)
+        return current
+
+    return negation_normal_form(rewrite(formula, change))
+
+
+class MixedPolarity(Unsupported):
+    """Knowing and considering possible are nested in each other: one check is not enough."""
+
+
+@dataclass(slots=True)
+class _Step:
+    """A part of the question: true at a world if ...
+
+    Attributes:
+        kind: "literal" (of the encoding), "all" or "any" of `parts`; "reach": some world that
+            `agents` cannot tell from this one has the one part; "differ": two such worlds
+            have different values of a fluent, whose `cases` have these `literals`.
+        formula: what it says.
+        common: whether the world that is reached need only be the same in what each of `agents`
+            sees: wherever common knowledge fails, there is such a world.
+    """
+
+    kind: str
+    formula: Formula
+    parts: list[_Step] = field(default_factory=list)
+    agents: tuple[str, ...] = ()
+    literals: list[int] = field(default_factory=list)
+    cases: tuple[Formula, ...] = ()
+    common: bool = False
+
+
+@dataclass(slots=True)
+class _Copy:
+    """One world of the chain, reached from another, the `origin`, if `reached_if` is true."""
+
+    agents: tuple[str, ...]
+    reached_if: int
+    shows: Formula
+    origin: int = 0
+    cases: Sequence[tuple[int, Formula]] = ()
+    """What it may show instead: that a fluent has this or that value there."""
+
+
+class Chain:
+    """Is there a world, and worlds reached from it, such that ...? One solver a question."""
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        seen: Sequence[tuple[int, Source]],
+        formula: Formula,
+        agents: tuple[str, ...] = (),
+        *,
+        guarded: bool = False,
+        shared: bool = False,
+    ) -> None:
+        """State the question.
+
+        Args:
+            encoding: that of the structure.
+            structure: whose worlds.
+            seen: what holds at the first world because it was observed, with its sources.
+            formula: as `prepare` makes it; must be true at the first world.
+            agents: who cannot tell the first world from the actual one.
+            guarded: whether law and observations are switched on by assumptions, so that a
+                refutation tells which of them it needs.
+            shared: take what a group sees together for what its common knowledge rests on. Then a
+                refutation is one, but worlds that are found need not be what was asked for.
+
+        Raises:
+            MixedPolarity: the formula has operators of both kinds, or the law speaks about
+                knowledge.
+        """
+        self._encoding = encoding
+        self._structure = structure
+        self._guarded = guarded
+        self._shared = shared
+        law = self._law()
+        step = self._plan(formula, 0)
+        # No variable is added to the encoding from here on: copies stand `stride` apart.
+        self._stride = encoding.variables
+        self._copies = [_Copy(agents, 0, formula)]
+        self._number = _number_copies(step)
+        self._top = self._stride * self._number
+        self._solver = Minicard()
+        self.guards: dict[int, Source] = {}
+        self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
+        self._state_law(law)
+        for literal, source in seen:
+            self._solver.add_clause([*self._guard(source), literal])
+        top = self._build(step, 0)
+        self._solver.add_clause([top])
+        self._model: list[int] = []
+
+    # ---- planning: everything that adds variables to the encoding ------------------------
+
+    def _law(self) -> list[tuple[Source, Compiled]]:
+        law = []
+        for number, stage in enumerate(self._structure.history):
+            for constraint in self._encoding.stage(stage):
+                if constraint.is_modal:
+                    raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
+                added = any(constraint is one for one in stage.added)
+                source = Source(
+                    constraint.formula, constraint.source, "law" if added else "domain", number
+                )
+                if self._guarded:
+                    literal = self._encoding.literal(constraint.formula)
+                    law.append((source, Compiled([[literal]])))
+                else:
+                    law.append((source, self._encoding.asserted(constraint.formula)))
+        for agent in self._structure.agents:
+            for observable in self._structure.observables[agent]:
+                self._encoding.atom(observable.atom)
+        return law
+
+    def _plan(self, formula: Formula, depth: int) -> _Step:
+        if depth > _DEEPEST:
+            raise Unsupported(f"the formula is nested deeper than {_DEEPEST} operators")
+        if is_propositional(formula):
+            return _Step("literal", formula, literals=[self._encoding.literal(formula)])
+        match formula:
+            case f.And(operands) | f.Or(operands):
+                kind = "all" if isinstance(formula, f.And) else "any"
+                return _Step(kind, formula, [self._plan(part, depth + 1) for part in operands])
+            case f.M(agent, operand):
+                return self._reach(formula, (agent,), operand, depth)
+            case f.Not(f.D(group, operand)):
+                refuted = negation_normal_form(negation(operand))
+                return self._reach(formula, group, refuted, depth)
+            case f.Not(f.C(group, operand)) if self._shared:
+                refuted = negation_normal_form(negation(operand))
+                return self._reach(formula, group, refuted, depth, common=True)
+            case f.Not(f.Kv(agent, fluents)):
+                parts = [
+                    _Step(
+                        "differ",
+                        f.negation(f.Kv(agent, (name,))),
+                        agents=(agent,),
+                        literals=[
+                            self._encoding.literal(case) for case in self._structure.fluents(name)
+                        ],
+                        cases=self._structure.fluents(name),
+                    )
+                    for name in fluents
+                ]
+                return _Step("any", formula, parts)
+        raise MixedPolarity(f"{formula} stands below an operator of the other kind")
+
+    def _reach(
+        self,
+        formula: Formula,
+        agents: tuple[str, ...],
+        operand: Formula,
+        depth: int,
+        *,
+        common: bool = False,
+    ) -> _Step:
+        part = self._plan(operand, depth + 1)
+        return _Step("reach", formula, [part], agents, common=common)
+
+    # ---- stating it to the solver ------------------------------------------------------
+
+    def _fresh(self) -> int:
+        self._top += 1
+        return self._top
+
+    def _guard(self, source: Source) -> list[int]:
+        if not self._guarded:
+            return []
+        guard = self._fresh()
+        self.guards[guard] = source
+        return [-guard]
+
+    def _moved(self, literal: int, copy: int) -> int:
+        return literal + copy * self._stride if literal > 0 else literal - copy * self._stride
+
+    def _state_law(self, law: list[tuple[Source, Compiled]]) -> None:
+        shared: list[tuple[list[int], Compiled]] = [([], self._encoding.definitions)]
+        shared.extend((self._guard(source), compiled) for source, compiled in law)
+        for copy in range(self._number):
+            for guard, compiled in shared:
+                for clause in compiled.clauses:
+                    moved = [self._moved(literal, copy) for literal in clause]
+                    self._solver.add_clause([*guard, *moved])
+                for literals, bound in compiled.atmosts:
+                    self._solver.add_atmost([self._moved(one, copy) for one in literals], bound)
+
+    def _build(self, step: _Step, copy: int) -> int:
+        """A literal that implies that `step` is true at this copy."""
+        if step.kind == "literal":
+            return self._moved(step.literals[0], copy)
+        holds = self._fresh()
+        if step.kind == "all":
+            for part in step.parts:
+                self._solver.add_clause([-holds, self._build(part, copy)])
+        elif step.kind == "any":
+            self._solver.add_clause([-holds, *(self._build(part, copy) for part in step.parts)])
+        elif step.kind == "reach":
+            there = self._new_copy(copy, step, holds, step.parts[0].formula)
+            self._solver.add_clause([-holds, self._build(step.parts[0], there)])
+        else:
+            one = self._new_copy(copy, step, holds, step.formula)
+            other = self._new_copy(copy, step, holds, step.formula)
+            for number in (one, other):
+                self._copies[number].cases = list(zip(step.literals, step.cases, strict=True))
+            choices = []
+            for literal in step.literals:
+                chosen = self._fresh()
+                self._solver.add_clause([-chosen, self._moved(literal, one)])
+                self._solver.add_clause([-chosen, -self._moved(literal, other)])
+                choices.append(chosen)
+            self._solver.add_clause([-holds, *choices])
+        return holds
+
+    def _new_copy(self, origin: int, step: _Step, holds: int, shows: Formula) -> int:
+        """Another world, equal to `origin` in all that is observed, if `holds`."""
+        copy = len(self._copies)
+        self._copies.append(_Copy(step.agents, holds, shows, origin))
+        if step.common:
+            same = [(step.agents, one) for one in observed_by_all(self._structure, step.agents)]
+        else:
+            same = [
+                ((agent,), one)
+                for agent in step.agents
+                for one in self._structure.observables[agent]
+            ]
+        for agents, observable in same:
+            literal = self._encoding.atom(observable.atom)
+            here, there = self._moved(literal, origin), self._moved(literal, copy)
+            if_seen = [*self._sight(agents, observable), -holds]
+            self._solver.add_clause([*if_seen, -here, there])
+            self._solver.add_clause([*if_seen, here, -there])
+        return copy
+
+    def _sight(self, agents: tuple[str, ...], observable: Observable) -> list[int]:
+        """The guard of what agents observe at any world: that each sees whether it is so."""
+        guard = self._sees.get((agents, observable.atom))
+        if guard is None:
+            guard = self._guard(sight(self._structure, agents, observable)) if self._guarded else []
+            self._sees[agents, observable.atom] = guard
+        return guard
+
+    # ---- asking -------------------------------------------------------------------------
+
+    def satisfiable(self, meter: Meter | None = None) -> bool:
+        """Whether there are such worlds (with everything switched on)."""
+        found = solve(self._solver, list(self.guards), meter)
+        self._model = self._solver.get_model() if found else []
+        return found
+
+    def approach(self, world: World | None, meter: Meter | None = None) -> None:
+        """Move the first world found as close to `world` as it can be, the others to their origins.
+
+        Afterwards in none of them more could be as it is there, and no less, as long as those
+        before it stay as they are. Without a `world` the first one stays what it is.
+        """
+        variables = [
+            [abs(self._encoding.known[atom]) for atom in fluent.atoms]
+            for fluent in self._structure.vocabulary.fluents.values()
+            if all(
+                self._encoding.known.get(one, 0) in range(1, self._stride + 1)
+                for one in fluent.atoms
+            )
+        ]
+        fixed = list(self.guards)
+        for number, copy in enumerate(self._copies):
+            true = {one for one in self._model if one > 0}
+            if copy.reached_if and copy.reached_if not in true:
+                continue
+            if copy.reached_if:
+                fixed.append(copy.reached_if)
+            if number or world is None:
+                low = copy.origin * self._stride
+                like = [one for one in range(1, self._stride + 1) if one + low in true]
+            else:
+                like = [
+                    self._encoding.atom(Atom(name, value))
+                    for name, value in world.items()
+                    if value != "false" and self._encoding.known.get(Atom(name, value))
+                ]
+            there = [self._moved(one, number) for one in _values(variables, set(like))]
+            while True:
+                same = [one for one in there if (one > 0) is (abs(one) in true)]
+                other = [one for one in there if (one > 0) is not (abs(one) in true)]
+                some = self._fresh()
+                self._solver.add_clause([-some, *other])
+                if not other or not solve(self._solver, [*fixed, *same, some], meter):
+                    break
+                self._model = self._solver.get_model()
+                true = {one for one in self._model if one > 0}
+            fixed.extend(same)
+
+    def worlds(self) -> tuple[CounterWorld, ...]:
+        """The worlds found, those that are needed, in the order in which they are reached."""
+        true = {literal for literal in self._model if literal > 0}
+        found: list[CounterWorld] = []
+        places: dict[int, int] = {}
+        for number, copy in enumerate(self._copies):
+            # Where nothing leads from, nothing is reached, whatever the solver chose.
+            if number == 0 or (copy.reached_if in true and copy.origin in places):
+                low = number * self._stride
+                here = sorted(v - low for v in true if low < v <= low + self._stride)
+                world = self._encoding.world(self._structure, here)
+                origin = places[copy.origin] if number else None
+                places[number] = len(found)
+                values = (case for one, case in copy.cases if (abs(one) + low in true) is (one > 0))
+                shows = next(values, copy.shows)
+                found.append(CounterWorld(copy.agents, world, shows, origin=origin))
+        return tuple(found)
+
+    def sources(self, meter: Meter | None = None) -> tuple[Source, ...]:
+        """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
+
+        Minimal: without any one of them it is satisfiable. There can be many such sets, and the
+        solver's core depends on the order of the assumptions; so several orders are tried (what
+        was seen first, then by age, then by chance, the same every time), and the
+        smallest set found is taken. Not always the smallest there is: finding that is harder
+        than the question itself.
+        """
+        guards = list(self.guards)
+        seen = [guard for guard in guards if self.guards[guard].kind in ("seen", "sees")]
+        law = [guard for guard in guards if self.guards[guard].kind not in ("seen", "sees")]
+        chance = Random(0)
+        orders = [[*seen, *law], [*seen, *reversed(law)], [*law, *seen]]
+        orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
+        best: list[int] | None = None
+        for order in orders:
+            found = self._minimal(order, meter)
+            if best is None or len(found) < len(best):
+                best = found
+            if len(best) <= 1:
+                break
+        sources = [self.guards[guard] for guard in best or []]
+        return tuple(sorted(sources, key=lambda source: source.stage))
+
+    def _minimal(self, order: list[int], meter: Meter | None) -> list[int]:
+        """A minimal core: the solver's, then each left out in turn, last first, if it can be."""
+        solve(self._solver, order, meter)
+        place = {guard: number for number, guard in enumerate(order)}
+        needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
+        for guard in reversed(needed):
+            if guard not in needed:
+                continue
+            without = [other for other in needed if other != guard]
+            if not solve(self._solver, without, meter):
+                needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
+        return needed
+
+
+def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
+    """A literal for the value of each fluent, by its variables, of which these are true."""
+    for variables in fluents:
+        yield next((one for one in variables if one in true), -variables[0])
+
+
+def _number_copies(step: _Step) -> int:
+    number, pending = 1, [step]
+    while pending:
+        current = pending.pop()
+        number += {"reach": 1, "differ": 2}.get(current.kind, 0)
+        pending.extend(current.parts)
+    return number

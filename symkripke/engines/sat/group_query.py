@@ -1,0 +1,59 @@
+"""What several agents consider possible, found together.
+
+"Does i consider f possible?" for many i is one search: for a world with f that one of them allows.
+Those who allow the world that is found are answered, and the search goes on for the rest; when it
+finds none, none of the rest considers f possible. So a "no" costs no search of its own, and lemmas
+are learned for all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from symkripke.engines.sat.modal.normal_form import normalise
+from symkripke.engines.sat.swaps.implicants import bits_of
+from symkripke.engines.sat.world_solver import Meter
+from symkripke.language import Formula, M
+from symkripke.language.walk import is_propositional, knowers
+from symkripke.model import Scene
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.engine import SatEngine
+
+
+def possible_to(
+    engine: SatEngine, scene: Scene, formula: Formula, agents: Iterable[str], meter: Meter | None
+) -> frozenset[str]:
+    """Which of the agents consider the (resolved) formula possible."""
+    possible: set[str] = set()
+    views: dict[str, list[int]] = {}
+    for agent in agents:
+        perspective = scene.perspective(agent)
+        if is_propositional(formula) or agent in knowers(formula):
+            # Of facts, and of its own knowledge, each knows best.
+            if engine.truth(scene, M(agent, formula), meter):
+                possible.add(agent)
+        else:
+            views[agent] = engine.seen_literals(perspective, (agent,))
+    if not views:
+        return frozenset(possible)
+    modal = engine.modal(scene.structure)
+    target = modal.target(normalise(formula, scene.structure))
+    for world in [*target.witnesses]:
+        _take(views, world, possible)
+    while views:
+        found = modal.find_for(views, target, meter)
+        if found is None:
+            break
+        _take(views, found, possible)
+    return frozenset(possible)
+
+
+def _take(views: dict[str, list[int]], world: int, possible: set[str]) -> None:
+    """Move those who allow that world from `views` to `possible`."""
+    for agent, literals in list(views.items()):
+        true, false = bits_of(literals)
+        if world & true == true and not world & false:
+            possible.add(agent)
+            del views[agent]

@@ -1,0 +1,1 @@
+"""Knowledge about knowledge, by lemmas that hold at every world: `search` says how."""

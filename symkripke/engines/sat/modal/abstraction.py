@@ -1,0 +1,213 @@
+"""Candidates: worlds of the law, with guesses of what is known at them, from one solver.
+
+Lemmas can be taken back: those that an event may end rest on a variable of their agents, a
+*selector*, that is assumed where they are to count. This is how a solver moves on with a game: what
+is not known to be true any more goes, the rest stays, with all that the solver has learned of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from random import Random
+
+from pysat.solvers import Minicard
+
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.modal.cardinality_aids import Pools
+from symkripke.engines.sat.swaps.implicants import Lemma
+from symkripke.engines.sat.swaps.law import Law
+from symkripke.engines.sat.world_solver import Meter, attempt, solve
+
+# Conflicts of one call after which the solver gets help with counting.
+_PATIENCE = 10_000
+
+
+class GivenUp(Exception):
+    """A search was to be short, and was not."""
+
+
+class Candidates:
+    """All worlds of a law that grows, with a variable for each guess.
+
+    Attributes:
+        encoding: where variables come from.
+        always: literals that are assumed in all searches.
+    """
+
+    def __init__(self, encoding: Encoding) -> None:
+        """Nothing is excluded yet."""
+        self.encoding = encoding
+        self.always: list[int] = []
+        self._solver = Minicard()
+        self._known = 0, 0
+        """How many of the encoding's definitions the solver has."""
+        self._meant: set[int] = set()
+        """The variables of clauses in lemmas that the solver knows."""
+        self._read: list[tuple[int, int]] = []
+        """The variables of atoms and proxies: their places in the solver's models, and bits."""
+        self._spare = 0
+        self._chance = Random(0)
+        self._selectors: dict[tuple[str, ...], int] = {}
+        self._views: dict[str, tuple[int, frozenset[int]]] = {}
+        """For an agent a literal that implies what it sees, and that."""
+        self._pools: Pools | None = None
+        self._lemmas: list[list[int]] = []
+
+    def fresh(self) -> int:
+        """A variable that means nothing yet to this solver."""
+        self._spare += 1
+        return self.encoding.spare(self._spare - 1)
+
+    # ---- stating it --------------------------------------------------------------------------
+
+    def synchronise(self) -> None:
+        """Take over the definitions made since the last time."""
+        definitions = self.encoding.definitions
+        known = len(definitions.clauses), len(definitions.atmosts)
+        if known != self._known:
+            for clause in islice(definitions.clauses, self._known[0], None):
+                self._solver.add_clause(clause)
+            for literals, bound in islice(definitions.atmosts, self._known[1], None):
+                self._solver.add_atmost(literals, bound)
+            self._known = known
+
+    def state(self, compiled: Compiled) -> None:
+        """Take up a constraint."""
+        self.synchronise()
+        for clause in compiled.clauses:
+            self._solver.add_clause(clause)
+        for literals, bound in compiled.atmosts:
+            self._solver.add_atmost(literals, bound)
+
+    def read(self, variables: Sequence[int]) -> None:
+        """Let these variables be read off models, also if nothing is said about them yet."""
+        highest = max(variables)
+        self._solver.add_clause([highest, -highest])
+        self._read.extend((one - 1, 1 << one) for one in variables)
+
+    def clause(self, clause: Sequence[int]) -> None:
+        """Add a clause for good."""
+        self._solver.add_clause(clause)
+
+    def learn(self, lemma: Lemma, head: int, unless: Iterable[int]) -> None:
+        """Add a lemma for this literal, where these literals are assumed."""
+        for clause in lemma.meaning(self._meant):
+            self._solver.add_clause(clause)
+        clause = [*lemma.clause(head), *(-one for one in unless)]
+        if self._pools is None:
+            self._lemmas.append(clause)
+        else:
+            clause = self._pools.pooled(clause)
+        self._solver.add_clause(clause)
+
+    def few(self, literals: Sequence[int]) -> list[int]:
+        """Some of these literals, true at some world, that imply the others."""
+        needed = [one for one in literals if one > 0]
+        _, implied = self._solver.propagate(needed)
+        rest = set(literals).difference(needed, implied)
+        return [*needed, *(one for one in literals if one in rest)]
+
+    def selector(self, agents: tuple[str, ...]) -> int:
+        """The literal that switches on what is not known to these agents (or not for long)."""
+        found = self._selectors.get(agents)
+        if found is None:
+            found = self._selectors[agents] = self.fresh()
+        return found
+
+    def forget(self, agents: tuple[str, ...]) -> None:
+        """Let what rests on their selector count no more."""
+        selector = self._selectors.pop(agents, None)
+        if selector is not None:
+            self._solver.add_clause([-selector])
+
+    def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
+        """A literal that says that what one of these agents sees is true."""
+        return self.any_of([self._view(agent, literals) for agent, literals in views.items()])
+
+    def any_of(self, literals: Sequence[int]) -> int:
+        """A literal that implies that one of these is true, until it is retired."""
+        some = self.fresh()
+        self._solver.add_clause([-some, *literals])
+        return some
+
+    def retire(self, literal: int) -> None:
+        """Forget what this literal implies."""
+        self._solver.add_clause([-literal])
+
+    def _view(self, agent: str, literals: Sequence[int]) -> int:
+        """A literal that implies these, which the agent sees; kept as long as it sees no more."""
+        known, old = self._views.get(agent, (0, frozenset()))
+        if known and len(old) == len(literals) and old.issuperset(literals):
+            return known
+        view = self.fresh()
+        if old.issubset(literals):
+            new = [one for one in literals if one not in old]
+            if known:
+                new.append(known)
+        else:
+            new = list(literals)
+        for one in new:
+            self._solver.add_clause([-view, one])
+        self._views[agent] = view, frozenset(literals)
+        return view
+
+    # ---- asking it -----------------------------------------------------------------------------
+
+    def find(
+        self, assumptions: Sequence[int], law: Law, meter: Meter | None, most: int | None = None
+    ) -> int | None:
+        """A candidate with these literals; None if there is none (then `core` tells why).
+
+        Raises `GivenUp` if so many conflicts are not enough.
+        """
+        given = [*assumptions, *self.always]
+        found: bool | None
+        if most is not None:
+            found = attempt(self._solver, given, most, meter)
+            if found is None:
+                raise GivenUp
+        elif self._pools is None:
+            found = attempt(self._solver, given, _PATIENCE, meter)
+            if found is None:
+                self._merge(law)
+                return self.find(assumptions, law, meter)
+        else:
+            found = solve(self._solver, given, meter)
+        if not found:
+            return None
+        values = self._solver.get_model()
+        return sum([bit for place, bit in self._read if values[place] > 0])
+
+    def near(self, world: int) -> None:
+        """Let the next worlds be like this one, as far as that comes by itself."""
+        phases = [place + 1 if world & bit else -1 - place for place, bit in self._read]
+        self._solver.set_phases(phases)
+
+    def elsewhere(self, law: Law) -> None:
+        """Let the next worlds be like one made by chance: where it looked, much may be alike."""
+        phases: list[int] = []
+        for variables in law.fluents.values():
+            true = self._chance.choice(variables if len(variables) > 1 else (variables[0], 0))
+            phases.extend(one if one == true else -one for one in variables)
+        self._solver.set_phases(phases)
+
+    def refuted(self, assumptions: Sequence[int], meter: Meter | None) -> bool:
+        """Whether these literals are soon found to be impossible, without those assumed else."""
+        return attempt(self._solver, assumptions, _PATIENCE, meter) is False
+
+    def core(self, assumptions: Sequence[int]) -> list[int]:
+        """Of these assumptions, those that the last refutation used."""
+        used = set(self._solver.get_core() or ())
+        return [one for one in assumptions if one in used]
+
+    def _merge(self, law: Law) -> None:
+        """Tell the solver what it would take it long to find out: see `Pools`."""
+        self._pools = Pools(law, self.encoding.either)
+        for clause in self._pools.clauses:
+            self._solver.add_clause(clause)
+        for literals, bound in self._pools.atmosts:
+            self._solver.add_atmost(literals, bound)
+        for clause in self._lemmas:
+            self._solver.add_clause(self._pools.pooled(clause))
+        self._lemmas.clear()

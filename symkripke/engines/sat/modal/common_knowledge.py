@@ -1,0 +1,72 @@
+"""Common knowledge and common belief, at one world of a `ModalSolver`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from symkripke.engines.sat.modal.core_minimisation import smaller
+from symkripke.engines.sat.modal.normal_form import known_to
+from symkripke.engines.sat.swaps.implicants import Proxy, bits_of
+from symkripke.language import TRUE, Formula, conjunction, negation
+from symkripke.language import formulas as f
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.modal.search import ModalSolver
+    from symkripke.engines.sat.world_solver import Meter
+
+# Knowledge of a conjunction is that of its parts; of more parts than this it is left as it is, for
+# with many agents there would be many times as many with each step.
+_APART = 12
+
+
+def is_common(
+    solver: ModalSolver, proxy: Proxy, world: int, shared: list[int], meter: Meter | None
+) -> bool:
+    """Whether the members of a group have common knowledge (or belief) of a formula at `world`.
+
+    What all of them see is the same at every world that they can reach. If that alone proves
+    the formula, it is common knowledge. Else E^k, "everybody knows that everybody knows ...",
+    is decided for k = 0, 1, 2, ...: where it fails, k is the length of a shortest way to
+    a world without the formula. Where E^k cannot fail one step later at a world with the same
+    shared observations, it is a fixed point there, and so common knowledge. One of the two
+    comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
+    Common belief begins with EB f and goes on with EB (f & EB f), ...
+    """
+    refuted = solver.refuted(proxy)
+    if solver.find(shared, refuted, meter) is None:
+        core = smaller(solver, solver.core(shared), shared, refuted, meter)
+        solver.learn(proxy, True, solver.law.lemma(*bits_of(core)))
+        return True
+    here = [solver.law.value(name, world) for name in solver.law.fluents]
+    level = first(proxy)
+    while True:
+        failed = solver.find(here, solver.target(negation(level)), meter)
+        if failed is not None:
+            kept = solver.certificates.keeping(negation(level), failed)
+            solver.learn(proxy, False, solver.law.lemma(*bits_of(kept)))
+            return False
+        following = everybody(proxy, level)
+        further = solver.target(conjunction((level, negation(following))))
+        if solver.find(shared, further, meter) is None:
+            core = solver.core(shared)
+            holds = solver.find(here, solver.target(level), meter)
+            assert holds is not None
+            kept = solver.certificates.keeping(level, holds, kept=core)
+            solver.learn(proxy, True, solver.law.lemma(*bits_of([*core, *kept])))
+            return True
+        level = following
+
+
+def first(proxy: Proxy) -> Formula:
+    """What common knowledge or belief implies, with no step or one; see `everybody`."""
+    return everybody(proxy, TRUE) if proxy.belief else proxy.operand
+
+
+def everybody(proxy: Proxy, formula: Formula) -> Formula:
+    """That each member of the group knows `formula`; or believes it, and the operand, too."""
+    if not proxy.belief:
+        together = isinstance(formula, f.And) and len(formula.operands) > _APART
+        knows = f.K if together else known_to
+        return conjunction(knows(agent, formula) for agent in proxy.agents)
+    both = conjunction((proxy.operand, formula))
+    return conjunction(f.B(agent, both) for agent in proxy.agents)

@@ -1,1 +1,0 @@
-"""Knowledge about knowledge, by lemmas that hold at every world: `modulo` says how."""

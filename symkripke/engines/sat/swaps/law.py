@@ -1,0 +1,559 @@
+"""The law in bits, and small changes of a world that keep it.
+
+A world is an integer (bit v for variable v). A *swap* gives some fluents other values. For a swap
+at a world of the law, `Law.keep` finds conditions with which the same swap leads from any world of
+the law to a world of the law; this is what lifts a counter-world to a lemma (see `search`).
+`Law.exchange` looks for the smallest ones without a solver: cards are interchangeable as far as the
+law counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.swaps.cardinalities import Balances
+from symkripke.engines.sat.swaps.implicants import (
+    FALSE,
+    TRUE,
+    Certificates,
+    Lemma,
+    Swap,
+    literals_of,
+)
+from symkripke.engines.sat.swaps.precondition import Kept
+from symkripke.engines.sat.swaps.preservation import keep
+from symkripke.engines.sat.swaps.regression import Definition, carried, definitions_in, reduced
+from symkripke.language import FALSE as FALSITY
+from symkripke.language import TRUE as TRUTH
+from symkripke.language import Atom, Formula
+from symkripke.language import formulas as f
+from symkripke.language.walk import subformulas
+from symkripke.model import KnowledgeStructure
+from symkripke.model.evaluate import counts
+
+Neighbour = tuple[int, tuple[str, ...]]
+"""A world, and the fluents in which it differs from another one."""
+
+
+# Changes of which it is kept in mind what they do to what is counted.
+_CHANGES = 10_000
+
+
+@dataclass(eq=False, slots=True)
+class Clause:
+    """A clause.
+
+    Attributes:
+        literals: its literals.
+        positive: the variables of the positive ones, as bits.
+        negative: those of the negative ones.
+        names: the fluents that it speaks of.
+        defines: if it is part of what defines a fluent, that fluent.
+    """
+
+    literals: tuple[int, ...]
+    positive: int
+    negative: int
+    names: frozenset[str]
+    defines: str = ""
+
+
+@dataclass(slots=True)
+class Touching:
+    """The constraints that speak about one fluent."""
+
+    clauses: list[Clause] = field(default_factory=list)
+    counting: list[tuple[int, f.Relation, int]] = field(default_factory=list)
+    others: list[Formula] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Whole:
+    """All clauses and all that is counted, to look something up in.
+
+    `always` and `never` are the variables (bits) that clauses of one literal settle.
+    """
+
+    clauses: set[tuple[int, int]] = field(default_factory=set)
+    counting: set[tuple[int, f.Relation, int]] = field(default_factory=set)
+    always: int = 0
+    never: int = 0
+
+    def add(self, positive: int, negative: int) -> None:
+        """Take up a clause."""
+        self.clauses.add((positive, negative))
+        if not negative and not positive & (positive - 1):
+            self.always |= positive
+        elif not positive and not negative & (negative - 1):
+            self.never |= negative
+
+
+class Law:
+    """The constraints of a structure (those that do not speak about knowledge), by fluent.
+
+    Attributes:
+        fluents: the variables of each fluent, in the order of its values.
+        masks: the same as bits.
+        alike: for each fluent, all those of the same domain.
+        defined: the fluents that others define, with their definitions: see `regression`.
+    """
+
+    def __init__(self, encoding: Encoding, certificates: Certificates) -> None:
+        """No fluents and no constraints yet."""
+        self.encoding = encoding
+        self.certificates = certificates
+        self.fluents: dict[str, tuple[int, ...]] = {}
+        self.masks: dict[str, int] = {}
+        self.alike: dict[str, list[str]] = {}
+        self.defined: dict[str, Definition] = {}
+        self.defining: dict[Formula, str] = {}
+        """The constraints that define a fluent, and which."""
+        self._named: dict[Formula, Formula] = {}
+        """What stands for a formula by its definition."""
+        self.balances = Balances(encoding, certificates)
+        self._stages = 0
+        self._supports = 0
+        """The variables (bits) by which others are defined."""
+        self.whole = Whole()
+        self.touching: dict[str, Touching] = {}
+        self._fluent_of: dict[int, str] = {}
+        self.one_of: dict[int, int] = {}
+        """For variables of fluents with several of them, all of these (bits): one is true."""
+        self._domains: dict[tuple[str, ...], list[str]] = {}
+        self._places: dict[int, list[int]] = {}
+        """For a domain, by the place of a value in it, the variables (bits) that say so."""
+        self._stated: set[tuple[int, int]] = set()
+        """The clauses of `touching`: variables (bits) that are true in them, and false."""
+        self._even: dict[int, bool] = {}
+        """Whether a change of these variables (bits) leaves all that is counted as it is."""
+
+    # ---- stating it ------------------------------------------------------------------------
+
+    def open(self, structure: KnowledgeStructure) -> None:
+        """Take up the fluents of the structure, as far as they are new."""
+        fluents, one_of = structure.vocabulary.fluents, self.one_of
+        for name, fluent in islice(fluents.items(), len(self.fluents), None):
+            variables = self.encoding.values(fluent)
+            self.fluents[name] = variables
+            mask = self.masks[name] = sum([1 << one for one in variables])
+            self._fluent_of.update(dict.fromkeys(variables, name))
+            if len(variables) > 1:
+                one_of.update(dict.fromkeys(variables, mask))
+            alike = self._domains.get(fluent.values)
+            if alike is None:
+                alike = self._domains[fluent.values] = []
+                self._places[id(alike)] = [0] * len(variables)
+            alike.append(name)
+            self.alike[name] = alike
+            places = self._places[id(alike)]
+            for place, variable in enumerate(variables):
+                places[place] |= 1 << variable
+        history = structure.history
+        for stage in islice(history, self._stages, None):
+            for name, definition in definitions_in(stage, self.encoding).items():
+                self.defined[name] = definition
+                self._supports |= definition.support
+                for tie in definition.ties:
+                    self.defining[tie.stated] = name
+                    atom = self.encoding.atoms[tie.variable]
+                    if tie.sign and tie.body.operands and atom is not None:
+                        self._named.setdefault(tie.body, atom)
+        self._stages = len(history)
+
+    def share(self, law: Law, visible: int) -> None:
+        """Have the fluents of another law, as far as they are among these variables (bits)."""
+        self.alike, self._fluent_of = law.alike, law._fluent_of
+        self.defining, self._named = law.defining, law._named
+        self.balances, self._supports = law.balances, law._supports
+        self._places = {
+            key: [mask & visible for mask in places] for key, places in law._places.items()
+        }
+
+    def names(self, literals: Iterable[int]) -> frozenset[str]:
+        """The fluents of these literals."""
+        return frozenset([self._fluent_of[abs(one)] for one in literals])
+
+    def atom(self, variable: int) -> Atom:
+        """What this variable says."""
+        atom = self.encoding.atoms[variable]
+        assert atom is not None
+        return atom
+
+    def name(self, variable: int) -> str:
+        """The fluent of this variable."""
+        return self._fluent_of[variable]
+
+    def beside(self, variable: int) -> int:
+        """The variables (bits) that say of all fluents of one domain what this one says of its."""
+        name = self._fluent_of[variable]
+        return self._places[id(self.alike[name])][self.fluents[name].index(variable)]
+
+    def add(self, formula: Formula) -> None:
+        """Take up a constraint."""
+        self._even.clear()
+        stated = formula.operands if isinstance(formula, f.And) else (formula,)
+        for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
+            if isinstance(part, f.Cardinality):
+                simple = self._count(part)
+            else:
+                simple = self._state(compiled, self.defining.get(part, ""))
+            if not simple:
+                for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
+                    self._touched_by(name).others.append(part)
+
+    def _touched_by(self, name: str) -> Touching:
+        found = self.touching.get(name)
+        if found is None:
+            found = self.touching[name] = Touching()
+        return found
+
+    def _count(self, part: f.Cardinality) -> bool:
+        """Take up that so many of some variables are true; False if it counts something else."""
+        if self._named:
+            named = [self._named.get(one, one) for one in part.operands]
+            part = f.Cardinality(part.relation, part.bound, named)
+        constraint = self.counted(part, 0, 0)
+        if constraint is None:
+            return False
+        self.whole.counting.add(constraint)
+        for name in self.names(literals_of(constraint[0], 0)):
+            self._touched_by(name).counting.append(constraint)
+        return True
+
+    def counted(
+        self, part: f.Cardinality, always: int, never: int
+    ) -> tuple[int, f.Relation, int] | None:
+        """The variables (bits) that are counted, and how many; None if it counts something else.
+
+        Besides constants, and variables (bits) that are always true, or never.
+        """
+        counted, bound = 0, part.bound
+        for one in part.operands:
+            if one is TRUTH:
+                bound -= 1
+            elif one is not FALSITY:
+                literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
+                bit = 1 << literal if literal > 0 else 0
+                if bit & always:
+                    bound -= 1
+                elif not bit & never:
+                    if not bit or counted & bit:
+                        return None
+                    counted |= bit
+        return (counted, part.relation, bound) if bound >= 0 else None
+
+    def _state(self, compiled: Compiled, defines: str) -> bool:
+        """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
+        if compiled.atmosts:
+            return False
+        fluent_of, clauses = self._fluent_of, []
+        for literals in compiled.clauses:
+            positive = negative = 0
+            names = []
+            for literal in literals:
+                name = fluent_of.get(abs(literal))
+                if name is None:
+                    return False
+                names.append(name)
+                if literal > 0:
+                    positive |= 1 << literal
+                else:
+                    negative |= 1 << -literal
+            clauses.append(Clause(tuple(literals), positive, negative, frozenset(names), defines))
+        for clause in clauses:
+            key = clause.positive, clause.negative
+            if key in self._stated:
+                continue  # who passed once, passes again
+            self._stated.add(key)
+            self.whole.add(*key)
+            for name in clause.names:
+                self._touched_by(name).clauses.append(clause)
+        return True
+
+    def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
+        """Fluents that are dealt out: how many of them have each of their values.
+
+        Yields:
+            The fluents, all of one domain; and for some of their values (counted from 0) how many
+            of the fluents have it.
+        """
+        dealt: dict[int, dict[frozenset[str], int]] = {}
+        for counted, relation, number in self.whole.counting:
+            variables = literals_of(counted, 0)
+            names = frozenset(self._fluent_of[one] for one in variables)
+            places = {self.fluents[self._fluent_of[v]].index(v) for v in variables}
+            if relation == "exactly" and len(names) == len(variables) > 1 == len(places):
+                dealt.setdefault(places.pop(), {})[names] = number
+        deals: dict[frozenset[str], dict[int, int]] = {}
+        for place, numbers in dealt.items():
+            for names, number in numbers.items():
+                deals.setdefault(names, {})[place] = number
+        for names, known in deals.items():
+            for place, numbers in dealt.items():
+                # Counted by kind: of the suspects, of the weapons, of the rooms.
+                kinds = [kind for kind in numbers if kind < names]
+                whole = frozenset[str]().union(*kinds)
+                if place not in known and whole == names and sum(map(len, kinds)) == len(names):
+                    known[place] = sum(numbers[kind] for kind in kinds)
+            if len(known) > 2:
+                yield tuple(sorted(names)), known
+
+    # ---- worlds ------------------------------------------------------------------------------
+
+    def value(self, name: str, world: int) -> int:
+        """The literal of a fluent's value at a world."""
+        bits = world & self.masks[name]
+        return bits.bit_length() - 1 if bits else -self.fluents[name][0]
+
+    def bits(self, names: Iterable[str]) -> int:
+        """The variables of these fluents, as bits."""
+        found = 0
+        for name in names:
+            found |= self.masks[name]
+        return found
+
+    def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
+        """A lemma from variables (bits) that are to be true, and that are to be false."""
+        found = self.settled(Kept(true, false), swap)
+        assert found is not None
+        return found
+
+    def settled(self, kept: Kept, swap: Swap | None, free: int = 0) -> Lemma | None:
+        """A lemma from what is to be true; None if that cannot be.
+
+        Of each fluent one value says it all, if it is known; and of clauses only those stay that
+        are not true or down to one literal by then.
+        """
+        clauses = kept.clauses
+        while True:
+            true, false, needed = self._completed(kept.true, kept.false)
+            if true & false:
+                return None
+            above, below = true | self.whole.always, false | self.whole.never
+            left: dict[tuple[int, int], None] = {}
+            more = False
+            for positive, negative in clauses:
+                if positive & above or negative & below:
+                    continue
+                positive, negative = positive & ~below, negative & ~above
+                number = positive.bit_count() + negative.bit_count()
+                if number == 0:
+                    return None
+                if number == 1:
+                    kept = Kept(kept.true | positive, kept.false | negative)
+                    more = True
+                else:
+                    left[positive, negative] = None
+            clauses = left
+            if not more:
+                break
+        either = tuple(self.encoding.implied(*one) for one in clauses)
+        return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either, free)
+
+    def _completed(self, true: int, false: int) -> tuple[int, int, int]:
+        """All that follows by fluents having one value; and the false ones that are needed."""
+        needed = false
+        rest = true | false
+        while rest:
+            mask = self.one_of.get((rest & -rest).bit_length() - 1, 0)
+            rest &= rest - 1 & ~mask
+            if not mask:
+                continue
+            known = true & mask
+            if not known:
+                left = mask & ~false
+                if not left or left & (left - 1):
+                    continue
+                known = left
+                true |= known
+            false |= mask & ~known
+            needed &= ~mask
+        return true, false, needed
+
+    @property
+    def roots(self) -> list[str]:
+        """The fluents that no others define."""
+        return [name for name in self.masks if name not in self.defined]
+
+    def place(self, name: str, world: int) -> int:
+        """Which of its values (counted from 0) a fluent has at a world."""
+        variables = self.fluents[name]
+        if len(variables) == 1:
+            return (world >> variables[0]) & 1
+        return variables.index((world & self.masks[name]).bit_length() - 1)
+
+    def differing(self, one: int, other: int) -> list[str]:
+        """The fluents that have different values at two worlds, but for what others define."""
+        different = one ^ other
+        return [
+            name
+            for name, mask in self.masks.items()
+            if different & mask and name not in self.defined
+        ]
+
+    def exchange(
+        self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
+    ) -> Neighbour | None:
+        """A world of the law that is one small swap away from `world`, which is one.
+
+        One of `names` gets another value, or exchanges its value with a fluent of the same domain.
+
+        Args:
+            world: where to start.
+            names: one of these fluents is to change.
+            fixed: the variables (bits) that must not.
+            goal: what is to be true there.
+
+        Returns:
+            The world, and the fluents that change; None if there is none.
+        """
+        stuck = fixed | world & self.whole.always | self.whole.never & ~world
+        for name in names:
+            if name in self.defined:
+                continue
+            mine = self.fluents[name]
+            here = self.place(name, world)
+            if (fixed >> mine[here if len(mine) > 1 else 0]) & 1:
+                continue
+            for place in range(max(2, len(mine))):
+                if place == here:
+                    continue
+                change = self._change(mine, here, place)
+                if change & stuck:
+                    continue
+                if self._allows(world, change, (name,)) and goal(world ^ change):
+                    return world ^ change, (name,)
+                for other in self._those(name, place, world):
+                    both = change | self._change(self.fluents[other], place, here)
+                    swapped = name, other
+                    if (
+                        not both & stuck
+                        and self._allows(world, both, swapped)
+                        and goal(world ^ both)
+                    ):
+                        return world ^ both, swapped
+        return None
+
+    @staticmethod
+    def _change(variables: tuple[int, ...], here: int, place: int) -> int:
+        """The variables (bits) that change if a fluent gets another of its values."""
+        return (
+            1 << variables[0]
+            if len(variables) == 1
+            else 1 << variables[here] | 1 << variables[place]
+        )
+
+    def _those(self, name: str, place: int, world: int) -> list[str]:
+        """The fluents of the same domain that have this value at the world."""
+        places = self._places[id(self.alike[name])]
+        if len(places) == 1:
+            rest = places[0] & (world if place else ~world)
+        else:
+            rest = places[place] & world
+        found = []
+        while rest:
+            lowest = rest & -rest
+            rest ^= lowest
+            found.append(self._fluent_of[lowest.bit_length() - 1])
+        return found
+
+    def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
+        """Whether a change of a world of the law leads to one.
+
+        Args:
+            world: the world.
+            change: the variables (bits) that change: one of these fluents gets another value, or
+                two exchange theirs.
+            names: these fluents.
+        """
+        even = self._even.get(change)
+        if even is None:
+            if len(self._even) >= _CHANGES:
+                self._even.clear()
+            even = self._even[change] = self._is_even(world, change, names)
+        if not even:
+            return False
+        other = world ^ change
+        for name in names:
+            touching = self.touching.get(name)
+            if touching is None:
+                continue
+            for clause in touching.clauses:
+                if not other & clause.positive and not ~other & clause.negative:
+                    return False
+            for counted, relation, bound in touching.counting:
+                if relation != "exactly" and not counts(
+                    relation, bound, (other & counted).bit_count()
+                ):
+                    return False
+            if any(not self.certificates.true(one, other) for one in touching.others):
+                return False
+        return True
+
+    def _is_even(self, world: int, change: int, names: Iterable[str]) -> bool:
+        """Whether a change leaves all that is counted exactly as it is.
+
+        At the worlds at which it can be made it does so at all or at none: it leads from the ones
+        to the others, there and back.
+        """
+        return all(
+            (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
+            for name in names
+            if (touching := self.touching.get(name)) is not None
+            for counted, relation, _ in touching.counting
+            if relation == "exactly"
+        )
+
+    # ---- lifting -----------------------------------------------------------------------------
+
+    def swap(self, world: int, other: int, names: Sequence[str], kept: Kept) -> Swap:
+        """How to get from `world` to `other`, which differs in these roots, as a renaming.
+
+        Where fluents of one domain pass their values round, each takes the value of another one,
+        whatever that is; what is left over gets a fixed value. What others define follows, on
+        conditions that are added to `kept`.
+        """
+        before: dict[tuple[int, int], list[str]] = {}
+        for name in names:
+            key = id(self.alike[name]), self.place(name, world)
+            before.setdefault(key, []).append(name)
+        renamed: dict[int, int] = {}
+        for name in names:
+            mine = self.fluents[name]
+            place = self.place(name, other)
+            sources = before.get((id(self.alike[name]), place))
+            if sources:
+                renamed.update(zip(mine, self.fluents[sources.pop()], strict=True))
+            elif len(mine) == 1:
+                renamed[mine[0]] = TRUE if place else FALSE
+            elif self.masks[name] & self._supports:
+                # From one value to another, so that what follows from the rest stays as it is.
+                old = mine[self.place(name, world)]
+                kept.true |= 1 << old
+                renamed[old], renamed[mine[place]] = FALSE, TRUE
+            else:
+                renamed.update((v, TRUE if n == place else FALSE) for n, v in enumerate(mine))
+        mask = sum(1 << one for one in renamed)
+        swap = Swap(tuple(names), mask, renamed)
+        return carried(swap, self.defined, kept, world, self.certificates)
+
+    def reduce(self, kept: Kept, world: int) -> None:
+        """Let what is kept speak of what defines others, where it says as much."""
+        reduced(kept, reversed(self.defined.values()), world, self.certificates)
+
+    def keep(self, swap: Swap, kept: Kept, world: int | None) -> bool:
+        """Add to `kept` what makes sure that the swap leads to a world of the law.
+
+        Args:
+            swap: the swap.
+            kept: what is to be true before it; grows.
+            world: a world at which the swap works and `kept` is true, to choose literals that
+                are true there, if there is one.
+
+        Returns:
+            Whether it can be made sure.
+        """
+        return keep(self, swap, kept, world)

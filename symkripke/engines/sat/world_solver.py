@@ -1,0 +1,509 @@
+"""The worlds that one agent considers possible, in one incremental solver.
+
+A `WorldSolver` stands at one structure with one observation and moves on as events happen: it only
+ever gets more constraints, so what was known stays known. Three things make questions cheap:
+
+* observations are unit clauses, not assumptions;
+* every model the solver finds is kept as a *witness* (an integer, bit v for variable v) as long
+  as the constraints that come later allow it: most "is this possible?" are answered by looking;
+* what a refutation found to be impossible stays impossible and is never asked again.
+
+Where the law speaks about knowledge, every world found is checked against that (`modal_law`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol, cast
+
+import pysolvers
+from pysat.solvers import Minicard
+
+from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.compiled_formula import somewhere
+from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.errors import BudgetExceeded, ImpossibleEvent
+from symkripke.language import Atom, Formula
+from symkripke.model import KnowledgeStructure, Observable
+
+# Witnesses beyond those that stand for a possibility: enough that an open atom is seldom asked
+# about, few enough that checking them against a new constraint costs less than that.
+_SPARE_WITNESSES = 48
+
+# New fluents of an event are given values in old witnesses by trying; beyond this many, drop them.
+_EXTENSIONS = 64
+
+# Conflicts between two looks at the clock.
+_CONFLICTS_A_LOOK = 2_000
+
+
+class Meter:
+    """What is left of a budget while a question is being answered."""
+
+    def __init__(self, budget: Budget) -> None:
+        """The clock starts now."""
+        self.budget = budget
+        self.conflicts = budget.conflicts
+        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
+
+    @classmethod
+    def of(cls, budget: Budget | None) -> Meter | None:
+        """A meter, if there is something to be measured."""
+        limited = budget is not None and (budget.seconds, budget.conflicts) != (None, None)
+        return cls(budget) if budget is not None and limited else None
+
+    def at_most(self, seconds: float) -> Meter:
+        """A meter for a part of the work that may be given up: for so long, if that is left."""
+        if self._end is not None:
+            seconds = max(0.0, min(seconds, self._end - time.monotonic()))
+        return Meter(Budget(seconds, self.conflicts))
+
+    def check(self) -> None:
+        """Raise `BudgetExceeded` if nothing is left."""
+        if self.conflicts is not None and self.conflicts <= 0:
+            raise BudgetExceeded(f"no answer within {self.budget.conflicts} conflicts")
+        if self._end is not None and time.monotonic() >= self._end:
+            raise BudgetExceeded(f"no answer within {self.budget.seconds:.3g} seconds")
+
+
+def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
+    """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
+    if meter is None:
+        try:
+            return bool(solver.solve(assumptions))
+        except pysolvers.error:
+            # The solver reports Ctrl-C as an error of its own.
+            raise KeyboardInterrupt from None
+    while True:
+        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
+        if found is not None:
+            return found
+
+
+def attempt(
+    solver: Minicard, assumptions: Sequence[int], conflicts: int, meter: Meter | None
+) -> bool | None:
+    """The same, given up after so many conflicts: then None. Raises `BudgetExceeded`."""
+    try:
+        if meter is None or meter.conflicts is None:
+            if meter is not None:
+                meter.check()
+            solver.conf_budget(conflicts)
+            return cast(bool | None, solver.solve_limited(assumptions))
+        meter.check()
+        before = solver.accum_stats()["conflicts"]
+        solver.conf_budget(min(conflicts, meter.conflicts))
+        found = solver.solve_limited(assumptions)
+        meter.conflicts -= solver.accum_stats()["conflicts"] - before
+        return cast(bool | None, found)
+    except pysolvers.error:
+        raise KeyboardInterrupt from None
+
+
+class Heard(Protocol):
+    """Something announced about knowledge, as far as a solver of worlds is concerned."""
+
+    stated: Formula
+    """What was said."""
+
+    needs: int
+    """The variables (bits) that a world must have a value for, to be checked."""
+
+    journal: list[list[int]]
+    """Clauses that follow from it, as they were found."""
+
+    lasting: bool
+    """Whether, if it is true at some time, it was true at all times before."""
+
+    def refuted(self, world: int, meter: Meter | None) -> bool:
+        """Whether it is false at that world; then the last clause of `journal` excludes it."""
+
+
+class WorldSolver:
+    """What some agents, pooling what they have seen, consider possible.
+
+    Attributes:
+        structure: where it stands.
+        seen: what the agents observe to be true there.
+        calls: how many questions went to the solver so far.
+    """
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        agents: Iterable[str],
+        seen: frozenset[Atom],
+        heard: Callable[[KnowledgeStructure], Iterable[Heard]],
+    ) -> None:
+        """A solver for `structure`.
+
+        Args:
+            encoding: shared by all solvers of one line of structures.
+            structure: the structure.
+            agents: who.
+            seen: what they observe to be true.
+            heard: what the last event of a structure announced about knowledge.
+        """
+        self.encoding = encoding
+        self.agents = tuple(agents)
+        self.structure = structure.root
+        self.seen: frozenset[Atom] = frozenset()
+        self.calls = 0
+        self._solver = Minicard()
+        self._clauses = self._atmosts = 0
+        self._observed: set[Atom] = set()
+        self._observables: dict[str, tuple[Observable, ...]] = {}
+        self._yes = self._no = 0
+        """Bits of the variables that are true (false) in some witness."""
+        self._always = self._never = 0
+        """Bits of the variables that are known to be true (false)."""
+        self._witnesses: dict[int, int] = {}
+        """Each witness with the variables (bits) that it speaks of."""
+        self._projections: dict[tuple[int, ...], dict[int, int | None]] = {}
+        self._heard = heard
+        self._announced: dict[Heard, int] = {}
+        """What was announced about knowledge, with how much of its journal is known here."""
+        self._size = 0
+        self._near = -1
+        self._go(structure.history, seen)
+
+    # ---- moving on -------------------------------------------------------------------
+
+    def reaches(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> bool:
+        """Whether this solver stands at an earlier stage of that perspective (or at it)."""
+        if structure is self.structure:
+            return seen is self.seen or seen == self.seen
+        history = structure.history
+        here = len(self.structure.history)
+        if here > len(history) or history[here - 1] is not self.structure:
+            return False
+        if seen is self.seen:
+            return True
+        return all((atom in seen) == (atom in self.seen) for atom in self._observed)
+
+    def advance(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> None:
+        """Move to a later perspective that this solver reaches."""
+        self._go(structure.history[len(self.structure.history) :], seen)
+
+    def _go(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
+        """Add these stages: at once, as far as they only add constraints."""
+        here = self.structure.vocabulary.fluents
+        plain: list[KnowledgeStructure] = []
+        for stage in stages:
+            plain.append(stage)
+            fluents = stage.vocabulary.fluents
+            if fluents is not here or any(constraint.is_modal for constraint in stage.added):
+                if plain[:-1]:
+                    self._add(plain[:-1], seen)
+                self._add([stage], seen)
+                here, plain = fluents, []
+        if plain:
+            self._add(plain, seen)
+
+    def _add(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
+        encoding, stage = self.encoding, stages[-1]
+        # What is said about knowledge is left to `search`: here stand all worlds that the rest of
+        # the law allows.
+        new = encoding.added(stage)
+        observed = self._observe(stage, seen)
+        if observed or len(stages) > 1:
+            new = Compiled(observed)
+            for one in stages:
+                new.extend(encoding.added(one))
+        self._synchronise()
+        for clause in new.clauses:
+            self._solver.add_clause(clause)
+            if len(clause) == 1:
+                # Known without asking: own cards, cards that a player passed on.
+                if clause[0] > 0:
+                    self._always |= 1 << clause[0]
+                else:
+                    self._never |= 1 << -clause[0]
+        for literals, bound in new.atmosts:
+            self._solver.add_atmost(literals, bound)
+        fluents = stage.vocabulary.fluents
+        fresh = [
+            [encoding.atom(atom) for atom in fluents[name].atoms]
+            for name in itertools.islice(fluents, len(self.structure.vocabulary.fluents), None)
+        ]
+        self.structure = stage
+        if self.seen is not seen:
+            known = seen <= self._observed
+            self.seen = seen if known else frozenset(seen & self._observed)
+        self._keep(new, fresh, self._hear(stage))
+
+    def _observe(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> list[list[int]]:
+        """What the agents see of the atoms that they observe since that stage, as clauses."""
+        clauses = []
+        for agent in self.agents:
+            observables = stage.observables[agent]
+            if self._observables.get(agent) is observables:
+                continue
+            self._observables[agent] = observables
+            for observable in observables:
+                if observable.atom not in self._observed:
+                    self._observed.add(observable.atom)
+                    literal = self.encoding.atom(observable.atom)
+                    clauses.append([literal if observable.atom in seen else -literal])
+        return clauses
+
+    def _hear(self, stage: KnowledgeStructure) -> list[Heard]:
+        """What the event announced about knowledge: every world is to be checked against it."""
+        new = []
+        for announcement in self._heard(stage):
+            if announcement.lasting:
+                # Not known now: not known before. An earlier one of the same words says less.
+                for earlier in [one for one in self._announced if one.lasting]:
+                    if earlier.stated is announcement.stated:
+                        self._learn()
+                        del self._announced[earlier]
+            self._announced[announcement] = 0
+            new.append(announcement)
+        return new
+
+    def _learn(self) -> None:
+        """Take over the clauses that were found to follow from what was announced."""
+        for announcement, read in self._announced.items():
+            if read < len(announcement.journal):
+                for clause in itertools.islice(announcement.journal, read, None):
+                    self._solver.add_clause(clause)
+                self._announced[announcement] = len(announcement.journal)
+
+    def _synchronise(self) -> None:
+        """Give the solver the definitions made since the last time."""
+        definitions = self.encoding.definitions
+        if self._clauses < len(definitions.clauses):
+            for clause in itertools.islice(definitions.clauses, self._clauses, None):
+                self._solver.add_clause(clause)
+            self._clauses = len(definitions.clauses)
+        if self._atmosts < len(definitions.atmosts):
+            for literals, bound in itertools.islice(definitions.atmosts, self._atmosts, None):
+                self._solver.add_atmost(literals, bound)
+            self._atmosts = len(definitions.atmosts)
+
+    def _keep(self, new: Compiled, fresh: list[list[int]], announced: Sequence[Heard]) -> None:
+        """Keep the witnesses that fit the new constraints, with values for the new fluents."""
+        added = sum(1 << literal for literals in fresh for literal in literals)
+        needed = new.variables() & ~added
+        for announcement in announced:
+            needed |= announcement.needs
+        extensions = self._extensions(fresh) if self._witnesses else []
+        moved: dict[int, int] = {}
+        covers: dict[int, int] = {}
+        for witness, covered in self._witnesses.items():
+            known = covered
+            if added:
+                # If a question about a later time came first, it has chance values for the new
+                # fluents, and for variables that are defined by them.
+                known &= ~(added | self.encoding.defined)
+            if needed & ~known:
+                # It says nothing of a variable that a new constraint is about.
+                continue
+            for extension in extensions:
+                extended = witness & known | extension
+                if new.satisfied(extended):
+                    if any(one.refuted(witness, None) for one in announced):
+                        break
+                    moved[witness] = extended
+                    covers[extended] = known | added
+                    break
+        for projection in self._projections.values():
+            for key, stands in projection.items():
+                projection[key] = None if stands is None else moved.get(stands)
+        standing = {w for p in self._projections.values() for w in p.values() if w is not None}
+        spare = [witness for witness in covers if witness not in standing]
+        for witness in spare[:-_SPARE_WITNESSES]:
+            del covers[witness]
+        self._witnesses = covers
+        self._yes = self._no = 0
+        for witness, covered in covers.items():
+            self._yes |= witness
+            self._no |= covered & ~witness
+
+    @staticmethod
+    def _extensions(fresh: list[list[int]]) -> list[int]:
+        number = 1
+        for literals in fresh:
+            number *= max(2, len(literals))
+        if number > _EXTENSIONS:
+            return []
+        choices = [
+            [0, 1 << literals[0]] if len(literals) == 1 else [1 << one for one in literals]
+            for literals in fresh
+        ]
+        return [sum(choice) for choice in itertools.product(*choices)]
+
+    # ---- asking ------------------------------------------------------------------------
+
+    def find(
+        self, assumptions: Sequence[int], meter: Meter | None = None, near: int | None = None
+    ) -> int | None:
+        """A world with these literals true; None if there is none (then `core` tells why).
+
+        `near`: a world which it is to be like, as far as that comes by itself.
+        """
+        self._synchronise()
+        if near is not None:
+            changed = near ^ self._near if self._near >= 0 else (2 << self.encoding.variables) - 2
+            phases = []
+            while changed:
+                bit = changed & -changed
+                one = bit.bit_length() - 1
+                phases.append(one if near & bit else -one)
+                changed ^= bit
+            self._solver.set_phases(phases)
+            self._near = near
+        while True:
+            if self._announced:
+                self._learn()
+            self.calls += 1
+            if not solve(self._solver, assumptions, meter):
+                return None
+            values = self._solver.get_model()
+            self._size = len(values)
+            # The model has all variables in order; a text of digits is read in linear time.
+            digits = ["1" if literal > 0 else "0" for literal in reversed(values)]
+            world = int("".join(digits) + "0", 2)
+            if not self._announced:
+                return world
+            if not any(one.refuted(world, meter) for one in reversed(self._announced)):
+                return world
+
+    def core(self, assumptions: Sequence[int]) -> list[int]:
+        """Of these assumptions, those that the last refutation used."""
+        used = set(self._solver.get_core() or ())
+        return [one for one in assumptions if one in used]
+
+    def model(self, assumptions: Sequence[int] = (), meter: Meter | None = None) -> int | None:
+        """A world with these literals true, as a witness; None if there is none."""
+        witness = self.find(assumptions, meter)
+        if witness is None:
+            return None
+        if witness not in self._witnesses:
+            covered = (2 << self._size) - 2
+            self._witnesses[witness] = covered
+            self._yes |= witness
+            self._no |= covered & ~witness
+        return witness
+
+    def consistent(self, meter: Meter | None = None) -> bool:
+        """Whether some world fits the law and what has been seen."""
+        return bool(self._witnesses) or self.model((), meter) is not None
+
+    def require_consistent(self, meter: Meter | None = None) -> None:
+        """Raises `ImpossibleEvent` if no world fits what has been seen."""
+        if not self.consistent(meter):
+            who = " and ".join(self.agents) or "anybody"
+            raise ImpossibleEvent(
+                f"no possible world is left for {who}: what was seen and said cannot all be so"
+            )
+
+    def possible(self, literal: int, meter: Meter | None = None) -> bool:
+        """Whether some possible world has `literal` true."""
+        if literal > 0:
+            if (self._yes >> literal) & 1:
+                return True
+            if (self._never >> literal) & 1:
+                return False
+        else:
+            if (self._no >> -literal) & 1:
+                return True
+            if (self._always >> -literal) & 1:
+                return False
+        if self.model((literal,), meter) is not None:
+            return True
+        if literal > 0:
+            self._never |= 1 << literal
+        else:
+            self._always |= 1 << -literal
+        return False
+
+    @property
+    def worlds_found(self) -> Mapping[int, int]:
+        """The worlds that are kept, each with the variables (bits) that it has values for."""
+        return self._witnesses
+
+    def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
+        """Whether it is true, with all literals, at a world that was found before.
+
+        As a glance shows: False may mean that it cannot be told so.
+        """
+        return somewhere(formula, self._witnesses, self.encoding, literals)
+
+    def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
+        """Whether some possible world has all these literals true."""
+        if len(literals) == 1:
+            return self.possible(literals[0], meter)
+        for literal in literals:
+            fixed = self._never >> literal if literal > 0 else self._always >> -literal
+            if fixed & 1:
+                return False
+        true = sum(1 << one for one in set(literals) if one > 0)
+        false = sum(1 << -one for one in set(literals) if one < 0)
+        for witness, covered in self._witnesses.items():
+            if witness & true == true and covered & ~witness & false == false:
+                return True
+        return self.model(literals, meter) is not None
+
+    def marks(self, literals: Sequence[int], meter: Meter | None = None) -> tuple[int, int]:
+        """The backbone on `literals` (positive): bits known to be true, bits known to be false.
+
+        Each model found clears all it falsifies; what remains is refuted one by one (J. Marques-
+        Silva, M. Janota, I. Lynce: On computing backbones of propositional theories, 2010).
+        """
+        self.require_consistent(meter)
+        open_or_settled = (self._yes | self._never) & (self._no | self._always)
+        for literal in literals:
+            if not (open_or_settled >> literal) & 1:
+                self.possible(literal, meter)
+                self.possible(-literal, meter)
+        return self._always, self._never
+
+    def projection(
+        self, literals: tuple[int, ...], limit: int, meter: Meter | None = None
+    ) -> list[int]:
+        """The sets (bits) of those of `literals` (positive) that can be true together.
+
+        Found once by enumeration; later only those that lost their witness are asked again,
+        because possibilities never come back.
+        """
+        mask = 0
+        for literal in literals:
+            mask |= 1 << literal
+        alive = self._projections.get(literals)
+        if alive is None:
+            alive = self._projections[literals] = self._enumerate(literals, mask, limit, meter)
+        for key in [key for key, stands in alive.items() if stands is None]:
+            fixed = [one if (key >> one) & 1 else -one for one in literals]
+            found = self.model(fixed, meter)
+            if found is None:
+                del alive[key]
+            else:
+                alive[key] = found
+        if len(alive) > limit:
+            raise BudgetExceeded(f"more than {limit:,} possibilities")
+        return list(alive)
+
+    def _enumerate(
+        self, literals: tuple[int, ...], mask: int, limit: int, meter: Meter | None
+    ) -> dict[int, int | None]:
+        found: dict[int, int | None] = {}
+        for witness in self._witnesses:
+            found.setdefault(witness & mask, witness)
+        block = self.encoding.fresh()
+        for key in found:
+            self._block(block, literals, key)
+        while (other := self.model((block,), meter)) is not None:
+            key = other & mask
+            found[key] = other
+            self._block(block, literals, key)
+            if len(found) > limit:
+                raise BudgetExceeded(f"more than {limit:,} possibilities")
+        self._solver.add_clause([-block])
+        return found
+
+    def _block(self, block: int, literals: tuple[int, ...], key: int) -> None:
+        self._solver.add_clause([-block, *(-one if (key >> one) & 1 else one for one in literals)])

@@ -1,0 +1,111 @@
+"""What a conclusion can rest on, as sources with their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from symkripke.explain.evidence import Source
+from symkripke.language import Atom, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.model import KnowledgeStructure, Observable, Scene, Soft, evaluate
+
+
+def seen(
+    structure: KnowledgeStructure, agents: Iterable[str], observable: Observable, truth: bool
+) -> Source:
+    """What one of the agents saw of an atom."""
+    atom = observable.atom
+    words = structure.words(atom, truth)
+    if observable.source:
+        words = f"{words} ({observable.source})"
+    number = min(
+        number
+        for number, stage in enumerate(structure.history)
+        for agent in agents
+        if any(one.atom is atom for one in stage.observables[agent])
+    )
+    return Source(atom if truth else negation(atom), words, "seen", number)
+
+
+def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
+    """That agents observe an atom, whatever they see: commonly known, and a source."""
+    atom = observable.atom
+    who = f"{agents[0]} sees" if len(agents) == 1 else f"{' and '.join(agents)} see"
+    words = f"{who} whether {structure.words(atom, True)}"
+    if observable.source:
+        words = f"{words} ({observable.source})"
+    stage = max(
+        min(
+            number
+            for number, stage in enumerate(structure.history)
+            if any(one.atom is atom for one in stage.observables[agent])
+        )
+        for agent in agents
+    )
+    return Source(conjunction(f.Kw(agent, atom) for agent in agents), words, "sees", stage)
+
+
+def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Iterable[Observable]:
+    """What each of these agents observes, each atom once."""
+    each = [{one.atom for one in structure.observables[agent]} for agent in agents]
+    done: set[Atom] = set()
+    for observable in structure.observables[agents[0]]:
+        atom = observable.atom
+        if atom not in done and all(atom in mine for mine in each):
+            done.add(atom)
+            yield observable
+
+
+def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
+    """What each of these agents has seen, as sources."""
+    structure = scene.structure
+    for observable in observed_by_all(structure, agents):
+        atom = observable.atom
+        truth = evaluate(atom, scene.world)
+        who = "both" if len(agents) == 2 else "all of them"
+        words = f"{who} see that {structure.words(atom, truth)}"
+        stage = sight(structure, agents, observable).stage
+        yield Source(atom if truth else negation(atom), words, "seen", stage)
+
+
+def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
+    """Soft constraints, oldest first."""
+    wanted = {id(one) for one in soft}
+    for number, stage in enumerate(structure.history):
+        for one in stage.soft:
+            if id(one) in wanted:
+                words = f"{one.source or one.formula} (believed)"
+                yield Source(one.formula, words, "believed", number)
+
+
+def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
+    """All soft constraints as one source, if there are any."""
+    soft = [one.formula for stage in structure.history for one in stage.soft]
+    if soft:
+        words, last = "all that is believed as far as it fits", len(structure.history) - 1
+        yield Source(conjunction(soft), words, "believed", last)
+
+
+def laws(structure: KnowledgeStructure) -> Iterable[Source]:
+    """Each domain, and each constraint of the law that does not speak about knowledge."""
+    born: dict[str, int] = {}
+    for number, stage in enumerate(structure.history):
+        for name in stage.vocabulary.fluents:
+            born.setdefault(name, number)
+    fluents = [one for one in structure.vocabulary.fluents.values() if not one.is_boolean]
+    for fluent, constraint in zip(fluents, structure.domains, strict=True):
+        yield Source(constraint.formula, constraint.source, "domain", born[fluent.name])
+    for number, stage in enumerate(structure.history):
+        for constraint in stage.added:
+            if not constraint.is_modal:
+                yield Source(constraint.formula, constraint.source, "law", number)
+
+
+def whole_law(structure: KnowledgeStructure) -> Source:
+    """All that is commonly known, as one source: what rests on others' ignorance needs it all."""
+    return Source(
+        conjunction(constraint.formula for constraint in structure.law),
+        "all that is commonly known, and that no more is",
+        "law",
+        len(structure.history) - 1,
+    )

@@ -1,0 +1,371 @@
+"""Answers and their evidence in words, and as data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from symkripke.engines import (
+    After,
+    Combined,
+    Evidence,
+    Fact,
+    Known,
+    Possible,
+    Ranged,
+    Weighed,
+)
+from symkripke.explain.phrases import Wording
+from symkripke.explain.text import Line, Teller, in_percent, percent
+from symkripke.language import (
+    And,
+    Atom,
+    Cardinality,
+    Constant,
+    Formula,
+    Not,
+    Or,
+    atmost,
+    negation,
+    term,
+)
+from symkripke.language.printer import brief
+from symkripke.language.walk import atoms, negation_normal_form, rewrite
+from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
+
+if TYPE_CHECKING:
+    from symkripke.play.moment import Moment
+
+# Definitions with more arguments than this many are not looked for in formulas.
+_CASES = 1_000
+
+# What a definition of something about a player says.
+_VERB = re.compile("the player (know|hold)s (.*)")
+
+# Data hold formulas of so many operators and atoms at most.
+_WRITTEN = 100_000
+
+
+class GameTeller(Teller):
+    """Tells evidence about a game, in its words."""
+
+    def __init__(self, moment: Moment[Any, Any]) -> None:
+        """For answers at this moment."""
+        state = moment.state
+        super().__init__(wording(moment), state.world if isinstance(state, Scene) else None)
+        self._moment = moment
+
+    def world(self, world: World, before: World | None) -> Iterator[str]:
+        """Where everything of the deal is, one place a line; see `world_in_words`."""
+        yield from world_in_words(self._moment, world, before, really=before is self.actual)
+
+
+def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Iterator[Line]:
+    """The evidence for an answer at `moment`, line by line."""
+    yield from GameTeller(moment).tell(evidence, indent)
+
+
+def wording(moment: Moment[Any, Any]) -> Wording:
+    """How formulas about a game are said."""
+    structure = moment.structure
+    names = named(structure)
+
+    def called(formula: Formula) -> str | None:
+        other = _renamed(formula, names)
+        return str(other) if isinstance(leaf(other), Atom) else None
+
+    return Wording(
+        structure.words,
+        moment.layout.columns,
+        lambda formula: brief(_renamed(formula, names)),
+        called,
+        _phrases(moment),
+        frozenset(structure.agents),
+        moment.layout.rows,
+    )
+
+
+def _phrases(moment: Moment[Any, Any]) -> Mapping[Formula, tuple[str, str]]:
+    """What is said to mean that a player knows or holds something, with names put in."""
+    found: dict[Formula, tuple[str, str]] = {}
+    structure, titles = moment.structure, moment.layout.columns
+    for definition in structure.vocabulary.definitions.values():
+        says = _VERB.fullmatch(definition.says)
+        values = [allowed for _, allowed in definition.parameters]
+        if says is None or prod(map(len, values)) > _CASES:
+            continue
+        verb, rest = says.groups()
+        for arguments in product(*values):
+            told, who = rest, ""
+            for (kind, _), argument in zip(definition.parameters, arguments, strict=True):
+                if kind == "player":
+                    who = titles.get(argument, argument)
+                told = told.replace(f"the {kind}", f"the {kind} {argument.replace('_', ' ')}")
+            meant = structure.resolve(definition(*arguments))
+            if who and not isinstance(leaf(meant), Atom | Constant):
+                both = f"{who} {verb}s {told}", f"{who} does not {verb} {told}"
+                found.setdefault(meant, both)
+                found.setdefault(negation_normal_form(meant), both)
+                found.setdefault(negation_normal_form(negation(meant)), both[::-1])
+    return found
+
+
+def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
+    """What everybody saw change, of what `formula` speaks of: "turn 2: Diego gave Tanja ...".
+
+    Evidence has no sources for it: what a fluent publicly became is not a question any more.
+    """
+    structure = moment.structure
+    stated = structure.parse(formula) if isinstance(formula, str) else formula
+    names = dict.fromkeys(part.fluent for part in atoms(stated))
+    open_ones = {name for name in names if isinstance(structure.versions.get(name), Fixed)}
+    found: dict[str, str] = {}
+    for stage in reversed(structure.history):
+        if stage.event is None or len(found) == len(open_ones):
+            break
+        for change in stage.event.changes:
+            if change.fluent in open_ones:
+                found.setdefault(change.fluent, change.source or stage.event.source)
+    return tuple(dict.fromkeys(found[name] for name in names if name in found))
+
+
+def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
+    """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
+
+    Names are what they mean in that structure. Where two mean the same, the first one, or `best` if
+    that is one of them. What is counted is the opposite of something counted, too: "fewer than two"
+    is `~` "at least two".
+    """
+    found: dict[Formula, Formula] = {}
+    definitions = structure.vocabulary.definitions.values()
+    for definition in sorted(definitions, key=lambda one: one.name != best):
+        values = [allowed for _, allowed in definition.parameters]
+        if prod(map(len, values)) > _CASES:
+            continue
+        for arguments in product(*values):
+            name = Atom(term(definition.name, arguments))
+            meant = structure.resolve(definition(*arguments))
+            if isinstance(meant, Constant) or meant in found:
+                continue
+            found.setdefault(_renamed(meant, found), name)
+            if isinstance(meant, Cardinality) and meant.relation == "atleast":
+                fewer = atmost(meant.bound - 1, meant.operands)
+                found.setdefault(_renamed(fewer, found), negation(name))
+            elif not isinstance(leaf(meant), Atom):
+                opposite = negation_normal_form(negation(meant))
+                found.setdefault(_renamed(negation_normal_form(meant), found), name)
+                found.setdefault(_renamed(opposite, found), negation(name))
+    for plain, version in structure.versions.items():
+        if not isinstance(version, Fixed):
+            for atom in structure.vocabulary.fluents[version].atoms:
+                found.setdefault(atom, Atom(plain, atom.value))
+    return found
+
+
+def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
+    """The text of a formula, with the names that its parts have: as people would ask it."""
+    return str(_renamed(formula, names))
+
+
+def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
+    return rewrite(formula, lambda part: names.get(part, part))
+
+
+def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Formula]) -> str:
+    """A formula as people say it, if it is made of atoms with not, and, or; else its text."""
+    match formula:
+        case Atom():
+            return moment.structure.words(formula, True)
+        case Not(Atom() as atom):
+            return moment.structure.words(atom, False)
+        case Constant(True):
+            return "this is so"
+        case And(parts) | Or(parts) if all(isinstance(leaf(part), Atom) for part in parts):
+            link = " and " if isinstance(formula, And) else " or "
+            return link.join(in_words(moment, part, names) for part in parts)
+    return by_name(formula, names)
+
+
+def leaf(formula: Formula) -> Formula:
+    """The operand of a negation; any other formula itself."""
+    return formula.operand if isinstance(formula, Not) else formula
+
+
+def answer_in_words(moment: Moment[Any, Any], true: tuple[Formula, ...]) -> str:
+    """An answer to the game's question: the cards, each with its place if these differ.
+
+    What has no place on the note sheet is said in words, or by its name. Where only one thing is
+    asked, that it is not so is said of it.
+    """
+    layout = moment.layout
+    question = moment.game.answers_at(moment.setup, moment.structure)
+    names = named(moment.structure, moment.game.answer)
+    asked = [layout.places.get(atom) for atom in question]
+    alike = None not in asked and len({place[1] for place in asked if place}) == 1
+    told = []
+    for atom in true:
+        place = layout.places.get(atom)
+        if place is None:
+            told.append(in_words(moment, atom, names))
+            continue
+        row, column = place
+        title = layout.rows[row]
+        told.append(title if alike else f"{title} ({layout.columns[column]})")
+    if not told and len(question) == 1 and None in asked:
+        return in_words(moment, negation(question[0]), names)
+    return ", ".join(told) or "nothing"
+
+
+def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
+    """Where everything is in a deal of plain names, in one line: "Envelope: Rope; Plum: ..."."""
+    layout = moment.layout
+    held = layout.held(deal)
+    return "; ".join(
+        f"{title}: {', '.join(held[column]) or 'nothing'}"
+        for column, title in reversed(list(layout.columns.items()))
+    )
+
+
+def world_in_words(
+    moment: Moment[Any, Any], world: World, before: World | None, *, really: bool = True
+) -> Iterator[str]:
+    """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
+
+    If there is one `before`, only places where it is different, with * at what is not so there.
+    `really`: that is the actual one.
+    """
+    layout = moment.layout
+    columns = list(layout.columns.items())
+    if layout.contents is None:
+        columns.reverse()
+        told = _held(moment, world, before)
+    else:
+        told = _contents(layout.columns, layout.contents, world, before)
+    for column, title in columns:
+        if column in told:
+            yield f"{title}: {told[column] or 'nothing'}"
+    if before is not None and not told:
+        yield "everything as it really is" if really else "everything as it is there"
+    elif before is not None and really and len(told) < len(columns):
+        yield "elsewhere as it really is"
+
+
+def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
+    """What each place holds that does not hold the same before."""
+    layout = moment.layout
+    told: dict[str, str] = {}
+    for column in layout.columns:
+        held, different = [], before is None
+        for row, title in layout.rows.items():
+            cell = moment.structure.resolve(layout.cells[row, column])
+            here = evaluate(cell, world)
+            there = here if before is None else evaluate(cell, before)
+            different = different or here is not there
+            if here:
+                held.append(title if there else f"*{title}")
+        if different:
+            told[column] = ", ".join(held)
+    return told
+
+
+def _contents(
+    columns: Mapping[str, str],
+    contents: Callable[[World], Mapping[str, str]],
+    world: World,
+    before: World | None,
+) -> dict[str, str]:
+    """The same where what a place holds is said at once."""
+    held = contents(world)
+    if before is None:
+        return {column: held[column] for column in columns}
+    there = contents(before)
+    return {
+        column: f"*{held[column] or 'nothing'}"
+        for column in columns
+        if held[column] != there[column]
+    }
+
+
+def exactly(share: Fraction) -> dict[str, Any]:
+    """A probability as plain data, for JSON: exact, and as near as a number can be."""
+    return {"probability": str(share), "float": float(share)}
+
+
+def as_data(evidence: Evidence) -> dict[str, Any]:
+    """The evidence as plain data, for JSON."""
+    data: dict[str, Any] = {"formula": brief(evidence.formula, _WRITTEN), "truth": evidence.truth}
+    match evidence:
+        case Fact():
+            data["kind"] = "fact"
+        case Known(_, sources, _, others):
+            data["kind"] = "known"
+            data["sources"] = [
+                {
+                    "words": source.words,
+                    "formula": brief(source.formula, _WRITTEN),
+                    "kind": source.kind,
+                    "events": source.stage,
+                }
+                for source in sources
+            ]
+            if others is not None:
+                data["others"] = {
+                    "agents": list(others.agents),
+                    "exchanges": None
+                    if others.exchanges is None
+                    else [list(one) for one in others.exchanges],
+                    "example": None if others.example is None else as_data(others.example),
+                }
+        case Possible(_, _, worlds):
+            data["kind"] = "possible"
+            data["worlds"] = [
+                {
+                    "agents": list(step.agent),
+                    "shows": brief(step.shows, _WRITTEN),
+                    "world": dict(step.world),
+                    **({"plausible": True} if step.plausible else {}),
+                    **({} if step.origin is None else {"from": step.origin}),
+                }
+                for step in worlds
+            ]
+        case Weighed(_, _, share):
+            data["kind"] = "probability"
+            data |= exactly(share)
+        case Ranged(_, _, _, least, most):
+            data["kind"] = "range"
+            data |= {"least": exactly(least), "most": exactly(most)}
+        case After(_, _, announced, said, reason):
+            data["kind"] = "announcement"
+            data |= {
+                "announced": brief(announced, _WRITTEN),
+                "said": said,
+                "after" if said else "why_not": as_data(reason),
+            }
+        case Combined(_, _, parts):
+            data["kind"] = "combined"
+            data["parts"] = [as_data(part) for part in parts]
+    return data
+
+
+__all__ = [
+    "GameTeller",
+    "Line",
+    "answer_in_words",
+    "as_data",
+    "by_name",
+    "deal_in_words",
+    "exactly",
+    "in_percent",
+    "in_words",
+    "leaf",
+    "named",
+    "open_changes",
+    "percent",
+    "tell",
+    "wording",
+    "world_in_words",
+]

@@ -1,0 +1,519 @@
+"""Going through a problem: what happens is done, and what is asked is answered.
+
+`check` is what `symkripke check` prints; a `Run` goes one step at a time, for a session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from symkripke.engines import Answer, Budget, Engine, Sheet, engine
+from symkripke.engines.clock import Deadline
+from symkripke.errors import (
+    BudgetExceeded,
+    FalseConstraint,
+    ImpossibleEvent,
+    ImpossibleStep,
+    InputError,
+    ProblemError,
+    SymkripkeError,
+    Unsupported,
+)
+from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
+from symkripke.language.formulas import FALSE, TRUE
+from symkripke.language.printer import brief
+from symkripke.language.walk import atoms as atoms_of
+from symkripke.language.walk import is_propositional, rewrite
+from symkripke.model import (
+    Constraint,
+    Event,
+    Fixed,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    World,
+    evaluate,
+)
+from symkripke.problems.problem import Happening, Place, Problem, Question, Remark, Step, Whether
+
+if TYPE_CHECKING:
+    from symkripke.engines.bdd import BddEngine
+    from symkripke.engines.bdd.sum_of_products import Description
+
+
+# What is said is repeated in messages up to this length.
+_LONG = 160
+
+# Up to so many possible values of a number are told.
+_MANY_VALUES = 16
+
+
+@dataclass(frozen=True)
+class Where:
+    """At which worlds something is true.
+
+    Attributes:
+        number: at how many.
+        says: which ones, as a formula in the problem's names; None if there is no short one.
+        worlds: the first few, by the names that the problem gives its fluents.
+    """
+
+    number: int
+    says: Formula | None
+    worlds: tuple[World, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a step.
+
+    Attributes:
+        step: the step; None for the beginning: the model itself.
+        structure: the structure after it.
+        worlds: of the beginning and of what happened, how many worlds are left: exact. None if
+            they could not be counted; `refused` says why.
+        said: of what happened, what has been announced.
+        answer: of "valid" and "true".
+        where: of "where".
+        sheet: of "knows".
+        numbers: of "knows", for each number in binary the possible values; none if too many.
+        refused: why there is no answer, if there is none: a limit has been reached.
+    """
+
+    step: Step | None
+    structure: KnowledgeStructure
+    worlds: int | None = None
+    said: Formula | None = None
+    answer: Answer | None = None
+    where: Where | None = None
+    sheet: Sheet | None = None
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    refused: SymkripkeError | None = None
+
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import table
+        from symkripke.problems.outcome_words import verdict
+
+        if isinstance(self.step, Remark):
+            return table(self.step.says, (), ())
+        if self.sheet is not None:
+            return self.sheet._repr_html_()
+        rows = [("answer" if isinstance(self.step, Question) else "then", verdict(self) or "-")]
+        if self.refused is not None:
+            rows.append(("because", str(self.refused)))
+        if self.where is not None:
+            rows += [] if self.where.says is None else [("where", str(self.where.says))]
+            rows += [("for example", in_short(self.structure, one)) for one in self.where.worlds]
+        return table("at the beginning" if self.step is None else self.step.text, (), rows)
+
+
+def check(
+    problem: Problem,
+    asked: Engine | None = None,
+    budget: Budget | None = None,
+    *,
+    count: bool = True,
+) -> Iterator[Outcome]:
+    """Go through the problem: first the model itself, then step by step.
+
+    Args:
+        problem: the problem.
+        asked: the engine that answers; `auto` if none is given.
+        budget: what each step may cost: a question, or what happens and the count after it.
+        count: whether the worlds that are left are counted. A count can take much longer than an
+            answer, and may not fit.
+
+    Raises:
+        ProblemError: the law allows no world, or not the actual one.
+        ImpossibleStep: what is said to happen cannot have happened.
+        BudgetExceeded: it is left open whether something can have happened. A question that is left
+            open, or a count, says so in its outcome instead.
+    """
+    run = Run(problem, asked, budget, count=count)
+    yield run.beginning()
+    for step in problem.steps:
+        yield run.take(step)
+
+
+class Run:
+    """Where one is in a problem. What it holds is immutable, so that a step can be taken back.
+
+    Attributes:
+        problem: the problem.
+        structure: the structure now.
+        scene: the scene now, if the problem has an actual world.
+        happened: what has happened so far.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        asked: Engine | None = None,
+        budget: Budget | None = None,
+        *,
+        count: bool = True,
+    ) -> None:
+        """At the beginning of the problem; see `check`."""
+        self.problem = problem
+        self.asked = asked or engine()
+        self.budget = budget
+        self.count = count
+        self.structure = problem.structure
+        self.scene: Scene | None = None
+        self.happened: tuple[Happening | Whether, ...] = ()
+        self._deadline = Deadline(budget)
+
+    @cached_property
+    def _bdd(self) -> BddEngine:
+        from symkripke.engines.auto import AutoEngine
+        from symkripke.engines.bdd import BddEngine
+
+        if isinstance(self.asked, BddEngine):
+            return self.asked
+        return self.asked.bdd if isinstance(self.asked, AutoEngine) else BddEngine()
+
+    # ---- steps --------------------------------------------------------------------------------
+
+    def beginning(self) -> Outcome:
+        """The model itself; raises `ProblemError` if it is none."""
+        place = Place()
+        self._deadline = Deadline(self.budget)
+        outside: InputError | None = None
+        if self.problem.actual is not None:
+            try:
+                self.scene = Scene.of(self.structure, self.problem.actual)
+            except InputError as error:
+                outside = error  # perhaps because there is no world at all
+        with self._limited(place, "the law allows any world"):
+            counted = self._counted(None, self.structure)
+            possible = self.scene or counted.worlds or self._possible(self.structure, counted)
+        if not possible:
+            raise self._wrong(f"the law allows no world{self._why_none()}", place)
+        if outside is not None:
+            raise self._wrong(str(outside), place) from outside
+        return counted
+
+    def take(self, step: Step) -> Outcome:
+        """Do the next step; raises `ImpossibleStep` if it cannot have happened."""
+        self._deadline = Deadline(self.budget)
+        match step:
+            case Remark():
+                return Outcome(step, self.structure)
+            case Question():
+                try:
+                    return self._answered(step)
+                except (BudgetExceeded, Unsupported) as refused:
+                    return Outcome(step, self.structure, refused=refused)
+                except ProblemError:
+                    raise
+                except InputError as error:
+                    raise self._wrong(str(error), step.place) from error
+        with self._limited(step.place, "this can happen"):
+            return self._done(step)
+
+    def _done(self, step: Happening | Whether) -> Outcome:
+        structure, scene, said = self._after(step, self.structure, self.scene)
+        counted = self._counted(step, structure)
+        # Where the actual world is known, it is left, or else the step was impossible.
+        if not (scene or counted.worlds or self._possible(structure, counted)):
+            raise self._impossible("no world is left: this cannot have happened", step)
+        self.structure, self.scene = structure, scene
+        self.happened = (*self.happened, step)
+        return replace(counted, said=said)
+
+    def _after(
+        self, step: Happening | Whether, structure: KnowledgeStructure, scene: Scene | None
+    ) -> tuple[KnowledgeStructure, Scene | None, Formula | None]:
+        """The structure and the scene after a step, and what was announced."""
+        try:
+            said: Formula | None
+            if isinstance(step, Whether):
+                if scene is None:
+                    problem = "only an actual world decides what is announced here"
+                    raise self._impossible(problem, step)
+                said = step.formula if self._judge(scene, step.formula) else ~step.formula
+                event = Event(step.source, (Constraint(said, step.source),))
+                values: World = {}
+            else:
+                event = step.event
+                said = event.constraints[0].formula if event.constraints else None
+                if step.requires is not TRUE:
+                    self._required(step, structure)
+                values = {} if scene is None else self._values(step, scene)
+            if scene is None:
+                return structure.update(event), None, said
+            after = scene.update(event, values, self._judge)
+            return after.structure, after, said
+        except ImpossibleEvent as error:
+            if isinstance(error, ProblemError):
+                raise
+            raise self._impossible(self._in_words(error, step), step) from error
+        except InputError as error:
+            raise self._wrong(str(error), step.place) from error
+
+    def _in_words(self, error: ImpossibleEvent, step: Happening | Whether) -> str:
+        """Why a step is impossible. What only names its line is left out: the error shows it."""
+        here = f"line {step.place.line}: {step.text}: "
+        if not isinstance(error, FalseConstraint) or not isinstance(step, Happening):
+            return str(error).removeprefix(here)
+        stated = step.event.constraints[error.number].formula
+        match stated:
+            case Implies(Atom(heard), told) if heard in self.problem.hidden:
+                stated = told  # what only some were told
+        named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
+        label = f"{error.source}: ".removeprefix(here)
+        said = brief(stated, _LONG) if named else ""
+        short = said if 0 < len(said) <= _LONG else "this"
+        return f"{label}{short} is not so in the actual world"
+
+    def _judge(self, scene: Scene, formula: Formula) -> bool:
+        return bool(self.asked.holds(scene, formula, self._deadline.left()))
+
+    def _values(self, step: Happening, scene: Scene) -> World:
+        """What the event's own fluents are at the actual world."""
+        values: dict[str, str] = {}
+        for name, given in step.values.items():
+            if isinstance(given, str):
+                values[name] = given
+                continue
+            for value, case in given:
+                resolved = scene.structure.resolve(case)
+                if is_propositional(resolved):
+                    true = evaluate(resolved, scene.world)
+                else:
+                    true = self._judge(scene, resolved)
+                if true:
+                    values[name] = value
+                    break
+        return values
+
+    def _required(self, step: Happening, structure: KnowledgeStructure) -> None:
+        world = self._witness(structure, negation(step.requires))
+        if world is not None:
+            shown = ", ".join(f"{name} = {value}" for name, value in world.items())
+            problem = f"what changes would have no value in its domain where {shown}"
+            raise self._impossible(problem, step)
+
+    # ---- questions ----------------------------------------------------------------------------
+
+    def _answered(self, step: Question) -> Outcome:
+        match step.kind:
+            case "valid":
+                answer = self.asked.valid(self.structure, step.formula, self._deadline.left())
+                return Outcome(step, self.structure, answer=answer)
+            case "true":
+                answer = self.asked.holds(self._asked_at(step), step.formula, self._deadline.left())
+                return Outcome(step, self.structure, answer=answer)
+            case "where":
+                return Outcome(step, self.structure, where=self.where(step.formula))
+        scene = self._asked_at(step)
+        assert step.agent is not None
+        perspective: Perspective = scene.perspective(step.agent)
+        atoms = step.atoms
+        if atoms is None:
+            named = {digit for name in self.named() for digit in self._digits(name)}
+            atoms = tuple(a for a in self.structure.atoms if a.fluent in named)
+        sheet = self.asked.sheet(perspective, atoms, self._deadline.left())
+        return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
+
+    def _digits(self, name: str) -> tuple[str, ...]:
+        return self.problem.coded.get(name, (name,))
+
+    def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
+        """For numbers in binary that the sheet has, the values that are possible, if not many."""
+        asked = {atom.fluent for atom, _ in sheet}
+        found: dict[str, tuple[int, ...]] = {}
+        for name, digits in self.problem.coded.items():
+            if asked.isdisjoint(digits):
+                continue
+            atoms = {Atom(digit): 1 << place for place, digit in enumerate(digits)}
+            try:
+                sets = self.asked.possibilities(
+                    sheet.perspective, tuple(atoms), _MANY_VALUES, self._deadline.left()
+                )
+            except BudgetExceeded:
+                self._deadline.check()  # else they are too many
+                found[name] = ()
+            else:
+                found[name] = tuple(sorted(sum(atoms[atom] for atom in one) for one in sets))
+        return found
+
+    def _asked_at(self, step: Question) -> Scene:
+        """The scene that is asked about: now, at the actual world or that of the question."""
+        if step.world is None:
+            if self.scene is None:
+                raise self._wrong("there is no actual world to ask about", step.place)
+            return self.scene
+        try:
+            scene: Scene | None = Scene.of(self.problem.structure, step.world)
+        except InputError as error:
+            raise self._wrong(str(error).replace("actual", "given"), step.place) from error
+        for event in self.happened:
+            try:
+                _, scene, _ = self._after(event, self.problem.structure, scene)
+            except ImpossibleStep as error:
+                problem = f"what happened in line {error.line} is impossible in the given world"
+                raise self._impossible(problem, step) from error
+        assert scene is not None
+        return scene
+
+    def where(self, formula: Formula, first: int = 5) -> Where:
+        """At which worlds that are left the formula is true. Raises `BudgetExceeded`."""
+        structure, coded = self.structure, self.problem.coded
+        named = self.named()
+        meant = {
+            name: structure.versions.get(name, name)
+            for one in named
+            for name in reversed(coded.get(one, (one,)))
+        }
+        over = [one for one in meant.values() if isinstance(one, str)]
+        found = self._bdd.describe(
+            structure, formula, over, first=first, budget=self._deadline.left()
+        )
+        worlds = []
+        for world in found.worlds:
+            valued = {
+                name: one.value if isinstance(one, Fixed) else world[one]
+                for name, one in meant.items()
+            }
+            worlds.append({name: self._value(name, valued) for name in named})
+        return Where(found.number, self._said(found, worlds), tuple(worlds))
+
+    def named(self) -> tuple[str, ...]:
+        """The fluents that the problem names, of which the worlds are told."""
+        hidden, fluents = self.problem.hidden, self.structure.vocabulary.fluents
+        seen = [name for name in fluents if "#" not in name and name not in hidden]
+        return (*(name for name in self.problem.coded if name not in hidden), *seen)
+
+    def _value(self, name: str, world: World) -> str:
+        """The value of a named fluent; one in binary has that of its digits."""
+        digits = self.problem.coded.get(name)
+        if digits is None:
+            return world[name]
+        return str(sum(1 << n for n, digit in enumerate(digits) if world[digit] == "true"))
+
+    def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
+        """Where something is true, in the names of the problem, if that is short."""
+        hidden = self.problem.hidden
+        if found.says is None:
+            return None
+        says = plainly(self.structure, found.says)
+        if not any(atom.fluent.partition("#")[0] in hidden for atom in atoms_of(says)):
+            return says
+        if found.number > len(worlds):
+            return None
+        fluents = self.structure.vocabulary.fluents
+        return disjunction(
+            conjunction(
+                Atom(name, value) if name not in fluents else fluents[name].equals(value)
+                for name, value in world.items()
+            )
+            for world in worlds
+        )
+
+    # ---- worlds -------------------------------------------------------------------------------
+
+    def _counted(self, step: Step | None, structure: KnowledgeStructure) -> Outcome:
+        if not self.count:
+            return Outcome(step, structure)
+        try:
+            return Outcome(
+                step, structure, worlds=self._bdd.worlds(structure, budget=self._deadline.left(0.5))
+            )
+        except (BudgetExceeded, Unsupported) as refused:
+            return Outcome(step, structure, refused=refused)
+
+    def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
+        """Whether a world is left, also where they could not be counted.
+
+        Of a law of facts, that is a quick question to every engine. After announcements about
+        knowledge a diagram comes first: what is asked is about all worlds at once.
+        """
+        if counted.worlds is not None:
+            return counted.worlds > 0
+        if structure.is_modal:
+            try:
+                return self._bdd.witness(structure, TRUE, self._deadline.left(0.5)) is not None
+            except (BudgetExceeded, Unsupported):
+                pass
+        return self._witness(structure, TRUE) is not None
+
+    def _witness(self, structure: KnowledgeStructure, formula: Formula) -> World | None:
+        try:
+            return self.asked.witness(structure, formula, self._deadline.left())
+        except Unsupported:
+            return self._bdd.witness(structure, formula, self._deadline.left())
+
+    def _why_none(self) -> str:
+        """The constraints that contradict each other."""
+        from symkripke.engines import Known
+        from symkripke.engines.sat import SatEngine
+
+        try:
+            evidence = SatEngine().valid(self.structure, FALSE, self._deadline.left()).why()
+        except BudgetExceeded:
+            return ""
+        sources = evidence.sources if isinstance(evidence, Known) else ()
+        if not sources:
+            return ""
+        told = "; ".join(source.words for source in sources)
+        few = "this contradicts itself" if len(sources) == 1 else "these contradict each other"
+        return f": {few}: {told}"
+
+    # ---- errors -------------------------------------------------------------------------------
+
+    @contextmanager
+    def _limited(self, place: Place, what: str) -> Iterator[None]:
+        """Running out of the budget in the body leaves `what` open, and says so."""
+        try:
+            yield
+        except BudgetExceeded as refused:
+            where = f"{self.problem.path}, line" if self.problem.path else "line"
+            problem = f"it is left open whether {what}: {refused}"
+            raise BudgetExceeded(f"{where} {place.line}: {problem}") from refused
+
+    def _wrong(self, problem: str, place: Place) -> ProblemError:
+        return ProblemError(problem, self.problem.text, place.line, place.column, self.problem.path)
+
+    def _impossible(self, problem: str, step: Step) -> ImpossibleStep:
+        place = step.place
+        return ImpossibleStep(
+            problem, self.problem.text, place.line, place.column, self.problem.path
+        )
+
+
+def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
+    """A resolved formula in the names that mean the same now: `x` for its latest version."""
+    current = {
+        version: name for name, version in structure.versions.items() if isinstance(version, str)
+    }
+
+    def change(part: Formula) -> Formula:
+        if not isinstance(part, Atom):
+            return part
+        if part.fluent in current:
+            return Atom(current[part.fluent], part.value)
+        if part.fluent in structure.versions:
+            return Atom(f"{part.fluent}#0", part.value)
+        return part
+
+    return rewrite(formula, change)
+
+
+def in_short(structure: KnowledgeStructure, world: World) -> str:
+    """A world in one line: Boolean fluents that are true, and the values of the others."""
+    told = []
+    for name, value in world.items():
+        fluent = structure.vocabulary.fluents.get(name)
+        if fluent is not None and fluent.is_boolean:
+            told += [name] if value == "true" else []
+        else:
+            told.append(f"{name} = {value}")
+    return ", ".join(told) or "nothing is true"
+
+
+__all__ = ["Outcome", "Run", "Where", "check", "in_short", "plainly"]

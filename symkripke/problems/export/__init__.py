@@ -1,0 +1,1 @@
+"""Questions for other solvers, and small models as pictures."""

@@ -1,0 +1,263 @@
+"""Problems from files in the text format of SMCDEL, the reference checker of this logic.
+
+Read as SMCDEL reads them, precedences included. Variables are numbers there; variable 3 is the
+fluent `p3` here. What SMCDEL passes over in silence is an error: a law that allows nothing or
+speaks of knowledge, a state outside the law, something given twice.
+
+(J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
+logic: S5 and beyond, 2018.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from lark import Token
+
+from symkripke.engines import engine
+from symkripke.errors import ProblemError, UnknownName, Unsupported, long_number
+from symkripke.language import TRUE, Atom, Formula, Iff, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional
+from symkripke.model import (
+    Constraint,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Vocabulary,
+    announcement,
+    evaluate,
+)
+from symkripke.problems.problem import Happening, Place, Problem, Question, Step
+from symkripke.problems.smcdel.formulas import fluent, is_plain
+from symkripke.problems.smcdel.private import Hearing, Privacy
+from symkripke.problems.smcdel.syntax import Job, Written, twice, written
+
+
+@dataclass(frozen=True, eq=False)
+class SmcdelFile:
+    """A file in SMCDEL's format.
+
+    Attributes:
+        problem: what it says.
+        warnings: where our own syntax would read the same signs otherwise, in words with places.
+    """
+
+    problem: Problem
+    warnings: tuple[str, ...]
+
+
+def looks_like_smcdel(text: str) -> bool:
+    """Whether a text is meant to be in SMCDEL's format: its first word is VARS."""
+    return re.match(r"\ufeff?(\s|--[^\n]*(\n|$))*VARS\b", text) is not None
+
+
+def read_smcdel(text: str, path: str = "") -> SmcdelFile:
+    """Read a file in SMCDEL's format.
+
+    Args:
+        text: the text of the file.
+        path: the file's name, for messages.
+
+    Raises:
+        ProblemError: the text is wrong; shows the file, the line and a caret.
+        Unsupported: some agents hear something under Forall or Exists.
+    """
+    text = text.removeprefix("\ufeff")
+    too_long = long_number(text)
+    if too_long is not None:
+        problem, line, column = too_long
+        raise ProblemError(problem, text, line, column, path)
+    return _Reader(text, path).read()
+
+
+def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:
+    """Worlds as SMCDEL writes them: the numbers of the variables that are true."""
+    return [
+        [int(name[1:]) for name, value in world.items() if value == "true" and _is_variable(name)]
+        for world in worlds
+    ]
+
+
+def _is_variable(name: str) -> bool:
+    return re.fullmatch(r"p\d+", name) is not None
+
+
+class _Reader:
+    """Makes a problem of what is written."""
+
+    def __init__(self, text: str, path: str) -> None:
+        self.text = text
+        self.path = path
+        self.written: Written = written(text, path)
+
+    def read(self) -> SmcdelFile:
+        said = self.written
+        self._check_names()
+        variables = [fluent(token) for token in said.variables]
+        privacy = Privacy({str(a): frozenset(map(fluent, seen)) for a, seen in said.observers})
+        law = self._law(privacy)
+        # All readers are known only when all has been read, but agents are there from the start.
+        planned: list[tuple[Job, Formula, Sequence[Hearing]]] = []
+        for job in said.jobs:
+            before = len(privacy.hearings)
+            try:
+                formula = privacy.plain(job.formula)
+            except Unsupported as error:
+                raise Unsupported(f"line {job.token.line}: {error}") from None
+            planned.append((job, formula, privacy.hearings[before:]))
+        structure = self._structure(variables, law, privacy)
+        steps: list[Step] = []
+        for job, formula, hearings in planned:
+            for hearing in hearings:
+                steps.extend(self._heard(job, hearing, privacy))
+            steps.append(self._step(job, formula, structure))
+        hidden = frozenset(hearing.name for hearing in privacy.hearings)
+        problem = Problem(structure, tuple(steps), None, self.text, self.path, hidden)
+        return SmcdelFile(problem, tuple(self._warnings()))
+
+    def _wrong(self, problem: str, at: Token | int) -> ProblemError:
+        place = self._at(at)
+        return ProblemError(problem, self.text, place.line, place.column, self.path)
+
+    def _at(self, at: Token | int) -> Place:
+        """The place of a word, or of an offset."""
+        before = self.text[: at if isinstance(at, int) else at.start_pos or 0]
+        return Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
+
+    def _warnings(self) -> Iterator[str]:
+        for token, words in sorted(self.written.warnings, key=lambda one: one[0].start_pos or 0):
+            where = f"{self.path}, line" if self.path else "line"
+            yield f"{where} {token.line}, column {token.column}: {words}"
+
+    # ---- names --------------------------------------------------------------------------------
+
+    def _check_names(self) -> None:
+        said = self.written
+        agents = [name for name, _ in said.observers]
+        self._check_once("variable", said.variables)
+        self._check_once("agent", agents)
+        for _, seen in said.observers:
+            self._check_known("variable", seen, said.variables)
+            self._check_once("variable", seen)
+        self._check_known("variable", said.used_variables, said.variables)
+        self._check_known("agent", said.used_agents, agents)
+        for listed in said.lists:
+            self._check_once("variable" if listed[0].isdecimal() else "agent", listed)
+        for job in said.jobs:
+            self._check_known("variable", job.state, said.variables)
+            self._check_once("variable", job.state)
+
+    def _check_once(self, kind: str, tokens: Sequence[Token]) -> None:
+        again = twice(tokens)
+        if again is not None:
+            raise self._wrong(f"{kind} {str(again)!r} is given twice", again)
+
+    def _check_known(self, kind: str, used: Sequence[Token], known: Sequence[Token]) -> None:
+        names = {_same(token): str(token) for token in known}
+        for token in used:
+            if _same(token) not in names:
+                raise self._wrong(str(UnknownName(kind, str(token), names.values())), token)
+
+    # ---- the model ----------------------------------------------------------------------------
+
+    def _law(self, privacy: Privacy) -> Formula:
+        law = self.written.law
+        start = self._find(r"LAW\b")
+        if not is_plain(law) or not is_propositional(law):
+            law = privacy.plain(law)
+            if privacy.hearings or not is_propositional(law):
+                raise self._wrong("the law cannot speak about knowledge", start)
+        return law
+
+    def _find(self, pattern: str) -> int:
+        """Where a keyword stands, comments left aside."""
+        bare = re.sub(r"--[^\n]*", lambda found: " " * len(found[0]), self.text)
+        found = re.search(pattern, bare)
+        return found.start() if found else 0
+
+    def _structure(
+        self, variables: Sequence[str], law: Formula, privacy: Privacy
+    ) -> KnowledgeStructure:
+        parts = law.operands if isinstance(law, f.And) else (law,)
+        constraints = [Constraint(part, f"law: {part}") for part in parts if part is not TRUE]
+        heard = {hearing.name for hearing in privacy.hearings}
+        observables = {
+            agent: [
+                Observable(Atom(name), f"{agent} observes {name}")
+                for name in variables
+                if name in seen and name not in heard
+            ]
+            for agent, seen in privacy.observed.items()
+        }
+        vocabulary = Vocabulary.of(map(Fluent, variables), tuple(privacy.observed))
+        structure = KnowledgeStructure.of(vocabulary, constraints, observables)
+        if engine("sat").witness(structure, TRUE) is None:
+            raise self._wrong("the law allows no state", self._find(r"LAW\b"))
+        return structure
+
+    # ---- what happens and is asked --------------------------------------------------------------
+
+    def _text_of(self, job: Job) -> str:
+        starts = (other.token.start_pos or 0 for other in self.written.jobs)
+        start = job.token.start_pos or 0
+        end = min((other for other in starts if other > start), default=len(self.text))
+        return " ".join(re.sub(r"--[^\n]*", "", self.text[start:end]).split())
+
+    def _step(self, job: Job, formula: Formula, structure: KnowledgeStructure) -> Step:
+        text, place = self._text_of(job), self._at(job.token)
+        match job.kind:
+            case "update":
+                source = f"line {place.line}: {text}"
+                return Happening(announcement(formula, source), text, place)
+            case "true":
+                world = self._world(job, structure)
+                return Question("true", formula, text, place, world=world)
+            case "valid":
+                return Question("valid", formula, text, place)
+        return Question("where", formula, text, place)
+
+    def _world(self, job: Job, structure: KnowledgeStructure) -> dict[str, str]:
+        true = {fluent(token) for token in job.state}
+        names = structure.vocabulary.fluents
+        world = {name: "true" if name in true else "false" for name in names}
+        for constraint in structure.law:
+            if not evaluate(constraint.formula, world):
+                problem = f"this state is outside the law: {constraint.formula} is false there"
+                raise self._wrong(problem, job.token)
+        return world
+
+    def _heard(self, job: Job, hearing: Hearing, privacy: Privacy) -> Iterator[Happening]:
+        """A new fluent for what some hear: what it is true for, and who observes it."""
+        place, atom = self._at(job.token), Atom(hearing.name)
+        readers = [agent for agent, seen in privacy.observed.items() if hearing.name in seen]
+        words = f"line {place.line}: {', '.join(readers)} hear whether {hearing.formula}"
+        law = Constraint(Iff(atom, hearing.formula), words)
+        cases = (("true", hearing.formula), ("false", negation(hearing.formula)))
+        event = Event(
+            words,
+            () if law.is_modal else (law,),
+            (Fluent(hearing.name),),
+            {agent: (Observable(atom, words),) for agent in readers},
+        )
+        text = f"show {', '.join(readers)}: {hearing.formula}"
+        new = f"{', '.join(readers)} see {hearing.name}" if law.is_modal else text
+        yield Happening(event, new, place, values={hearing.name: cases})
+        if law.is_modal:
+            # What is said about knowledge is about the moment before: first there is the fluent.
+            yield Happening(Event(words, (law,)), text, place)
+
+
+def _same(token: Token) -> str:
+    return str(int(token)) if token.isdecimal() else str(token)
+
+
+__all__ = [
+    "SmcdelFile",
+    "looks_like_smcdel",
+    "read_smcdel",
+    "states",
+]

@@ -1,0 +1,343 @@
+"""Counting without a diagram: laws of sums, against the explicit model and against diagrams."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import pytest
+
+from benchmarks.gems import HIDDEN, SLEUTH, Deal
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.counting import dynamic_programme, path_counts
+from symkripke.engines.counting.sums import Domains, as_sums
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import BudgetExceeded, ImpossibleEvent
+from symkripke.language import Atom, Iff, K, conjunction, disjunction, exactly, negation
+from symkripke.model import (
+    Constraint,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Likelihood,
+    Perspective,
+    Scene,
+    Vocabulary,
+    evaluate,
+)
+from symkripke_games.cluedo import GAME
+from tests.engines.test_unrolling import listed
+from tests.support.random_models import (
+    BOOLEAN,
+    Names,
+    Seeded,
+    all_worlds,
+    random_atom,
+    random_formula,
+    random_scene,
+    seeded_case,
+)
+
+
+class Diagrams(BddEngine):
+    """The engine as if no law were one of sums."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tallies._law = lambda structure: None  # type: ignore[method-assign]
+
+
+def small_case(seed: int) -> tuple[Deal, Scene]:
+    """A small deal after some questions and hints."""
+    chance = Random(seed)
+    kinds = chance.choice(((2, 3), (2, 2, 2), (3, 3), (7,)))
+    number = 1
+    for size in kinds:
+        number *= size
+    players = chance.randint(2, 3)
+    deal = Deal(kinds, players, chance.randint(1, (number - 1) // players))
+    scene = deal.scene(chance)
+    if deal.up and chance.random() < 0.5:
+        scene = scene.update(deal.table_seen(scene))
+    questions = deal.questions(scene, chance)
+    for _ in range(chance.randint(0, 4)):
+        scene = scene.update(next(questions))
+        if chance.random() < 0.5:
+            scene = scene.update(deal.hint(scene, chance))
+    return deal, scene
+
+
+def counted(engine: BddEngine, state: Perspective) -> bool:
+    """Whether it needs no diagram there."""
+    return engine._tallies.ways(state) is not None
+
+
+# ---- sums -------------------------------------------------------------------------------------
+
+
+def test_sums_say_the_same_as_the_formula() -> None:
+    found = missed = 0
+    for seed in range(400):
+        choices = Seeded(seed)
+        scene = random_scene(choices, 4)
+        fluents, names = scene.structure.vocabulary.fluents, Names.of(scene.structure)
+        literals = [scene.structure.resolve(random_atom(choices, names)) for _ in range(4)]
+        many = exactly(choices.integer(0, 3), literals[1:])
+        for formula in (
+            scene.structure.resolve(random_formula(choices, names, 2, BOOLEAN)),
+            negation(many),
+            Iff(literals[0], many),
+            negation(Iff(negation(literals[0]), disjunction(literals[1:]))),
+            literals[0] >> many,
+            negation(literals[0] >> many),
+        ):
+            sums = as_sums(formula, fluents)
+            if sums is None:
+                missed += 1
+                continue
+            found += 1
+            domains = Domains(fluents, sums).left
+            for world in all_worlds(list(fluents.values())):
+                places = {name: fluents[name].values.index(world[name]) for name in fluents}
+                right = all(
+                    one.allowed >> sum(adds[places[name]] for name, adds in one.parts.items()) & 1
+                    for one in sums
+                )
+                assert right == evaluate(formula, world), (seed, str(formula))
+                assert not right or all(places[name] in domains[name] for name in fluents)
+    assert found > 1500
+    assert missed > 50
+
+
+# ---- against the explicit model ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_small_deals_against_the_explicit_model(block: int) -> None:
+    """Counts, shares, joint distributions and chains, from every seat and from none."""
+    without = 0
+    for seed in range(block * 20, block * 20 + 20):
+        deal, scene = small_case(seed)
+        bdd, explicit = BddEngine(), ExplicitEngine()
+        chance = Random(seed)
+        assert bdd.worlds(scene.structure) == explicit.worlds(scene.structure), seed
+        names = list(scene.structure.vocabulary.fluents)
+        over = chance.sample(names, chance.randint(0, len(names)))
+        some = chance.sample(scene.structure.atoms, 4)
+        hidden = [deal.at(card, HIDDEN) for card in deal.cards]
+        asked = exactly(1, some[:3])
+        for agent in deal.agents:
+            view, about = scene.perspective(agent), (seed, agent)
+            without += counted(bdd, view)
+            assert bdd.worlds(view) == explicit.worlds(view), about
+            assert bdd.worlds(view, over) == explicit.worlds(view, over), about
+            assert bdd.marginals(view) == explicit.marginals(view), about
+            assert bdd.distribution(view, some) == explicit.distribution(view, some), about
+            assert bdd.distribution(view, hidden) == explicit.distribution(view, hidden), about
+            assert bdd.probability(view, asked) == explicit.probability(view, asked), about
+            mixed = asked & some[3] | hidden[0]
+            assert bdd.probability(view, mixed) == explicit.probability(view, mixed), about
+            chain, reference = bdd.stepwise(view, names), explicit.stepwise(view, names)
+            assert listed(chain) == pytest.approx(listed(reference)), about
+    assert without > 35
+
+
+def test_random_situations_without_a_diagram() -> None:
+    """Whatever the law says: where it is a law of sums, of all kinds of fluents."""
+    without = 0
+    for seed in range(120):
+        scene, _ = seeded_case(seed, depth=2)
+        for weighting in ("equal", "bayes"):
+            bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
+            for events in range(len(scene.structure.history)):
+                there = scene.after(events)
+                names = [x for x in there.structure.vocabulary.fluents if "#" not in x]
+                over = Random(seed).sample(names, len(names) // 2)
+                for agent in there.structure.agents:
+                    view = there.perspective(agent)
+                    if not counted(bdd, view):
+                        continue
+                    without += events > 0
+                    assert bdd.worlds(view, over) == explicit.worlds(view, over), (seed, events)
+                    assert bdd.marginals(view) == explicit.marginals(view), (seed, events)
+    assert without > 40
+
+
+def test_little_room_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """States told apart by sorting, and sums of residues in small parts: the same counts."""
+    monkeypatch.setattr(dynamic_programme, "_TABLE", 0)
+    monkeypatch.setattr(path_counts, "_EXACT", 3)
+    for seed in range(60, 75):
+        deal, scene = small_case(seed)
+        for agent in deal.agents:
+            view = scene.perspective(agent)
+            assert BddEngine().marginals(view) == ExplicitEngine().marginals(view), seed
+
+
+@pytest.mark.parametrize("below", [30, 100, 1000])
+def test_many_small_primes(below: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts and sums of counts just below and above products of primes."""
+    monkeypatch.setattr(path_counts, "_PRIMES", below)
+    monkeypatch.setattr(path_counts, "_MACHINE", 2)
+    for seed in range(100, 140):
+        deal, scene = small_case(seed)
+        for agent in deal.agents:
+            view = scene.perspective(agent)
+            assert BddEngine().worlds(view) == ExplicitEngine().worlds(view), seed
+            assert BddEngine().marginals(view) == ExplicitEngine().marginals(view), seed
+
+
+def test_deals_are_drawn_evenly() -> None:
+    """Chi-square of 3,000 draws over the worlds of several cells: within four deviations."""
+    degrees, total = 0, 0.0
+    for seed in range(80, 100):
+        _, scene = small_case(seed)
+        view = scene.perspective("p1")
+        model = ExplicitEngine().model(scene.structure)
+        rows = {int(row) for row in model.matching(view.observation)}
+        bdd = BddEngine()
+        if not 2 <= len(rows) <= 60 or not counted(bdd, view):
+            continue
+        drawn = Counter(model.row(world) for world in bdd.sample(view, 3_000, Random(seed)))
+        assert drawn.keys() <= rows
+        expected = 3_000 / len(rows)
+        total += sum((drawn[row] - expected) ** 2 / expected for row in rows)
+        degrees += len(rows) - 1
+    assert degrees > 50
+    assert abs(total - degrees) < 4 * sqrt(2 * degrees)
+
+
+# ---- what it is for ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", SLEUTH)
+def test_closed_forms_of_36_gems(players: int) -> None:
+    deal = Deal.of_sleuth(players)
+    assert BddEngine().worlds(deal.structure()) == deal.number == CLOSED[players]
+
+
+CLOSED = {
+    3: 2_924_408_242_818_316_800,
+    4: 23_458_584_603_161_127_420_000,
+    5: 114_388_526_826_842_830_848_000,
+    6: 1_038_165_104_004_523_627_353_661_440,
+    7: 1_038_165_104_004_523_627_353_661_440,
+}
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_full_size_against_diagrams(players: int) -> None:
+    deal = Deal.of_sleuth(players)
+    chance = Random(players)
+    scene = deal.scene(chance)
+    questions = deal.questions(scene, chance)
+    bdd, diagrams = BddEngine(), Diagrams()
+    for turn in range(9):
+        scene = scene.update(next(questions))
+        if turn % 4 == 3:
+            view = scene.perspective(deal.agents[turn % players])
+            assert counted(bdd, view)
+            assert bdd.worlds(view) == diagrams.worlds(view)
+            assert bdd.marginals(view) == diagrams.marginals(view)
+
+
+def test_seven_players_add_up() -> None:
+    """From one of seven seats after 14 questions: each card is somewhere, each hand is full."""
+    deal = Deal.of_sleuth(7)
+    chance = Random(1)
+    scene = deal.scene(chance)
+    questions = deal.questions(scene, chance)
+    for _ in range(14):
+        scene = scene.update(next(questions))
+    bdd, view = BddEngine(), scene.perspective("p3")
+    shares = bdd.marginals(view)
+    for card in deal.cards:
+        places = [deal.at(card, place) for place in (*deal.agents, HIDDEN)]
+        assert sum(shares[atom] for atom in places) == 1
+    for agent in deal.agents:
+        assert sum(shares[deal.at(card, agent)] for card in deal.cards) == 5
+    atom = max(shares, key=lambda atom: (0 < shares[atom] < 1, shares[atom]))
+    assert bdd.probability(view, atom) == shares[atom]
+    whole = bdd.worlds(view)
+    for truth in (atom, negation(atom)):
+        event = Event("told", (Constraint(truth, "told"),))
+        part = bdd.worlds(Perspective(scene.structure.update(event), "p3", view.seen))
+        assert Fraction(part, whole) == (shares[atom] if truth is atom else 1 - shares[atom])
+    (drawn,) = bdd.sample(view, 1, Random(5))
+    assert all(evaluate(constraint.formula, drawn) for constraint in scene.structure.law)
+
+
+def test_running_out_of_states_is_running_out_of_a_budget() -> None:
+    deal = Deal.of_sleuth(7)
+    scene = deal.scene(Random(2))
+    questions = deal.questions(scene, Random(2))
+    for _ in range(10):
+        scene = scene.update(next(questions))
+    with pytest.raises(BudgetExceeded, match="more than 2,000"):
+        BddEngine(2_000).worlds(scene.perspective("p1"))
+
+
+def test_what_is_left_to_diagrams() -> None:
+    """Weights, private fluents that a count leaves out, and announcements about knowledge."""
+    deal = Deal((2, 3), 2, 2)
+    scene = deal.scene(Random(3))
+    view = scene.perspective("p1")
+    names = tuple(scene.structure.vocabulary.fluents)
+    atom = deal.at(deal.cards[0], "p2")
+    for weighting, expected in (("equal", True), ("bayes", False)):
+        half = Likelihood(((atom, Fraction(1, 2)), (negation(atom), Fraction(1))))
+        told = scene.update(Event("seen", likelihoods=(half,)))
+        engine = BddEngine(weighting=weighting)
+        assert counted(engine, told.perspective("p1")) == expected
+        explicit = ExplicitEngine(weighting=weighting)
+        there = told.perspective("p1")
+        assert engine.probability(there, atom) == explicit.probability(there, atom)
+    said = scene.structure.announce(negation(K("p2", deal.at(deal.cards[0], HIDDEN))))
+    engine = BddEngine()
+    assert not counted(engine, Perspective(said, "p1", view.seen))
+    new = Fluent("told", ("no", "some"))
+    some = [deal.at(card, "p2") for card in deal.cards[:3]]
+    loose = Event("a secret", fluents=(new,))
+    defined = Event(
+        "whether", (Constraint(Iff(Atom("told", "some"), disjunction(some)), "told"),), (new,)
+    )
+    shown = Event("shown", (Constraint(Atom("told", "some") >> disjunction(some), "told"),), (new,))
+    for event, way in ((loose, True), (defined, True), (shown, False)):
+        after = Perspective(scene.structure.update(event), "p1", view.seen)
+        assert (engine._tallies.number(after, names) is not None) == way
+        assert engine.worlds(after) == ExplicitEngine().worlds(after)
+        assert engine.worlds(after, names) == ExplicitEngine().worlds(after, names)
+
+
+def test_no_world() -> None:
+    deal = Deal((2, 3), 2, 2)
+    scene = deal.scene(Random(4))
+    held = [deal.at(card, "p1") for card in deal.cards]
+    view = scene.perspective("p1")
+    wrong = Perspective(scene.structure, "p1", frozenset(held))
+    engine = BddEngine()
+    assert engine.worlds(wrong) == 0
+    assert engine.worlds(view) > 0
+    with pytest.raises(ImpossibleEvent, match="contradicts the law"):
+        engine.marginals(wrong)
+
+
+def test_sums_that_exclude_each_other() -> None:
+    """Each of the three can be so, but not all: no state is left after the last step."""
+    names = Vocabulary.of([Fluent(name) for name in "pqr"], ["ann"])
+    view = Perspective.of(KnowledgeStructure.of(names, [], {}), "ann", [])
+    p, q, r = (Atom(name) for name in "pqr")
+    odd = conjunction(exactly(1, pair) for pair in ([p, q], [q, r], [p, r]))
+    engine = BddEngine()
+    assert engine.probability(view, odd) == 0
+    assert engine.probability(view, negation(odd)) == 1
+
+
+def test_states_are_counted_for_nodes() -> None:
+    setup = GAME.setup(players=6)
+    structure = GAME.structure(setup)
+    engine = BddEngine()
+    assert engine.worlds(structure) == 44_460_928_512_000
+    assert 0 < engine.nodes(structure) < Diagrams().nodes(structure) / 10
