@@ -17,8 +17,8 @@ from typing import Any
 
 from symkripke import Budget, Engine, Moment, Record, Scene, engine
 from symkripke.errors import BudgetExceeded, SymkripkeError
-from symkripke.play.insight import insight
 from symkripke.play.odds import deal_fluents
+from symkripke.play.who_knows import insight
 from tests.support.golden_logs import LOGS, play
 from tests.support.golden_questions import Question, Questions, atoms_of
 
