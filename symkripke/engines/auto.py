@@ -251,7 +251,7 @@ class AutoEngine:
             for agent in _believers(asked):
                 if isinstance(state, Scene) or state.agent == agent:
                     view = state.perspective(agent) if isinstance(state, Scene) else state
-                    self.sat.beliefs.adopt(view, self.believed(view, limit))
+                    self.sat.evaluator.beliefs.adopt(view, self.believed(view, limit))
             return self.sat.holds(state, asked, limit).why()
         except BudgetExceeded as ran_out:
             if limit is budget:
