@@ -35,8 +35,8 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke.engines.asked import agents_asked, perspective_asked
+from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
-from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import (
@@ -66,7 +66,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sta
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
-    from symkripke.engines.markov_chain import Chain
+    from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.sat import SatEngine
 
 T = TypeVar("T")
@@ -218,7 +218,7 @@ class AutoEngine:
     # ---- the engine's interface ---------------------------------------------------------------
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Engine.holds`. The evidence comes from `sat` where the answering engine has none."""
+        """See `Reasoner.holds`. `sat` gives the evidence where the answering engine has none."""
         asked = _read(state.structure, formula)
         if self._last is not None and self._last[0] is state and self._last[1] is asked:
             return self._last[2]
@@ -261,7 +261,7 @@ class AutoEngine:
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
-        """See `Engine.valid`."""
+        """See `Reasoner.valid`."""
         asked = _read(structure, formula)
         answer, reason = self._ask(
             structure, lambda engine, share: engine.valid(structure, asked, share), asked, budget
@@ -284,7 +284,7 @@ class AutoEngine:
         agents: Iterable[str],
         budget: Budget | None = None,
     ) -> frozenset[str]:
-        """See `Engine.possible_to`."""
+        """See `Reasoner.possible_to`."""
         asked, whose = _read(scene.structure, formula), agents_asked(agents)
         question = disjunction(M(one, asked) for one in whose)
         return self._ask(
@@ -300,7 +300,7 @@ class AutoEngine:
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """See `Engine.witness`."""
+        """See `Reasoner.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         asked = _read(structure, formula)
         return self._ask(
@@ -313,7 +313,7 @@ class AutoEngine:
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """See `Engine.sheet`."""
+        """See `Reasoner.sheet`."""
         asked = None if atoms is None else tuple(atoms)
         return self._ask(
             perspective.structure,
@@ -328,7 +328,7 @@ class AutoEngine:
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """See `Engine.possibilities`."""
+        """See `Reasoner.possibilities`."""
         return self._ask(
             perspective.structure,
             lambda engine, share: engine.possibilities(perspective, atoms, limit, share),
@@ -336,7 +336,7 @@ class AutoEngine:
         )[0]
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Engine.believed`."""
+        """See `Reasoner.believed`."""
         return self._ask(
             perspective_asked(perspective).structure,
             lambda engine, share: engine.believed(perspective, share),
@@ -350,31 +350,31 @@ class AutoEngine:
         over: Iterable[str] | None = None,
         budget: Budget | None = None,
     ) -> int:
-        """See `Engine.worlds`."""
+        """See `Counter.worlds`."""
         return self.bdd.worlds(state, over, budget)
 
     def probability(
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
-        """See `Engine.probability`."""
+        """See `Counter.probability`."""
         return self.bdd.probability(perspective, formula, budget)
 
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
     ) -> Mapping[Atom, Fraction]:
-        """See `Engine.marginals`."""
+        """See `Counter.marginals`."""
         return self.bdd.marginals(perspective, atoms)
 
     def distribution(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """See `Engine.distribution`."""
+        """See `Counter.distribution`."""
         return self.bdd.distribution(perspective, atoms, limit)
 
     def entropy(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> float:
-        """See `Engine.entropy`."""
+        """See `Counter.entropy`."""
         return self.bdd.entropy(perspective, atoms, limit)
 
     def sample(
@@ -384,11 +384,11 @@ class AutoEngine:
         chance: random.Random,
         over: Iterable[str] | None = None,
     ) -> list[World]:
-        """See `Engine.sample`."""
+        """See `Counter.sample`."""
         return self.bdd.sample(perspective, number, chance, over)
 
     def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Engine.stepwise`."""
+        """See `Counter.stepwise`."""
         return self.bdd.stepwise(perspective, names)
 
 

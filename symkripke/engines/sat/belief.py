@@ -62,7 +62,7 @@ class Believing:
         return not solver.possible_together([*kept.literals, *refuted], meter)
 
     def believed(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
-        """See `Engine.believed`."""
+        """See `Reasoner.believed`."""
         kept = self.kept(perspective, f.TRUE, meter)
         assert kept is not None
         return kept.beliefs

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import agents_asked, perspective_asked
+from symkripke.engines.base import CannotCount
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import Believing
@@ -24,7 +25,6 @@ from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver_cache import Line, line_of
 from symkripke.engines.sat.world_solver import Meter, WorldSolver
-from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import InputError, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
@@ -51,7 +51,7 @@ from symkripke.model import (
 _SOLVERS = 24
 
 
-class SatEngine(Uncounted):
+class SatEngine(CannotCount):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     Keeps one incremental solver an agent and moves it on with the structure, so that asking
@@ -71,7 +71,7 @@ class SatEngine(Uncounted):
     # ---- the engine's interface -------------------------------------------------------
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Engine.holds`."""
+        """See `Reasoner.holds`."""
         resolved = self._resolve(state.structure, formula)
         truth = self.truth(state, resolved, Meter.of(budget))
 
@@ -93,7 +93,7 @@ class SatEngine(Uncounted):
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
-        """See `Engine.valid`."""
+        """See `Reasoner.valid`."""
         resolved = self._resolve(structure, formula)
         nobody = self._nobody(structure)
         meter = Meter.of(budget)
@@ -114,7 +114,7 @@ class SatEngine(Uncounted):
         agents: Iterable[str],
         budget: Budget | None = None,
     ) -> frozenset[str]:
-        """See `Engine.possible_to`."""
+        """See `Reasoner.possible_to`."""
         resolved = self._resolve(scene.structure, formula)
         with _not_too_deep():
             return possible_to(self, scene, resolved, agents_asked(agents), Meter.of(budget))
@@ -125,7 +125,7 @@ class SatEngine(Uncounted):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """See `Engine.witness`."""
+        """See `Reasoner.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = self._resolve(structure, formula)
         if not is_propositional(resolved):
@@ -146,7 +146,7 @@ class SatEngine(Uncounted):
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """See `Engine.sheet`. One backbone computation; only what is still open costs a call."""
+        """See `Reasoner.sheet`. One backbone computation; only what is still open costs a call."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         solver = self._solver(perspective)
@@ -174,7 +174,7 @@ class SatEngine(Uncounted):
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """See `Engine.possibilities`. Later calls along a game ask only what may have changed."""
+        """See `Reasoner.possibilities`. Later calls along a game ask only what may have changed."""
         solver = self._solver(perspective)
         asked = tuple(dict.fromkeys(atoms))
         columns = self._columns(perspective.structure, asked)
@@ -197,7 +197,7 @@ class SatEngine(Uncounted):
         return frozenset(found)
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Engine.believed`."""
+        """See `Reasoner.believed`."""
         return self.beliefs.believed(perspective_asked(perspective), Meter.of(budget))
 
     # ---- solvers -------------------------------------------------------------------------
