@@ -8,8 +8,8 @@ import pytest
 
 from symkripke.engines import After, Combined, Evidence, Fact, Known, Possible, Ranged, Weighed
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.recheck import stands
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.smt.recheck import stands
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, K, M, Not
 from symkripke.language import formulas as f

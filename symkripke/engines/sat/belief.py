@@ -77,7 +77,7 @@ class BeliefEvaluator:
         return not solver.possible_together([*best.literals, *refuted], meter)
 
     def believed(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
-        """See `Engine.believed`."""
+        """See `Reasoner.believed`."""
         best = self.most_plausible(perspective, f.TRUE, meter)
         assert best is not None
         return best.beliefs

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import agents_asked, perspective_asked
+from symkripke.engines.base import CannotCount
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Answer, Budget, Sheet
 from symkripke.engines.sat import sheets
@@ -19,7 +20,6 @@ from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import Explainer
 from symkripke.engines.sat.group_query import possible_to
 from symkripke.engines.sat.world_solver import Meter
-from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import InputError
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
@@ -36,7 +36,7 @@ from symkripke.model import (
 )
 
 
-class SatEngine(Uncounted):
+class SatEngine(CannotCount):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     It resolves the names of what it is asked, asks its evaluator, and wraps the answers. One engine
@@ -56,7 +56,7 @@ class SatEngine(Uncounted):
         )
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Engine.holds`."""
+        """See `Reasoner.holds`."""
         resolved = self._resolve(state.structure, formula)
         truth = self.evaluator.truth(state, resolved, Meter.of(budget))
 
@@ -69,7 +69,7 @@ class SatEngine(Uncounted):
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
-        """See `Engine.valid`."""
+        """See `Reasoner.valid`."""
         resolved = self._resolve(structure, formula)
         truth = self.evaluator.valid(structure, resolved, Meter.of(budget))
 
@@ -87,7 +87,7 @@ class SatEngine(Uncounted):
         agents: Iterable[str],
         budget: Budget | None = None,
     ) -> frozenset[str]:
-        """See `Engine.possible_to`."""
+        """See `Reasoner.possible_to`."""
         resolved = self._resolve(scene.structure, formula)
         with NESTING_LIMIT:
             return possible_to(
@@ -100,7 +100,7 @@ class SatEngine(Uncounted):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """See `Engine.witness`."""
+        """See `Reasoner.witness`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = self._resolve(structure, formula)
         if not is_propositional(resolved):
@@ -123,7 +123,7 @@ class SatEngine(Uncounted):
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """See `Engine.sheet`."""
+        """See `Reasoner.sheet`."""
         asked = perspective.structure.atoms if atoms is None else tuple(atoms)
         solver = self.evaluator.world_solver(perspective)
         literals = self._literals(perspective.structure, asked)
@@ -136,7 +136,7 @@ class SatEngine(Uncounted):
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """See `Engine.possibilities`. Later calls along a game ask only what may have changed."""
+        """See `Reasoner.possibilities`. Later calls along a game ask only what may have changed."""
         solver = self.evaluator.world_solver(perspective)
         asked = tuple(dict.fromkeys(atoms))
         literals = self._literals(perspective.structure, asked)
@@ -144,7 +144,7 @@ class SatEngine(Uncounted):
         return sheets.possibilities(cache, solver, asked, literals, limit, Meter.of(budget))
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Engine.believed`."""
+        """See `Reasoner.believed`."""
         beliefs = self.evaluator.beliefs
         return beliefs.believed(perspective_asked(perspective), Meter.of(budget))
 
