@@ -15,8 +15,9 @@
 from __future__ import annotations
 
 from symkripke.engines.base import counter
+from symkripke.engines.clock import Budget
 from symkripke.engines.counting.weighting import WEIGHTINGS
-from symkripke.engines.protocol import Answer, Budget, Counter, Engine, Mark, Reasoner, Sheet
+from symkripke.engines.protocol import Answer, Counter, Engine, Mark, Reasoner, Sheet
 from symkripke.engines.registry import ENGINES, Entry, engine, engine_names
 from symkripke.explain.evidence import (
     After,

@@ -26,11 +26,11 @@ from symkripke.engines.bdd.explain import Explainer
 from symkripke.engines.bdd.law import NOTHING, Line
 from symkripke.engines.bdd.sum_of_products import Cover, Description, first_members, in_words
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.counter import Tallies
 from symkripke.engines.counting.fluents_asked import checked_request, current, named
 from symkripke.engines.counting.weighting import bits, checked
-from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.protocol import Answer, Mark, Sheet
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
@@ -204,7 +204,7 @@ class BddEngine(AsksOneByOne):
         """See `Counter.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         tallied = self._tallies.number(state, names, deadline)
         if tallied is not None:
             return tallied
@@ -224,7 +224,7 @@ class BddEngine(AsksOneByOne):
         """See `Counter.probability`."""
         structure = perspective.structure
         plain = without_values(structure, resolve(structure, formula))
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         tallied = self._tallied(perspective, deadline)
         if tallied is not None and is_propositional(plain):
             share = self._tallies.share(perspective, plain, deadline)
@@ -410,7 +410,7 @@ class BddEngine(AsksOneByOne):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _tallied(self, perspective: Perspective, deadline: Deadline | None = None) -> Ways | None:
+    def _tallied(self, perspective: Perspective, deadline: Meter | None = None) -> Ways | None:
         """What the agent considers possible, if that needs no diagram."""
         ways = self._tallies.ways(perspective, deadline=deadline)
         if ways is not None and not ways.total:
@@ -453,7 +453,7 @@ class BddEngine(AsksOneByOne):
         self, structure: KnowledgeStructure, budget: Budget | None = None
     ) -> Evaluation:
         """A place to work out a question, with all stages of the structure there."""
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         counting = self._counting(structure)
         line, weigh = counting.line, counting.weighed
         for stage in structure.history if structure not in line.stages else ():

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
@@ -51,7 +51,7 @@ class Tallies:
         self._ways.clear()
 
     def ways(
-        self, state: State, walk: Walk = "short", deadline: Deadline | None = None
+        self, state: State, walk: Walk = "short", deadline: Meter | None = None
     ) -> Ways | None:
         """The worlds of a state; None if they cannot be counted so, or are too many for it.
 
@@ -70,9 +70,7 @@ class Tallies:
         self._ways.move_to_end(key)
         return self._ways[key]
 
-    def among(
-        self, state: State, formula: Formula, deadline: Deadline | None = None
-    ) -> Ways | None:
+    def among(self, state: State, formula: Formula, deadline: Meter | None = None) -> Ways | None:
         """The worlds of a state at which a propositional formula is true; None as for `ways`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
@@ -81,7 +79,7 @@ class Tallies:
         return self._counted(structure, (*law, *said), _seen(state), "short", deadline)
 
     def number(
-        self, state: State, names: Iterable[str] | None, deadline: Deadline | None = None
+        self, state: State, names: Iterable[str] | None, deadline: Meter | None = None
     ) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `ways`.
 
@@ -108,7 +106,7 @@ class Tallies:
         return ways.over(asked) if ways.domains.keys() <= told else None
 
     def share(
-        self, perspective: Perspective, formula: Formula, deadline: Deadline | None = None
+        self, perspective: Perspective, formula: Formula, deadline: Meter | None = None
     ) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
         whole = self.ways(perspective, deadline=deadline)
@@ -197,7 +195,7 @@ class Tallies:
         law: Sums,
         seen: Seen,
         walk: Walk,
-        deadline: Deadline | None,
+        deadline: Meter | None,
     ) -> Ways | None:
         # With numpy: not before something is counted.
         from symkripke.engines.counting.dynamic_programme import Frontier

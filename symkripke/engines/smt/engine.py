@@ -14,7 +14,8 @@ import z3
 
 from symkripke.engines.asked import perspective_asked, resolve, undecided
 from symkripke.engines.base import AsksOneByOne, CannotCount
-from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.clock import Budget
+from symkripke.engines.protocol import Answer, Mark, Sheet
 from symkripke.engines.smt.explain import evidence
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question

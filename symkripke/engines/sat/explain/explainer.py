@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.evaluator import Evaluator, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
@@ -17,7 +18,7 @@ from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, needed_of
 from symkripke.engines.sat.explain.unrolling import Chain, MixedPolarity, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
-from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import BudgetExceeded, InputError
 from symkripke.explain.evidence import (
     After,

@@ -28,11 +28,11 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Minicard
 
-from symkripke.engines.protocol import Budget
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise, polarities
 from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.world_solver import Meter, attempt
+from symkripke.engines.sat.world_solver import attempt
 from symkripke.errors import BudgetExceeded
 from symkripke.explain.evidence import Source
 from symkripke.explain.sources import laws

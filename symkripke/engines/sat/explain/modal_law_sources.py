@@ -14,8 +14,9 @@ from collections.abc import Mapping
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.solver_cache import SolverCache
-from symkripke.engines.sat.world_solver import Meter, solve
+from symkripke.engines.sat.world_solver import solve
 from symkripke.explain.evidence import Source
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language.walk import is_propositional
