@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.minimal_core import GaveUp, minimal_core
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise, polarities
 from symkripke.engines.sat.modal.search import ModalSolver
@@ -153,18 +154,20 @@ class _Relied:
         self, guards: Sequence[int], literals: Sequence[int]
     ) -> tuple[list[int], list[int]] | None:
         """Guards and literals that contradict each other, few literals; None if these do not."""
-        if self._allows([*guards, *literals]):
+        used: set[int] = set()
+
+        def refute(some: Sequence[int]) -> list[int] | None:
+            nonlocal used
+            if self._allows([*guards, *some]):
+                return None
+            used = set(self._solver.get_core() or ())
+            return [literal for literal in some if literal in used]
+
+        part = refute(literals)
+        if part is None:
             return None
-        used = set(self._solver.get_core() or ())
-        part = [one for one in literals if one in used]
-        for literal in list(part):
-            if literal not in part:
-                continue
-            without = [one for one in part if one != literal]
-            if not self._allows([*guards, *without]):
-                used = set(self._solver.get_core() or ())
-                part = [one for one in without if one in used]
-        return [one for one in guards if one in used], part
+        part = minimal_core(part, refute)
+        return [guard for guard in guards if guard in used], part
 
     def _allows(self, literals: Sequence[int]) -> bool:
         return _satisfiable(self._solver, literals, self._meter)
@@ -218,15 +221,11 @@ class Reasons:
         Raises `BudgetExceeded` if the budget ran out, not only the time for this search.
         """
         try:
-            every = list(self._relied.sources)
-            needed = self._covering(every)
-            if needed is None:
+            every = self._covering(list(self._relied.sources))
+            if every is None:
                 return None
-            for guard in reversed(needed):
-                if guard in needed:
-                    fewer = self._covering([one for one in needed if one != guard])
-                    needed = needed if fewer is None else fewer
-            sources = [self._relied.sources[one] for one in needed]
+            needed = minimal_core(every, self._covering, last_first=True)
+            sources = [self._relied.sources[guard] for guard in needed]
             seen = [source.formula for source in sources if source.kind == "seen"]
             exchanges = covering(self._modal, self._target, seen, self._meter)
         except (_TooMany, BudgetExceeded):
@@ -287,20 +286,19 @@ def needed_of(
     modal = evaluator.modal_solver(structure)
     target = modal.target(normalise(negation(operand), structure))
     guards = {modal.target(source.formula).literal: source for source in given}
-    needed = list(guards)
-    world = modal.find(needed, target, meter)
+    world = modal.find(list(guards), target, meter)
     assert world is None
-    needed = modal.core(needed)
     short = short_of(meter)
-    try:
-        for literal in list(needed):
-            without = [one for one in needed if one != literal]
-            if literal in needed and modal.find(without, target, short) is None:
-                needed = modal.core(without)
-    except BudgetExceeded:
-        if meter is not None:
-            meter.check()
-    return [guards[one] for one in needed]
+
+    def refute(literals: list[int]) -> list[int] | None:
+        try:
+            return modal.core(literals) if modal.find(literals, target, short) is None else None
+        except BudgetExceeded:
+            if meter is not None:
+                meter.check()
+            raise GaveUp from None
+
+    return [guards[literal] for literal in minimal_core(modal.core(list(guards)), refute)]
 
 
 def short_of(meter: Meter | None) -> Meter:
@@ -349,11 +347,10 @@ def covering(
     try:
         if _satisfiable(solver, guards, meter):
             return None
-        needed = solver.get_core() or []
-        for guard in list(needed):
-            without = [one for one in needed if one != guard]
-            if guard in needed and not _satisfiable(solver, without, meter):
-                needed = solver.get_core() or []
+        needed = minimal_core(
+            solver.get_core() or [],
+            lambda some: None if _satisfiable(solver, some, meter) else solver.get_core() or [],
+        )
     except _TooMany:
         return None
     lemma_of = {guard: lemma for guard, (lemma, _) in zip(guards, heads, strict=True)}
