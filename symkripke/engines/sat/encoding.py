@@ -73,7 +73,7 @@ class Compiled:
 
 
 class Encoding:
-    """The variables and definitions of one line of structures; grows, never shrinks.
+    """The variables and definitions for the structures of one origin; grows, never shrinks.
 
     Atoms of the same name and value share a variable in all structures with the same root.
     A subformula that is no literal gets a variable, and `regression` say that the two are
@@ -321,7 +321,9 @@ class Encoding:
 
     def _assert_cardinality(self, counted: f.Cardinality, into: Compiled) -> None:
         known, relation, bound = self._literal, counted.relation, counted.bound
-        literals = self._distinct([known.get(one) or self.literal(one) for one in counted.operands])
+        literals = self._distinct(
+            [known.get(part) or self.literal(part) for part in counted.operands]
+        )
         number = len(literals)
         if relation != "atmost" and bound > 0:
             if bound > number:

@@ -111,7 +111,7 @@ class WorldSolver:
         """A solver for `structure`.
 
         Args:
-            encoding: shared by all solvers of one line of structures.
+            encoding: shared by all solvers for structures of one origin.
             structure: the structure.
             agents: who.
             seen: what they observe to be true.
@@ -181,8 +181,8 @@ class WorldSolver:
         observed = self._observe(stage, seen)
         if observed or len(stages) > 1:
             new = Compiled(observed)
-            for one in stages:
-                new.extend(encoding.added(one))
+            for added in stages:
+                new.extend(encoding.added(added))
         self._synchronise()
         for clause in new.clauses:
             self._solver.add_clause(clause)
@@ -226,8 +226,8 @@ class WorldSolver:
         for announcement in self._heard(stage):
             if announcement.lasting:
                 # Not known now: not known before. An earlier one of the same words says less.
-                for earlier in [one for one in self._announced if one.lasting]:
-                    if earlier.stated is announcement.stated:
+                for earlier in list(self._announced):
+                    if earlier.lasting and earlier.stated is announcement.stated:
                         self._learn()
                         del self._announced[earlier]
             self._announced[announcement] = 0
@@ -275,7 +275,7 @@ class WorldSolver:
             for extension in extensions:
                 extended = witness & known | extension
                 if new.satisfied(extended):
-                    if any(one.refuted(witness, None) for one in announced):
+                    if any(announcement.refuted(witness, None) for announcement in announced):
                         break
                     moved[witness] = extended
                     covers[extended] = known | added
@@ -301,7 +301,7 @@ class WorldSolver:
         if number > _EXTENSIONS:
             return []
         choices = [
-            [0, 1 << literals[0]] if len(literals) == 1 else [1 << one for one in literals]
+            [0, 1 << literals[0]] if len(literals) == 1 else [1 << literal for literal in literals]
             for literals in fresh
         ]
         return [sum(choice) for choice in itertools.product(*choices)]
@@ -321,8 +321,8 @@ class WorldSolver:
             phases = []
             while changed:
                 bit = changed & -changed
-                one = bit.bit_length() - 1
-                phases.append(one if near & bit else -one)
+                variable = bit.bit_length() - 1
+                phases.append(variable if near & bit else -variable)
                 changed ^= bit
             self._solver.set_phases(phases)
             self._near = near
@@ -339,13 +339,15 @@ class WorldSolver:
             world = int("".join(digits) + "0", 2)
             if not self._announced:
                 return world
-            if not any(one.refuted(world, meter) for one in reversed(self._announced)):
+            if not any(
+                announcement.refuted(world, meter) for announcement in reversed(self._announced)
+            ):
                 return world
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
         used = set(self._solver.get_core() or ())
-        return [one for one in assumptions if one in used]
+        return [literal for literal in assumptions if literal in used]
 
     def model(self, assumptions: Sequence[int] = (), meter: Meter | None = None) -> int | None:
         """A world with these literals true, as a witness; None if there is none."""
@@ -411,8 +413,8 @@ class WorldSolver:
             fixed = self._never >> literal if literal > 0 else self._always >> -literal
             if fixed & 1:
                 return False
-        true = sum(1 << one for one in set(literals) if one > 0)
-        false = sum(1 << -one for one in set(literals) if one < 0)
+        true = sum(1 << literal for literal in set(literals) if literal > 0)
+        false = sum(1 << -literal for literal in set(literals) if literal < 0)
         for witness, covered in self._witnesses.items():
             if witness & true == true and covered & ~witness & false == false:
                 return True
@@ -447,7 +449,7 @@ class WorldSolver:
         if alive is None:
             alive = self._projections[literals] = self._enumerate(literals, mask, limit, meter)
         for key in [key for key, stands in alive.items() if stands is None]:
-            fixed = [one if (key >> one) & 1 else -one for one in literals]
+            fixed = [literal if (key >> literal) & 1 else -literal for literal in literals]
             found = self.model(fixed, meter)
             if found is None:
                 del alive[key]
@@ -476,4 +478,5 @@ class WorldSolver:
         return found
 
     def _block(self, block: int, literals: tuple[int, ...], key: int) -> None:
-        self._solver.add_clause([-block, *(-one if (key >> one) & 1 else one for one in literals)])
+        differs = [-literal if (key >> literal) & 1 else literal for literal in literals]
+        self._solver.add_clause([-block, *differs])
