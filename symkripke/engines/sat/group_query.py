@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.normal_form import normalise
-from symkripke.engines.sat.swaps.implicants import bits_of
 from symkripke.engines.sat.world_solver import Meter
 from symkripke.language import Formula, M
 from symkripke.language.walk import is_propositional, knowers

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modal.lemma_transfer import move, moves
-from symkripke.engines.sat.modal.modal_law import Announcement
+from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
@@ -39,7 +38,7 @@ class Line:
         default_factory=WeakValueDictionary
     )
     """Those that are kept, and those of earlier structures on which they rest."""
-    announced: WeakKeyDictionary[KnowledgeStructure, tuple[Announcement, ...]] = field(
+    announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = field(
         default_factory=WeakKeyDictionary
     )
     """What the last event of a structure announced about knowledge."""
@@ -51,7 +50,7 @@ class Line:
     Only that one: a perspective holds its structure, which else would never be freed.
     """
 
-    def heard(self, structure: KnowledgeStructure) -> tuple[Announcement, ...]:
+    def heard(self, structure: KnowledgeStructure) -> tuple[AnnouncementAtWorlds, ...]:
         """What the last event of `structure` announced about knowledge."""
         before = structure.before
         if before is None:
@@ -63,7 +62,9 @@ class Line:
                 return ()
             worlds = WorldSolver(self.encoding, before, (), frozenset(), self.heard)
             announced = self.announced[structure] = tuple(
-                Announcement(self.encoding, before, one.formula, one.source, worlds, self.solver)
+                AnnouncementAtWorlds(
+                    self.encoding, before, one.formula, one.source, worlds, self.solver
+                )
                 for one in stated
             )
         return announced
@@ -103,9 +104,9 @@ class Line:
             )
             if branch is not None and branch is not structure and branch.before is not None:
                 earlier = self.solver(branch)
-        elif moves(earlier, structure):
+        elif earlier.moves(structure):
             del self.modal[earlier.structure], self.alive[earlier.structure]
-            move(earlier, structure)
+            earlier.move(structure)
             return earlier
         modal = ModalSolver(self.modal_encoding, structure, self.solver, self.names, earlier)
         modal.pinned = any(_common(structure, other) is structure for other in self.modal)
