@@ -21,7 +21,7 @@ import pysolvers
 from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.sat.compiled_formula import somewhere
+from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
@@ -72,13 +72,13 @@ def attempt(
         raise KeyboardInterrupt from None
 
 
-class Heard(Protocol):
+class KnowledgeAnnounced(Protocol):
     """Something announced about knowledge, as far as a solver of worlds is concerned."""
 
     stated: Formula
-    """What was said."""
+    """What was said, in normal form."""
 
-    needs: int
+    rests_on: int
     """The variables (bits) that a world must have a value for, to be checked."""
 
     journal: list[list[int]]
@@ -106,7 +106,7 @@ class WorldSolver:
         structure: KnowledgeStructure,
         agents: Iterable[str],
         seen: frozenset[Atom],
-        heard: Callable[[KnowledgeStructure], Iterable[Heard]],
+        heard: Callable[[KnowledgeStructure], Iterable[KnowledgeAnnounced]],
     ) -> None:
         """A solver for `structure`.
 
@@ -134,7 +134,7 @@ class WorldSolver:
         """Each witness with the variables (bits) that it speaks of."""
         self._projections: dict[tuple[int, ...], dict[int, int | None]] = {}
         self._heard = heard
-        self._announced: dict[Heard, int] = {}
+        self._announced: dict[KnowledgeAnnounced, int] = {}
         """What was announced about knowledge, with how much of its journal is known here."""
         self._size = 0
         self._near = -1
@@ -220,7 +220,7 @@ class WorldSolver:
                     clauses.append([literal if observable.atom in seen else -literal])
         return clauses
 
-    def _hear(self, stage: KnowledgeStructure) -> list[Heard]:
+    def _hear(self, stage: KnowledgeStructure) -> list[KnowledgeAnnounced]:
         """What the event announced about knowledge: every world is to be checked against it."""
         new = []
         for announcement in self._heard(stage):
@@ -254,12 +254,14 @@ class WorldSolver:
                 self._solver.add_atmost(literals, bound)
             self._atmosts = len(definitions.atmosts)
 
-    def _keep(self, new: Compiled, fresh: list[list[int]], announced: Sequence[Heard]) -> None:
+    def _keep(
+        self, new: Compiled, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
+    ) -> None:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
         added = sum(1 << literal for literals in fresh for literal in literals)
         needed = new.variables() & ~added
         for announcement in announced:
-            needed |= announcement.needs
+            needed |= announcement.rests_on
         extensions = self._extensions(fresh) if self._witnesses else []
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
@@ -401,9 +403,10 @@ class WorldSolver:
     def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
         """Whether it is true, with all literals, at a world that was found before.
 
-        As a glance shows: False may mean that it cannot be told so.
+        False may also mean that worlds found before do not tell.
         """
-        return somewhere(formula, self._witnesses, self.encoding, literals)
+        compiled = self.encoding.compiled_if_known(formula)
+        return compiled is not None and true_somewhere(compiled, self._witnesses, literals)
 
     def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
         """Whether some possible world has all these literals true."""

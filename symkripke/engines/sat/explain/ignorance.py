@@ -43,7 +43,7 @@ from symkripke.language.walk import fold, is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.swaps.implicants import Target
+    from symkripke.engines.sat.modal.proxy import Target
 
 # Worlds without phi that are looked at, candidates for them, and seconds: then the search is given
 # up, for a reason that is not minimal.
@@ -234,7 +234,7 @@ class Reasons:
             return None
         finally:
             for switch in self._switches.values():
-                self._modal.candidates.retire(switch)
+                self._modal.abstraction.retire(switch)
         return Reason(tuple(sorted(sources, key=lambda source: source.stage)), exchanges)
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
@@ -267,7 +267,7 @@ class Reasons:
         key = frozenset(literals)
         switch = self._switches.get(key)
         if switch is None:
-            switch = self._modal.candidates.any_of([-self._place[one] for one in literals])
+            switch = self._modal.abstraction.any_of([-self._place[one] for one in literals])
             self._switches[key] = switch
         return switch
 
@@ -324,7 +324,7 @@ def covering(
         for truth, lemmas in proxy.lemmas.items()
         for lemma in lemmas
     ]
-    if len(heads) > _LEMMAS or modal.guards:
+    if len(heads) > _LEMMAS or modal.modal_law.announcements:
         return None
     encoding = modal.law.encoding
     solver = Minicard()
