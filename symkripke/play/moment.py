@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
@@ -122,7 +122,7 @@ class Moment(Generic[SetupT, PublicT]):
 
         Raises `InputError` if what is given is impossible to it.
         """
-        asked, view, deadline = engine or self.engine, self.perspective(player), Deadline(budget)
+        asked, view, deadline = engine or self.engine, self.perspective(player), Meter(budget)
         if given is TRUE:
             return asked.probability(view, formula, budget)
         structure = self.structure

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symkripke.engines import Answer, Budget, Engine, Sheet, engine
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.errors import (
     BudgetExceeded,
     FalseConstraint,
@@ -165,7 +165,7 @@ class Run:
         self.structure = problem.structure
         self.scene: Scene | None = None
         self.happened: tuple[Happening | Whether, ...] = ()
-        self._deadline = Deadline(budget)
+        self._deadline = Meter(budget)
 
     @cached_property
     def _bdd(self) -> BddEngine:
@@ -181,7 +181,7 @@ class Run:
     def beginning(self) -> Outcome:
         """The model itself; raises `ProblemError` if it is none."""
         place = Place()
-        self._deadline = Deadline(self.budget)
+        self._deadline = Meter(self.budget)
         outside: InputError | None = None
         if self.problem.actual is not None:
             try:
@@ -199,7 +199,7 @@ class Run:
 
     def take(self, step: Step) -> Outcome:
         """Do the next step; raises `ImpossibleStep` if it cannot have happened."""
-        self._deadline = Deadline(self.budget)
+        self._deadline = Meter(self.budget)
         match step:
             case Remark():
                 return Outcome(step, self.structure)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.language.formulas import Comparison
 
 COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
@@ -34,7 +34,7 @@ def compare_shares(
     hidden: int,
     relation: Comparison,
     bound: Fraction,
-    deadline: Deadline,
+    deadline: Meter,
 ) -> Diagram:
     """Where the share of `part` (a subset) in `whole` compares so with `bound`.
 
@@ -63,9 +63,7 @@ def compare_shares(
 class AlgebraicDiagrams:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
 
-    def __init__(
-        self, diagrams: Diagrams, observed: Set[int], scale: int, deadline: Deadline
-    ) -> None:
+    def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int, deadline: Meter) -> None:
         """Over the `observed` variables; `scale` is how many valuations all others have."""
         self.diagrams = diagrams
         self.observed = observed

@@ -31,11 +31,11 @@ from symkripke.engines.bdd.sum_of_products import (
     in_words,
 )
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import checked_request, current, named
 from symkripke.engines.counting.sum_counter import SumCounter
 from symkripke.engines.counting.weighting import bits, checked
-from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.protocol import Answer, Mark, Sheet
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
@@ -211,7 +211,7 @@ class BddEngine(AsksOneByOne):
         """See `Counter.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         number = self._sum_counter.number(state, names, deadline)
         if number is not None:
             return number
@@ -231,7 +231,7 @@ class BddEngine(AsksOneByOne):
         """See `Counter.probability`."""
         structure = perspective.structure
         plain = without_values(structure, resolve(structure, formula))
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         paths = self._paths(perspective, deadline)
         if paths is not None and is_propositional(plain):
             share = self._sum_counter.probability(perspective, plain, deadline)
@@ -421,9 +421,7 @@ class BddEngine(AsksOneByOne):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _paths(
-        self, perspective: Perspective, deadline: Deadline | None = None
-    ) -> PathCounts | None:
+    def _paths(self, perspective: Perspective, deadline: Meter | None = None) -> PathCounts | None:
         """What the agent considers possible, if that needs no diagram."""
         paths = self._sum_counter.paths(perspective, deadline=deadline)
         if paths is not None and not paths.total:
@@ -466,7 +464,7 @@ class BddEngine(AsksOneByOne):
         self, structure: KnowledgeStructure, budget: Budget | None = None
     ) -> Evaluation:
         """A place to work out a question, with all stages of the structure there."""
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         counter = self._counter(structure)
         line, weigh = counter.line, counter.weighed
         for stage in structure.history if structure not in line.stages else ():

@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
 from symkripke.engines.bdd.belief import BestWorlds
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
@@ -318,7 +318,7 @@ class Line:
     # ---- the law --------------------------------------------------------------------------
 
     def law(
-        self, structure: KnowledgeStructure, given: Literals, deadline: Deadline | None = None
+        self, structure: KnowledgeStructure, given: Literals, deadline: Meter | None = None
     ) -> Diagram:
         """The worlds of the law at which `given` is true. All stages must be there.
 
@@ -348,7 +348,7 @@ class Line:
         self._keep(structure, given, law)
         return law
 
-    def is_small(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
+    def is_small(self, structure: KnowledgeStructure, deadline: Meter) -> bool:
         """Whether the law with nothing given has few nodes; it is then there."""
         stage = self.stages[structure]
         new: list[KnowledgeStructure] = []
@@ -362,7 +362,7 @@ class Line:
             self.stages[following].small = small
         return bool(stage.small)
 
-    def _try(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
+    def _try(self, structure: KnowledgeStructure, deadline: Meter) -> bool:
         """Build the whole law on that of the stage before; give up when it grows large."""
         before = structure.before
         law = self.diagrams.true if before is None else self.law(before, NOTHING, deadline)

@@ -21,7 +21,7 @@ from typing import TypeAlias
 from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.engines.bdd.law import Line, Literals, Stage
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import Formula
 from symkripke.language.walk import atoms
@@ -157,7 +157,7 @@ class EventWeights:
             self._ambiguous = found
         return self._ambiguous
 
-    def cancels(self, given: Literals, hidden: frozenset[str], deadline: Deadline) -> bool:
+    def cancels(self, given: Literals, hidden: frozenset[str], deadline: Meter) -> bool:
         """Whether with `given` the event keeps weights in proportion, summed over `hidden`.
 
         `hidden` are some of its private fluents, of which nothing else speaks.
@@ -174,7 +174,7 @@ class EventWeights:
             self._cancels[key] = self._proportional(here, hidden, deadline)
         return self._cancels[key]
 
-    def _proportional(self, given: Literals, hidden: frozenset[str], deadline: Deadline) -> bool:
+    def _proportional(self, given: Literals, hidden: frozenset[str], deadline: Meter) -> bool:
         if prod(len(cases) for cases in self.cases) > _SUMS:
             return False  # variables are always right; to see that they cancel takes too long
         diagrams = self.line.diagrams

@@ -33,7 +33,7 @@ from symkripke.engines.bdd.diagram import (
     shadow_of_rest,
 )
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
@@ -126,7 +126,7 @@ class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
     def __init__(
-        self, line: Line, structure: KnowledgeStructure, deadline: Deadline, weigh: Weigh
+        self, line: Line, structure: KnowledgeStructure, deadline: Meter, weigh: Weigh
     ) -> None:
         """All stages of the structure's history must be there, but not what its own adds."""
         self.weigh = weigh

@@ -23,7 +23,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Domains, Sum
 from symkripke.errors import TooManyNodes
 from symkripke.model import Fluent
@@ -96,7 +96,7 @@ class DynamicProgramme:
         sums: Sequence[Sum],
         most: int,
         walk: Walk = "short",
-        deadline: Deadline | None = None,
+        deadline: Meter | None = None,
     ) -> None:
         """Over these fluents.
 
@@ -121,7 +121,7 @@ class DynamicProgramme:
         self.levels: list[Level] = []
         self.ends = 0
         order = walked if walk == "in order" else self._ordered(walked)
-        self._build(order, deadline or Deadline(None))
+        self._build(order, deadline or Meter(None))
 
     @property
     def states(self) -> int:
@@ -217,7 +217,7 @@ class DynamicProgramme:
 
     # ---- states -----------------------------------------------------------------------------
 
-    def _build(self, order: Sequence[str], deadline: Deadline) -> None:
+    def _build(self, order: Sequence[str], deadline: Meter) -> None:
         """All levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self._sums]
         kinds = [[law_sum.allowed] for law_sum in self._sums]

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
@@ -51,7 +51,7 @@ class SumCounter:
         self._paths.clear()
 
     def paths(
-        self, state: State, walk: Walk = "short", deadline: Deadline | None = None
+        self, state: State, walk: Walk = "short", deadline: Meter | None = None
     ) -> PathCounts | None:
         """The worlds of a state; None if they cannot be counted so, or are too many for it.
 
@@ -71,7 +71,7 @@ class SumCounter:
         return self._paths[key]
 
     def paths_where(
-        self, state: State, formula: Formula, deadline: Deadline | None = None
+        self, state: State, formula: Formula, deadline: Meter | None = None
     ) -> PathCounts | None:
         """The worlds of a state at which a propositional formula is true; None as for `paths`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
@@ -81,7 +81,7 @@ class SumCounter:
         return self._counted(structure, (*law, *said), _seen(state), "short", deadline)
 
     def number(
-        self, state: State, names: Iterable[str] | None, deadline: Deadline | None = None
+        self, state: State, names: Iterable[str] | None, deadline: Meter | None = None
     ) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
 
@@ -108,7 +108,7 @@ class SumCounter:
         return paths.over(asked) if paths.domains.keys() <= told else None
 
     def probability(
-        self, perspective: Perspective, formula: Formula, deadline: Deadline | None = None
+        self, perspective: Perspective, formula: Formula, deadline: Meter | None = None
     ) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
         whole = self.paths(perspective, deadline=deadline)
@@ -197,7 +197,7 @@ class SumCounter:
         law: Sums,
         seen: Seen,
         walk: Walk,
-        deadline: Deadline | None,
+        deadline: Meter | None,
     ) -> PathCounts | None:
         # With numpy: not before something is counted.
         from symkripke.engines.counting.dynamic_programme import DynamicProgramme

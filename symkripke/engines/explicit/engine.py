@@ -17,7 +17,7 @@ from symkripke.engines.asked import (
     without_values,
 )
 from symkripke.engines.base import AsksOneByOne
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import checked_request, current, named
 from symkripke.engines.counting.markov_chain import Chain
 from symkripke.engines.counting.weighting import bits, checked
@@ -34,7 +34,7 @@ from symkripke.engines.explicit.explain import evidence
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
-from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.protocol import Answer, Mark, Sheet
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
@@ -72,7 +72,7 @@ class ExplicitEngine(AsksOneByOne):
         Raises:
             TooManyWorlds: it has, or on the way to it there would be, more than `max_worlds`.
         """
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         new: list[KnowledgeStructure] = []
         stage: KnowledgeStructure | None = structure
         while stage is not None and stage not in self._models:
@@ -83,7 +83,7 @@ class ExplicitEngine(AsksOneByOne):
             self._models[following] = self._build(following, deadline)
         return self._models[structure]
 
-    def _build(self, structure: KnowledgeStructure, deadline: Deadline) -> KripkeModel:
+    def _build(self, structure: KnowledgeStructure, deadline: Meter) -> KripkeModel:
         """The model of one stage, from that of the stage before, which must be there."""
         table = Table(1, {}, {})  # one world without fluents: the empty product
         before = structure.before
@@ -113,7 +113,7 @@ class ExplicitEngine(AsksOneByOne):
         structure: KnowledgeStructure,
         model: KripkeModel,
         formula: Formula,
-        deadline: Deadline,
+        deadline: Meter,
     ) -> Vector:
         return evaluate(model, without_values(structure, formula), deadline)
 
@@ -145,7 +145,7 @@ class ExplicitEngine(AsksOneByOne):
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`."""
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         structure = state.structure
         resolved = resolve(structure, formula)
         self.model(structure, budget)
@@ -164,7 +164,7 @@ class ExplicitEngine(AsksOneByOne):
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
         """See `Reasoner.valid`."""
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         resolved = resolve(structure, formula)
         model = self.model(structure, budget)
         truth = self._truth(structure, model, resolved, deadline)
@@ -188,7 +188,7 @@ class ExplicitEngine(AsksOneByOne):
         budget: Budget | None = None,
     ) -> World | None:
         """See `Reasoner.witness`. Here the formula may be modal, too."""
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = resolve(structure, formula)
         model = self.model(structure, budget)
@@ -283,7 +283,7 @@ class ExplicitEngine(AsksOneByOne):
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
         """See `Counter.probability`."""
-        deadline = Deadline(budget)
+        deadline = Meter(budget)
         structure = perspective.structure
         resolved = resolve(structure, formula)
         model, rows = self._possible(perspective, budget)

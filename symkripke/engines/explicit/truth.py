@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Vector, boolean
 from symkripke.errors import Unsupported
@@ -27,7 +27,7 @@ _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
 _Task: TypeAlias = tuple[KripkeModel, f.Formula]
 
 
-def evaluate(model: KripkeModel, formula: f.Formula, deadline: Deadline | None = None) -> Vector:
+def evaluate(model: KripkeModel, formula: f.Formula, deadline: Meter | None = None) -> Vector:
     """At which worlds of `model` the resolved `formula`, without `Kv`, is true.
 
     Every subformula is evaluated once in every model that announcements lead to. Does not

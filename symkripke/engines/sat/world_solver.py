@@ -14,17 +14,16 @@ Where the law speaks about knowledge, every world found is checked against that 
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
 import pysolvers
 from pysat.solvers import Minicard
 
-from symkripke.engines.protocol import Budget
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.compiled_formula import somewhere
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, NoAnswerWithin
+from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
@@ -37,37 +36,6 @@ _EXTENSIONS = 64
 
 # Conflicts between two looks at the clock.
 _CONFLICTS_A_LOOK = 2_000
-
-
-class Meter:
-    """What is left of a budget while a question is being answered."""
-
-    def __init__(self, budget: Budget) -> None:
-        """The clock starts now."""
-        self.budget = budget
-        self.conflicts = budget.conflicts
-        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
-
-    @classmethod
-    def of(cls, budget: Budget | None) -> Meter | None:
-        """A meter, if there is something to be measured."""
-        limited = budget is not None and (budget.seconds, budget.conflicts) != (None, None)
-        return cls(budget) if budget is not None and limited else None
-
-    def at_most(self, seconds: float) -> Meter:
-        """A meter for a part of the work that may be given up: for so long, if that is left."""
-        if self._end is not None:
-            seconds = max(0.0, min(seconds, self._end - time.monotonic()))
-        return Meter(Budget(seconds, self.conflicts))
-
-    def check(self) -> None:
-        """Raise `BudgetExceeded` if nothing is left."""
-        if self.conflicts is not None and self.conflicts <= 0:
-            assert self.budget.conflicts is not None
-            raise NoAnswerWithin(self.budget.conflicts, "conflicts")
-        if self._end is not None and time.monotonic() >= self._end:
-            assert self.budget.seconds is not None
-            raise NoAnswerWithin(self.budget.seconds)
 
 
 def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
@@ -98,7 +66,7 @@ def attempt(
         before = solver.accum_stats()["conflicts"]
         solver.conf_budget(min(conflicts, meter.conflicts))
         found = solver.solve_limited(assumptions)
-        meter.conflicts -= solver.accum_stats()["conflicts"] - before
+        meter.spend(solver.accum_stats()["conflicts"] - before)
         return cast(bool | None, found)
     except pysolvers.error:
         raise KeyboardInterrupt from None

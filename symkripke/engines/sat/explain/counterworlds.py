@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.modal.belief import counter_world
 from symkripke.engines.sat.modal.common_knowledge import everybody, first
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.swaps.implicants import Proxy, Target
-from symkripke.engines.sat.world_solver import Meter
 from symkripke.explain.evidence import CounterWorld
 from symkripke.language import FALSE, TRUE, Atom, Formula, negation
 from symkripke.language import formulas as f

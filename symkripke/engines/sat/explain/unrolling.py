@@ -17,8 +17,9 @@ from random import Random
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.world_solver import Meter, solve
+from symkripke.engines.sat.world_solver import solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
 from symkripke.explain.sources import observed_by_all, sight

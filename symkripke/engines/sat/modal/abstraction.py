@@ -13,11 +13,12 @@ from random import Random
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.modal.cardinality_aids import Pools
 from symkripke.engines.sat.swaps.implicants import Lemma
 from symkripke.engines.sat.swaps.law import Law
-from symkripke.engines.sat.world_solver import Meter, attempt, solve
+from symkripke.engines.sat.world_solver import attempt, solve
 
 # Conflicts of one call after which the solver gets help with counting.
 _PATIENCE = 10_000

@@ -34,9 +34,9 @@ from symkripke.language.walk import leaves, replace_leaves
 from symkripke.model.evaluate import counts
 
 if TYPE_CHECKING:
+    from symkripke.engines.clock import Meter
     from symkripke.engines.sat.encoding import Encoding
     from symkripke.engines.sat.modal.search import ModalSolver
-    from symkripke.engines.sat.world_solver import Meter
 
 
 class Guard:

@@ -30,8 +30,8 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 
 if TYPE_CHECKING:
+    from symkripke.engines.clock import Meter
     from symkripke.engines.sat.modal.search import ModalSolver
-    from symkripke.engines.sat.world_solver import Meter
 
 
 def decide(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -> bool:

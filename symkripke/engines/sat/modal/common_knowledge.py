@@ -11,8 +11,8 @@ from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 
 if TYPE_CHECKING:
+    from symkripke.engines.clock import Meter
     from symkripke.engines.sat.modal.search import ModalSolver
-    from symkripke.engines.sat.world_solver import Meter
 
 # Knowledge of a conjunction is that of its parts; of more parts than this it is left as it is, for
 # with many agents there would be many times as many with each step.

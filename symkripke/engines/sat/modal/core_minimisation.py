@@ -9,8 +9,8 @@ from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.swaps.implicants import Target
 
 if TYPE_CHECKING:
+    from symkripke.engines.clock import Meter
     from symkripke.engines.sat.modal.search import ModalSolver
-    from symkripke.engines.sat.world_solver import Meter
 
 # Cores with more literals than this may be longer than they need to be.
 _LONG = 4

@@ -16,8 +16,8 @@ from symkripke.engines.sat.swaps.projection import Veil
 from symkripke.language import Formula
 
 if TYPE_CHECKING:
+    from symkripke.engines.clock import Meter
     from symkripke.engines.sat.modal.search import ModalSolver
-    from symkripke.engines.sat.world_solver import Meter
 
 
 def refuted_quickly(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -> bool:

@@ -24,10 +24,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modal.normal_form import is_lasting, normalise
 from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f

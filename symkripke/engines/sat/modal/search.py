@@ -57,6 +57,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modal import belief
 from symkripke.engines.sat.modal.abstraction import Candidates, GivenUp
@@ -84,7 +85,6 @@ from symkripke.engines.sat.swaps.implicants import (
 )
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.projection import Veils
-from symkripke.engines.sat.world_solver import Meter
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
