@@ -56,11 +56,11 @@ def compare_shares(
     if not observed:
         share, all_of_them = diagrams.count(part, hidden), diagrams.count(whole, hidden)
         return diagrams.true if fits(share, all_of_them) else diagrams.false
-    numbers = Numbers(diagrams, observed, 1 << hidden, deadline)
+    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden, deadline)
     return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
 
 
-class Numbers:
+class AlgebraicDiagrams:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
 
     def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int, deadline: Meter) -> None:
@@ -117,13 +117,13 @@ class Numbers:
     def apply(
         self,
         function: Callable[[int, int], int],
-        one: int,
-        other: int,
+        first: int,
+        second: int,
         done: dict[tuple[int, int], int] | None = None,
     ) -> int:
         """The function of the two values, everywhere; `done` keeps results of that function."""
         results = {} if done is None else done
-        stack = [(one, other)]
+        stack = [(first, second)]
         while stack:
             left, right = pair = stack[-1]
             if pair in results:
@@ -146,7 +146,7 @@ class Numbers:
                 stack.extend(missing)
                 continue
             results[pair] = self._node(level, results[high], results[low])
-        return results[one, other]
+        return results[first, second]
 
     def values(self, node: int) -> set[int]:
         """All values that there are."""
@@ -173,10 +173,10 @@ class Numbers:
                 results[current] = self.diagrams.true if high else self.diagrams.false
             else:
                 variable = self.diagrams.manager.level_to_var(level)
-                one = self.diagrams.literal(variable + 1)
-                results[current] = one.ite(results[high], results[low])
+                literal = self.diagrams.literal(variable + 1)
+                results[current] = literal.ite(results[high], results[low])
         return results[node]
 
 
-def _mean(one: int, other: int) -> int:
-    return (one + other) >> 1
+def _mean(first: int, second: int) -> int:
+    return (first + second) >> 1

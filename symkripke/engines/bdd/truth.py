@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from symkripke.engines.bdd.algebraic import compare_shares
-from symkripke.engines.bdd.batch_knowledge import MANY, Look, Looks, Way
+from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import (
     Diagram,
@@ -86,15 +86,15 @@ def run(steps: Steps) -> Diagram:
 Weigh: TypeAlias = Callable[
     ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
 ]
-"""Makes sets of worlds such that to count them is to weigh them; see `Counting.weighed`."""
+"""Makes sets of worlds such that to count them is to weigh them; see `ModelCounter.weighed`."""
 
-_WAYS: dict[type[f.Formula], Way] = {
+_MODES: dict[type[f.Formula], Mode] = {
     f.K: "always",
     f.D: "always",
     f.M: "somewhere",
     f.Kw: "decided",
 }
-_KNOWING = tuple(_WAYS)
+_KNOWING = tuple(_MODES)
 
 
 def _bare(formula: f.Formula) -> f.Formula:
@@ -188,8 +188,8 @@ class Evaluation:
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
         """What the group sees together at the worlds of the view, if it is everywhere the same."""
         observed = self._observed(group)
-        seen = frozenset(one for one in view.given if abs(one) - 1 in observed)
-        unknown = observed.difference(abs(one) - 1 for one in seen)
+        seen = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
+        unknown = observed.difference(abs(literal) - 1 for literal in seen)
         if unknown:
             seen |= self._forced(self.worlds(view), group)
         return seen if len(seen) == len(observed) else None
@@ -237,8 +237,8 @@ class Evaluation:
         if not view.given and self.is_small():
             return view
         observed = self._observed(group)
-        known = frozenset(one for one in view.given if abs(one) - 1 in observed)
-        unknown = observed.difference(abs(one) - 1 for one in known)
+        known = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
+        unknown = observed.difference(abs(literal) - 1 for literal in known)
         if unknown:
             if self.is_small():
                 return self.view(NOTHING, view.said)
@@ -313,25 +313,25 @@ class Evaluation:
         others: Iterable[f.Formula] = formula.operands
         if len(known) >= MANY and self.is_small():
             every = isinstance(formula, f.And)
-            looks = self.stage.looks.get(formula)
-            if looks is None:
-                found: list[Look] = []
+            queries = self.stage.queries.get(formula)
+            if queries is None:
+                found: list[KnowledgeQuery] = []
                 for part in known:
                     bare = _bare(part)
                     true = yield self._truth(view, bare.operands[0])
-                    found.append(self._look(bare, true, (part is bare) is every))
-                looks = Looks(tuple(found))
+                    found.append(self._query(bare, true, (part is bare) is every))
+                queries = KnowledgeQueries(tuple(found))
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
-                    self.stage.looks[formula] = looks  # of facts: the same under any law
+                    self.stage.queries[formula] = queries  # of facts: the same under any law
             law = yield self._law(view)
-            together = self.line.together.all_of(law, looks, self.deadline.check)
+            together = self.line.batch.all_of(law, queries, self.deadline.check)
             parts.append(together if every else ~together)
             others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
         for part in others:
             parts.append((yield self._truth(view, part)))
         return self._boolean(formula, parts)
 
-    def _look(self, formula: f.Formula, true: Diagram, truth: bool) -> Look:
+    def _query(self, formula: f.Formula, true: Diagram, truth: bool) -> KnowledgeQuery:
         """What is to be found of a formula of `_KNOWING`, or of its negation."""
         match formula:
             case f.K(agent) | f.M(agent) | f.Kw(agent):
@@ -340,7 +340,7 @@ class Evaluation:
                 hidden = self.line.hidden(self.stage, group)
             case _:
                 raise AssertionError(formula)
-        return Look(_WAYS[type(formula)], hidden, true, truth)
+        return KnowledgeQuery(_MODES[type(formula)], hidden, true, truth)
 
     def _modal(self, view: View, law: Diagram, formula: f.Formula) -> Steps:
         match formula:
@@ -354,8 +354,8 @@ class Evaluation:
                 return yes.nand(no)
             case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
-                looks = tuple(self._look(f.K(agent, operand), true, True) for agent in group)
-                return self.line.together.all_of(law, Looks(looks), self.deadline.check)
+                queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
+                return self.line.batch.all_of(law, KnowledgeQueries(queries), self.deadline.check)
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:
@@ -474,7 +474,7 @@ class Evaluation:
         worlds = yield self._law(there)
         true = yield self._truth(there, formula.operand)
         # What is given is the same in the whole view: if it is all that is seen, there is one cell.
-        given = {abs(one) - 1 for one in there.given}
+        given = {abs(literal) - 1 for literal in there.given}
         observed = self.stage.observed[formula.agent] - given
         among = worlds & (yield self._truth(there, formula.given))
         whole, part, more = self.part_of(there, observed, worlds, among, among & true)

@@ -121,7 +121,7 @@ def _believes(model: KripkeModel, agent: str, truth: Vector, given: Vector) -> V
 def _everybody(model: KripkeModel, group: tuple[str, ...], truth: Vector) -> Vector:
     """Where all of the group believe what is true at these worlds."""
     every = np.ones(model.size, dtype=np.bool_)
-    believed: Vector = np.all([_believes(model, one, truth, every) for one in group], axis=0)
+    believed: Vector = np.all([_believes(model, agent, truth, every) for agent in group], axis=0)
     return believed
 
 
