@@ -34,7 +34,7 @@ def compare_shares(
     hidden: int,
     relation: Comparison,
     bound: Fraction,
-    deadline: Meter,
+    meter: Meter,
 ) -> Diagram:
     """Where the share of `part` (a subset) in `whole` compares so with `bound`.
 
@@ -46,7 +46,7 @@ def compare_shares(
         hidden: how many other variables there may be in the two diagrams.
         relation: how to compare.
         bound: with what.
-        deadline: until when.
+        meter: what is left of the time.
     """
     compare = COMPARE[relation]
 
@@ -56,19 +56,19 @@ def compare_shares(
     if not observed:
         share, all_of_them = diagrams.count(part, hidden), diagrams.count(whole, hidden)
         return diagrams.true if fits(share, all_of_them) else diagrams.false
-    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden, deadline)
+    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden, meter)
     return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
 
 
 class AlgebraicDiagrams:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
 
-    def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int, deadline: Meter) -> None:
+    def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int, meter: Meter) -> None:
         """Over the `observed` variables; `scale` is how many valuations all others have."""
         self.diagrams = diagrams
         self.observed = observed
         self.scale = scale
-        self.deadline = deadline
+        self.meter = meter
         self._nodes: list[tuple[int, int, int]] = []  # level, high, low; or -1, value, 0
         self._known: dict[tuple[int, int, int], int] = {}
         self._means: dict[tuple[int, int], int] = {}
@@ -104,7 +104,7 @@ class AlgebraicDiagrams:
                 stack.extend(missing)
                 continue
             stack.pop()
-            self.deadline.check()
+            self.meter.check()
             high, low = (results[part] for part in parts)
             variable, level = current.node_var(), current.node_level()
             assert level is not None

@@ -194,7 +194,7 @@ class BddEngine(AsksOneByOne):
             view = self._view(work, perspective)
             worlds = self._law(work, view, perspective)
             for soft in structure.plausibility(perspective.agent):
-                work.deadline.check()
+                work.meter.check()
                 better = worlds & work.truth(view, soft.formula)
                 (kept if better.satisfiable() else given_up).append(soft)
                 worlds = better if better.satisfiable() else worlds
@@ -211,12 +211,12 @@ class BddEngine(AsksOneByOne):
         """See `Counter.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
-        deadline = Meter(budget)
-        number = self._sum_counter.number(state, names, deadline)
+        meter = Meter(budget)
+        number = self._sum_counter.number(state, names, meter)
         if number is not None:
             return number
         with self._room(structure):
-            work = self._evaluation(structure, deadline.left())
+            work = self._evaluation(structure, meter.left())
             if names is None:
                 worlds = work.worlds(self._view(work, state))
                 return work.diagrams.count(worlds, len(work.stage.variables))
@@ -231,14 +231,14 @@ class BddEngine(AsksOneByOne):
         """See `Counter.probability`."""
         structure = perspective.structure
         plain = without_values(structure, resolve(structure, formula))
-        deadline = Meter(budget)
-        paths = self._paths(perspective, deadline)
+        meter = Meter(budget)
+        paths = self._paths(perspective, meter)
         if paths is not None and is_propositional(plain):
-            share = self._sum_counter.probability(perspective, plain, deadline)
+            share = self._sum_counter.probability(perspective, plain, meter)
             if share is not None:
                 return share
         with self._room(structure):
-            work = self._evaluation(structure, deadline.left())
+            work = self._evaluation(structure, meter.left())
             if is_propositional(plain):
                 names = {atom.fluent for atom in atoms_of(plain)}
                 whole = self._possible(work, perspective, names)
@@ -421,9 +421,9 @@ class BddEngine(AsksOneByOne):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _paths(self, perspective: Perspective, deadline: Meter | None = None) -> PathCounts | None:
+    def _paths(self, perspective: Perspective, meter: Meter | None = None) -> PathCounts | None:
         """What the agent considers possible, if that needs no diagram."""
-        paths = self._sum_counter.paths(perspective, deadline=deadline)
+        paths = self._sum_counter.paths(perspective, meter=meter)
         if paths is not None and not paths.total:
             raise contradiction(perspective)
         return paths
@@ -464,24 +464,24 @@ class BddEngine(AsksOneByOne):
         self, structure: KnowledgeStructure, budget: Budget | None = None
     ) -> Evaluation:
         """A place to work out a question, with all stages of the structure there."""
-        deadline = Meter(budget)
+        meter = Meter(budget)
         counter = self._counter(structure)
         line, weigh = counter.line, counter.weighed
         for stage in structure.history if structure not in line.stages else ():
             if stage in line.stages:
                 continue
-            deadline.check()
+            meter.check()
             opened = line.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(line, stage.before, deadline, weigh)
+                before = Evaluation(line, stage.before, meter, weigh)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
             line.stages[stage] = opened
-            here = Evaluation(line, stage, deadline, weigh)
+            here = Evaluation(line, stage, meter, weigh)
             everything = here.everything()
             try:
                 opened.added += [
@@ -490,7 +490,7 @@ class BddEngine(AsksOneByOne):
             except BaseException:
                 del line.stages[stage]  # half a stage would be a wrong answer later
                 raise
-        return Evaluation(line, structure, deadline, weigh)
+        return Evaluation(line, structure, meter, weigh)
 
     def _decide(self, work: Evaluation, state: State, plain: Formula) -> tuple[bool, bool]:
         """Whether the formula is true at the state, and whether the state decides that."""

@@ -318,7 +318,7 @@ class Line:
     # ---- the law --------------------------------------------------------------------------
 
     def law(
-        self, structure: KnowledgeStructure, given: Literals, deadline: Meter | None = None
+        self, structure: KnowledgeStructure, given: Literals, meter: Meter | None = None
     ) -> Diagram:
         """The worlds of the law at which `given` is true. All stages must be there.
 
@@ -342,13 +342,13 @@ class Line:
         parts = [part for following in reversed(new) for part in self.stages[following].added]
         # Plain facts of all new stages first, for the same reason as what is given.
         for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
-            if deadline is not None:
-                deadline.check()
+            if meter is not None:
+                meter.check()
             law = law & part
         self._keep(structure, given, law)
         return law
 
-    def is_small(self, structure: KnowledgeStructure, deadline: Meter) -> bool:
+    def is_small(self, structure: KnowledgeStructure, meter: Meter) -> bool:
         """Whether the law with nothing given has few nodes; it is then there."""
         stage = self.stages[structure]
         new: list[KnowledgeStructure] = []
@@ -358,17 +358,17 @@ class Line:
             earlier = earlier.before
         small = earlier is None or bool(self.stages[earlier].small)
         for following in reversed(new):
-            small = small and self._try(following, deadline)
+            small = small and self._try(following, meter)
             self.stages[following].small = small
         return bool(stage.small)
 
-    def _try(self, structure: KnowledgeStructure, deadline: Meter) -> bool:
+    def _try(self, structure: KnowledgeStructure, meter: Meter) -> bool:
         """Build the whole law on that of the stage before; give up when it grows large."""
         before = structure.before
-        law = self.diagrams.true if before is None else self.law(before, NOTHING, deadline)
+        law = self.diagrams.true if before is None else self.law(before, NOTHING, meter)
         most = small(len(self.stages[structure].variables))
         for part in self.stages[structure].added:
-            deadline.check()
+            meter.check()
             law = law & part
             if law.node_count() > most:
                 return False

@@ -157,7 +157,7 @@ class EventWeights:
             self._ambiguous = found
         return self._ambiguous
 
-    def cancels(self, given: Literals, hidden: frozenset[str], deadline: Meter) -> bool:
+    def cancels(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
         """Whether with `given` the event keeps weights in proportion, summed over `hidden`.
 
         `hidden` are some of its private fluents, of which nothing else speaks.
@@ -171,17 +171,17 @@ class EventWeights:
         )
         key = here, hidden
         if key not in self._cancels:
-            self._cancels[key] = self._proportional(here, hidden, deadline)
+            self._cancels[key] = self._proportional(here, hidden, meter)
         return self._cancels[key]
 
-    def _proportional(self, given: Literals, hidden: frozenset[str], deadline: Meter) -> bool:
+    def _proportional(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
         if prod(len(cases) for cases in self.cases) > _SUMS:
             return False  # variables are always right; to see that they cancel takes too long
         diagrams = self.line.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
         summed = self.own(hidden)
         observed = frozenset(range(diagrams.manager.num_vars())) - summed
-        numbers = AlgebraicDiagrams(diagrams, observed, 1 << len(summed), deadline)
+        numbers = AlgebraicDiagrams(diagrams, observed, 1 << len(summed), meter)
         total = numbers.counts(diagrams.false)
         for cases in product(*self.cases):
             part = diagrams.every([here, *(case for case, _ in cases)])

@@ -152,7 +152,7 @@ class ModelCounter:
         more = 0
         for event, choice in zip(events, choices, strict=True):
             if choice.weighs:
-                work.deadline.check()
+                work.meter.check()
                 likelihoods, added = event.as_variables()
                 whole, part = whole & likelihoods, part & likelihoods
                 more += len(added)
@@ -296,7 +296,7 @@ class ModelCounter:
                 for name in later:
                     gone[last[name]].add(name)
                 continue
-            if event.cancels(given, frozenset(here), work.deadline):
+            if event.cancels(given, frozenset(here), work.meter):
                 gone[number] |= here
             else:
                 weighs[number] = bool(event.cases)
@@ -325,12 +325,12 @@ class ModelCounter:
             start -= 1
         law = self._laws.get(keys[start])
         if law is None:
-            law = self.line.law(work.structure.root, seen[0], work.deadline)
+            law = self.line.law(work.structure.root, seen[0], work.meter)
         else:
             self._laws.move_to_end(keys[start])
         for number in range(start, len(events)):
             if number > start:
-                work.deadline.check()
+                work.meter.check()
                 given = seen[number] - seen[number - 1]
                 law = self._with(events[number], given, seen[number], plan[number], law)
             self._laws[keys[number]] = law

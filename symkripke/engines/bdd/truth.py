@@ -126,7 +126,7 @@ class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
     def __init__(
-        self, line: Line, structure: KnowledgeStructure, deadline: Meter, weigh: Weigh
+        self, line: Line, structure: KnowledgeStructure, meter: Meter, weigh: Weigh
     ) -> None:
         """All stages of the structure's history must be there, but not what its own adds."""
         self.weigh = weigh
@@ -134,7 +134,7 @@ class Evaluation:
         self.diagrams = line.diagrams
         self.structure = structure
         self.stage: Stage = line.stages[structure]
-        self.deadline = deadline
+        self.meter = meter
         self._views: dict[tuple[Literals, tuple[f.Formula, ...]], View] = {}
 
     # ---- ask it ---------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class Evaluation:
         """Where in the view the resolved `formula`, without `Kv`, is true.
 
         Raises:
-            BudgetExceeded: the deadline has passed.
+            BudgetExceeded: the time is over.
         """
         return run(self._truth(view, formula))
 
@@ -226,7 +226,7 @@ class Evaluation:
             elif view.complete:
                 view.law = self.line.only(view.given)
             else:
-                view.law = self.line.law(self.structure, view.given, self.deadline)
+                view.law = self.line.law(self.structure, view.given, self.meter)
         return view.law
 
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
@@ -247,7 +247,7 @@ class Evaluation:
 
     def is_small(self) -> bool:
         """Whether to look at all worlds at once, wherever more than one cell matters."""
-        return self.line.is_small(self.structure, self.deadline)
+        return self.line.is_small(self.structure, self.meter)
 
     def _observed(self, group: Iterable[str]) -> frozenset[int]:
         return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
@@ -276,7 +276,7 @@ class Evaluation:
         if found is None:
             found = self.stage.facts.get(formula)
             if found is None:
-                self.deadline.check()
+                self.meter.check()
                 found = yield self._set(view, formula)
                 if is_propositional(formula):
                     self.line.remember_fact(self.stage, formula, found)
@@ -324,7 +324,7 @@ class Evaluation:
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
                     self.stage.queries[formula] = queries  # of facts: the same under any law
             law = yield self._law(view)
-            together = self.line.batch.all_of(law, queries, self.deadline.check)
+            together = self.line.batch.all_of(law, queries, self.meter.check)
             parts.append(together if every else ~together)
             others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
         for part in others:
@@ -355,7 +355,7 @@ class Evaluation:
             case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
                 queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
-                return self.line.batch.all_of(law, KnowledgeQueries(queries), self.deadline.check)
+                return self.line.batch.all_of(law, KnowledgeQueries(queries), self.meter.check)
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:
@@ -401,7 +401,7 @@ class Evaluation:
         hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
         found = fresh = minus(worlds, true)
         while fresh.satisfiable():
-            self.deadline.check()
+            self.meter.check()
             reached = self.diagrams.some([fresh.exists(cube) for cube in hidden])
             fresh = minus(worlds & reached, found)
             found = found | fresh
@@ -432,7 +432,7 @@ class Evaluation:
         for agent in group:
             best.append((yield self._best(there, agent, f.TRUE)))
         hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
-        return leading_out(self.diagrams, minus(worlds, true), best, hidden, self.deadline.check)
+        return leading_out(self.diagrams, minus(worlds, true), best, hidden, self.meter.check)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
@@ -446,7 +446,7 @@ class Evaluation:
             for soft in self.structure.plausibility(agent):
                 order.append((yield self._truth(view, soft.formula)))
             hidden = self.line.hidden(self.stage, (agent,))
-            best = most_plausible(worlds & told, order, hidden, self.deadline.check)
+            best = most_plausible(worlds & told, order, hidden, self.meter.check)
             if plain:
                 self.line.best.keep(key, best)
         return best
@@ -486,5 +486,5 @@ class Evaluation:
             len(self.stage.variables - observed) + more,
             formula.relation,
             formula.bound,
-            self.deadline,
+            self.meter,
         )

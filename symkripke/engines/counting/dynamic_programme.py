@@ -96,7 +96,7 @@ class DynamicProgramme:
         sums: Sequence[Sum],
         most: int,
         walk: Walk = "short",
-        deadline: Meter | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """Over these fluents.
 
@@ -105,7 +105,7 @@ class DynamicProgramme:
 
         Raises:
             TooManyNodes: there would be more than `most` steps.
-            BudgetExceeded: the deadline has passed.
+            BudgetExceeded: the time is over.
         """
         self.fluents = fluents
         self.most = most
@@ -121,7 +121,7 @@ class DynamicProgramme:
         self.levels: list[Level] = []
         self.ends = 0
         order = walked if walk == "in order" else self._ordered(walked)
-        self._build(order, deadline or Meter(None))
+        self._build(order, meter or Meter(None))
 
     @property
     def states(self) -> int:
@@ -217,14 +217,14 @@ class DynamicProgramme:
 
     # ---- states -----------------------------------------------------------------------------
 
-    def _build(self, order: Sequence[str], deadline: Meter) -> None:
+    def _build(self, order: Sequence[str], meter: Meter) -> None:
         """All levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self._sums]
         kinds = [[law_sum.allowed] for law_sum in self._sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
-            deadline.check()
+            meter.check()
             used += len(keys) * len(self.domains[name])
             if used > self.most:
                 raise TooManyNodes(

@@ -51,7 +51,7 @@ class SumCounter:
         self._paths.clear()
 
     def paths(
-        self, state: State, walk: Walk = "short", deadline: Meter | None = None
+        self, state: State, walk: Walk = "short", meter: Meter | None = None
     ) -> PathCounts | None:
         """The worlds of a state; None if they cannot be counted so, or are too many for it.
 
@@ -64,30 +64,30 @@ class SumCounter:
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            self._paths[key] = self._counted(structure, law, seen, walk, deadline)
+            self._paths[key] = self._counted(structure, law, seen, walk, meter)
             if len(self._paths) > _KEPT:
                 self._paths.popitem(last=False)
         self._paths.move_to_end(key)
         return self._paths[key]
 
     def paths_where(
-        self, state: State, formula: Formula, deadline: Meter | None = None
+        self, state: State, formula: Formula, meter: Meter | None = None
     ) -> PathCounts | None:
         """The worlds of a state at which a propositional formula is true; None as for `paths`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
         if law is None or said is None:
             return None
-        return self._counted(structure, (*law, *said), _seen(state), "short", deadline)
+        return self._counted(structure, (*law, *said), _seen(state), "short", meter)
 
     def number(
-        self, state: State, names: Iterable[str] | None, deadline: Meter | None = None
+        self, state: State, names: Iterable[str] | None, meter: Meter | None = None
     ) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
 
         Also None if others have several values that these do not decide.
         """
-        paths = self.paths(state, deadline=deadline)
+        paths = self.paths(state, meter=meter)
         if paths is None or names is None:
             return None if paths is None else paths.total
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
@@ -108,12 +108,12 @@ class SumCounter:
         return paths.over(asked) if paths.domains.keys() <= told else None
 
     def probability(
-        self, perspective: Perspective, formula: Formula, deadline: Meter | None = None
+        self, perspective: Perspective, formula: Formula, meter: Meter | None = None
     ) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
-        whole = self.paths(perspective, deadline=deadline)
+        whole = self.paths(perspective, meter=meter)
         for asked, truth in ((formula, True), (negation(formula), False)):
-            part = self.paths_where(perspective, asked, deadline)
+            part = self.paths_where(perspective, asked, meter)
             if whole is not None and part is not None:
                 share = Fraction(part.total, whole.total)
                 return share if truth else 1 - share
@@ -197,7 +197,7 @@ class SumCounter:
         law: Sums,
         seen: Seen,
         walk: Walk,
-        deadline: Meter | None,
+        meter: Meter | None,
     ) -> PathCounts | None:
         # With numpy: not before something is counted.
         from symkripke.engines.counting.dynamic_programme import DynamicProgramme
@@ -206,9 +206,7 @@ class SumCounter:
         fluents = structure.vocabulary.fluents
         literals = [_literal(fluents[atom.fluent], atom, truth) for atom, truth in seen]
         try:
-            return PathCounts(
-                DynamicProgramme(fluents, (*law, *literals), self.most, walk, deadline)
-            )
+            return PathCounts(DynamicProgramme(fluents, (*law, *literals), self.most, walk, meter))
         except TooManyNodes:
             return None
 

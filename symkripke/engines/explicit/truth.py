@@ -27,14 +27,14 @@ _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
 _Task: TypeAlias = tuple[KripkeModel, f.Formula]
 
 
-def evaluate(model: KripkeModel, formula: f.Formula, deadline: Meter | None = None) -> Vector:
+def evaluate(model: KripkeModel, formula: f.Formula, meter: Meter | None = None) -> Vector:
     """At which worlds of `model` the resolved `formula`, without `Kv`, is true.
 
     Every subformula is evaluated once in every model that announcements lead to. Does not
     recurse.
 
     Raises:
-        BudgetExceeded: the deadline has passed.
+        BudgetExceeded: the time is over.
     """
     results: dict[_Task, Vector] = {}
     announced: dict[_Task, KripkeModel] = {}
@@ -48,8 +48,8 @@ def evaluate(model: KripkeModel, formula: f.Formula, deadline: Meter | None = No
             continue
         stack.pop()
         if task not in results:
-            if deadline is not None:
-                deadline.check()
+            if meter is not None:
+                meter.check()
             results[task] = _truth(*task, tuple(results[part] for part in needed))
     return results[model, formula]
 
