@@ -9,9 +9,9 @@ import itertools
 
 import numpy as np
 
+from symkripke.engines.asked import without_values
 from symkripke.engines.explicit.engine import ExplicitEngine
 from symkripke.engines.explicit.truth import evaluate
-from symkripke.engines.plain import without_values
 from symkripke.errors import ImpossibleEvent, TooManyWorlds
 from symkripke.language import Formula
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, Scene, State, World
@@ -76,9 +76,9 @@ def picture(
         colour = _COLOURS[place_of % len(_COLOURS)]
         for cell in range(int(cells.max()) + 1):
             rows = [int(row) for row in np.flatnonzero(cells == cell)]
-            for one, other in itertools.pairwise(rows):
+            for row, following in itertools.pairwise(rows):
                 lines.append(
-                    f"  w{one} -- w{other} [label={_quoted(agent)}, "
+                    f"  w{row} -- w{following} [label={_quoted(agent)}, "
                     f'color="{colour}", fontcolor="{colour}"];'
                 )
     return "\n".join((*lines, "}", ""))
