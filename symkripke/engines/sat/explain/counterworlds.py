@@ -10,10 +10,9 @@ from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.explain.evidence import CounterWorld
-from symkripke.language import FALSE, TRUE, Atom, Formula, negation
+from symkripke.language import Formula, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import negation_normal_form, replace_leaves
-from symkripke.model import evaluate
+from symkripke.language.walk import negation_normal_form
 
 
 def chain(
@@ -92,7 +91,10 @@ def _true(solver: ModalSolver, proxy: Proxy, world: int) -> bool:
 
 
 def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> Iterator[Proxy]:
-    """What is not known at a world, on which it rests there that a formula has this truth."""
+    """What is not known at a world, on which it rests there that a formula has this truth.
+
+    The world was found for the formula: its guesses are right as far as that rests on them.
+    """
     match formula:
         case f.K() | f.D() | f.C() | f.B() | f.CB():
             if not truth:
@@ -100,7 +102,7 @@ def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> I
         case f.Not(operand):
             yield from _needed(solver, operand, not truth, world)
         case f.And(operands) | f.Or(operands):
-            parts = [part for part in operands if _guessed(solver, part, world) is truth]
+            parts = [part for part in operands if solver.guessed(part)(world) is truth]
             every = isinstance(formula, f.And) is truth
             for part in parts if every else parts[:1]:
                 yield from _needed(solver, part, truth, world)
@@ -108,19 +110,4 @@ def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> I
             yield from _needed(solver, negation(left) | right, truth, world)
         case f.Iff() | f.Cardinality():
             for part in formula.operands:
-                yield from _needed(solver, part, _guessed(solver, part, world), world)
-
-
-def _guessed(solver: ModalSolver, formula: Formula, world: int) -> bool:
-    """The truth of a formula at a world that was found for it, by the guesses there."""
-
-    def decided(leaf: Formula) -> Formula:
-        literal = solver.proxies[leaf].literal if leaf in solver.proxies else 0
-        if not literal:
-            assert isinstance(leaf, Atom | f.Constant)
-            literal = solver.literal(leaf) if isinstance(leaf, Atom) else 0
-        if not literal:
-            return leaf
-        return TRUE if (world >> abs(literal)) & 1 == (literal > 0) else FALSE
-
-    return evaluate(replace_leaves(formula, decided), {})
+                yield from _needed(solver, part, solver.guessed(part)(world), world)

@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import Literals, bits_of, literals_at, mask_of
+from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modal.abstraction import Abstraction
 from symkripke.engines.sat.modal.modal_law import AnnouncementInSearch, ModalLaw
@@ -219,6 +220,13 @@ class ModalState(ABC):
         if proxy.refuted is None:
             proxy.refuted = self.target(negation(proxy.operand))
         return proxy.refuted
+
+    def guessed(self, formula: Formula) -> Test:
+        """The truth of a formula with proxies at a candidate, by the guesses there."""
+        encoding, proxies = self.encoding, self.proxies
+        return compiled(
+            formula, encoding.atom, lambda leaf: encoding.compiled(proxies[leaf].name).test
+        ).test
 
     def law_for(self, proxy: Proxy) -> Law:
         """The law as far as it matters to what is known: see `projection`.
