@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
 from symkripke.errors import FormulaError, InputError, UnknownName, long_number
 from symkripke.language import formulas as f
 from symkripke.language import grammars
-from symkripke.language.parser import Chance
+from symkripke.language.chance import Chance
 from symkripke.language.signature import Signature, Syntax
 
 T = TypeVar("T")

@@ -12,7 +12,8 @@ from weakref import WeakSet
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, is_propositional, under
+from symkripke.language.formulas import fold
+from symkripke.language.walk import is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
 from symkripke.model.resolution_cache import Fixed, Meanings

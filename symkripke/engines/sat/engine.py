@@ -331,7 +331,7 @@ class SatEngine(Uncounted):
             return evaluate(formula, scene.world)
 
         def decided(leaf: Formula) -> Formula:
-            if isinstance(leaf, f.MODAL):
+            if isinstance(leaf, f.Modal):
                 return TRUE if self._modal(scene, leaf, meter) else FALSE
             return leaf
 

@@ -21,7 +21,8 @@ from typing import TypeAlias
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, is_propositional, leaves
+from symkripke.language.formulas import fold
+from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure, Scene, State
 
 # More copies than this are no question that a solver could be expected to answer.

@@ -18,7 +18,8 @@ from typing import Self
 
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, subformulas
+from symkripke.language.formulas import fold
+from symkripke.language.walk import subformulas
 
 
 class Heard(f.Formula):

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, is_propositional, remembered, subformulas
+from symkripke.language.formulas import fold
+from symkripke.language.walk import is_propositional, remembered, subformulas
 from symkripke.model.evaluate import counts
 
 Literals = tuple[int, ...]
