@@ -6,10 +6,10 @@ operator; its docstring is its definition. Build them with the classes, with Pyt
 operators (`~p`, `p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`);
 `str(f)` is text that parses back to `f`.
 
-An operator is a class here, and the class says all that the other modules ask about it: its symbol
-(the name of the class), whether it takes one agent or a group, its text, whether it is about belief,
-its dual, what it means behind an announcement, and its definition in more basic operators if it
-has one. To add an operator that can be defined is to add its class, and its name to `OPERATORS`.
+An operator is a class here. It says what the other modules ask about it: its symbol, whether it
+takes one agent or a group, whether it is about belief, its dual, what it means behind an
+announcement, and its definition if it has one. To add an operator that has a definition is to add
+its class here, and to list it in `OPERATORS`.
 
 Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 
@@ -417,10 +417,15 @@ class Modal(Formula):
 
 
 class AgentOperator(_Unary, Modal):
-    """An operator of one agent over one formula: `K[i] f`."""
+    """An operator of one agent over one formula: `K[i] f`.
+
+    Attributes:
+        dual: the operator that says of `f` what this one denies of `~f`; None if there is none.
+    """
 
     __slots__ = ("agent", "operand")
     __match_args__ = ("agent", "operand")
+    dual: ClassVar[type[AgentOperator] | None] = None
     agent: str
 
     def __new__(cls, agent: str, operand: Formula) -> Self:
@@ -459,6 +464,9 @@ class M(AgentOperator):
 
     def relativised(self, announced: Formula) -> Formula:
         return M(self.agent, announced & self.operand)
+
+
+K.dual, M.dual = M, K
 
 
 class Kw(AgentOperator):

@@ -180,7 +180,7 @@ def has_beliefs(formula: f.Formula) -> bool:
 
 @remembered
 def knowers(formula: f.Formula) -> frozenset[str]:
-    """The agents of whose own mind the formula speaks: not of a group's together, as in `D`, `C`."""
+    """The agents of whose own mind it speaks: not of a group together, as `D` and `C` do."""
     agents: set[str] = set()
     for part in subformulas(formula):
         if isinstance(part, f.Modal) and part.individual:
@@ -235,7 +235,7 @@ def _normal_parts(current: f.Formula, positive: bool) -> list[tuple[f.Formula, b
             return [(left, not positive), (right, positive)]
         case f.Iff(left, right):
             return [(left, True), (left, False), (right, True), (right, False)]
-        case f.K(_, operand) | f.M(_, operand):
+        case f.AgentOperator(_, operand) if current.dual is not None:
             return [(operand, positive)]
         case f.Kw(_, operand):
             return [(operand, True), (operand, False)]
@@ -258,9 +258,8 @@ def _normal(current: f.Formula, positive: bool, parts: list[f.Formula]) -> f.For
             if positive:
                 return (not_left | right) & (left | not_right)
             return (left | right) & (not_left | not_right)
-        case f.K(agent, _) | f.M(agent, _):
-            dual: type[f.K] | type[f.M] = f.K if isinstance(current, f.K) is positive else f.M
-            return dual(agent, parts[0])
+        case f.AgentOperator(agent, _) if current.dual is not None:
+            return (type(current) if positive else current.dual)(agent, parts[0])
         case f.Kw(agent, _):
             kind: type[f.K] | type[f.M] = f.K if positive else f.M
             both = [kind(agent, parts[0]), kind(agent, parts[1])]

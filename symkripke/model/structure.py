@@ -13,6 +13,7 @@ from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
+from symkripke.language.reduction import write_out_one
 from symkripke.language.walk import is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
@@ -384,11 +385,16 @@ class KnowledgeStructure:
         def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
             if isinstance(part, Atom):
                 return self._resolve_atom(part)
-            self._check(part)
             same = part if operands == part.operands else part.rebuild(operands)
-            return self._resolve_value(same) if isinstance(same, Kv) else same
+            return self._resolve_operator(same) if isinstance(same, f.Modal) else same
 
         return fold(formula, visit)
+
+    def _resolve_operator(self, operator: f.Modal) -> Formula:
+        """An operator over resolved operands; one that engines do not know is written out."""
+        self._check(operator)
+        resolved = self._resolve_value(operator) if isinstance(operator, Kv) else operator
+        return write_out_one(resolved, self.fluents)
 
     def _means_itself(self, formula: Formula) -> bool:
         """Whether it names plain fluents that never changed, as they are written in a law.
@@ -422,19 +428,14 @@ class KnowledgeStructure:
             self._meanings.add(key, core)
         return True
 
-    def _check(self, part: Formula) -> None:
-        fluents = self.vocabulary.fluents
-        match part:
-            case Kv(agent, names):
-                self.vocabulary.agent(agent)
-                for name in names:
-                    if name.removesuffix("#0") not in fluents:
-                        self.fluents(name)
-            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.B(agent) | f.P(agent):
-                self.vocabulary.agent(agent)
-            case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
-                for agent in group:
-                    self.vocabulary.agent(agent)
+    def _check(self, operator: f.Modal) -> None:
+        """That there are the agents and fluents that the operator names."""
+        for agent in operator.agents:
+            self.vocabulary.agent(agent)
+        if isinstance(operator, Kv):
+            for name in operator.fluents:
+                if name.removesuffix("#0") not in self.vocabulary.fluents:
+                    self.fluents(name)
 
     def _resolve_name(self, name: str) -> str | Fixed:
         if name.endswith("#0"):

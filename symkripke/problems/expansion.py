@@ -18,7 +18,7 @@ from lark import Token
 
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
-from symkripke.language import term
+from symkripke.language import operators, term
 from symkripke.model import Vocabulary
 from symkripke.problems.indices import (
     Indices,
@@ -163,8 +163,17 @@ class Expansion:
     def _method(self, kind: str) -> Callable[[Node, Indices], Thing]:
         method = self._methods.get(kind)
         if method is None:
-            method = self._methods[kind] = getattr(self, f"_{kind}")
+            method = getattr(self, f"_{kind}", None) or self._connective(
+                operators.CONNECTIVES[kind]
+            )
+            self._methods[kind] = method
         return method
+
+    def _connective(
+        self, build: Callable[[Sequence[f.Formula]], f.Formula]
+    ) -> Callable[[Node, Indices], Thing]:
+        """For a rule of the grammar that only puts formulas together."""
+        return lambda node, indices: build(self._children(node, indices))
 
     def _deep(self, node: Node, indices: Indices) -> Thing:
         """The same for a deep tree: its inner parts first."""
@@ -190,21 +199,6 @@ class Expansion:
         if isinstance(left, f.Constant):
             return right if left.value else f.TRUE
         return f.Implies(left, right)
-
-    def _disjunction(self, node: Node, indices: Indices) -> f.Formula:
-        return f.disjunction(self._children(node, indices))
-
-    def _conjunction(self, node: Node, indices: Indices) -> f.Formula:
-        return f.conjunction(self._children(node, indices))
-
-    def _negation(self, node: Node, indices: Indices) -> f.Formula:
-        return f.negation(self._children(node, indices)[0])
-
-    def _true(self, node: Node, indices: Indices) -> f.Formula:
-        return f.TRUE
-
-    def _false(self, node: Node, indices: Indices) -> f.Formula:
-        return f.FALSE
 
     def _quantified(self, node: Node, indices: Indices) -> f.Formula:
         quantifier, *before, body = node.children

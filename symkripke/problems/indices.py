@@ -8,12 +8,14 @@ place of a statement.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Self, TypeAlias, cast
 
 from lark import Token
 
+from symkripke.errors import InputError
 from symkripke.language import formulas as f
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import COMPARE, Thing, Value
@@ -42,6 +44,15 @@ def fault(problem: str, node: Node | Token) -> Fault:
     """A fault at this part of the statement."""
     place = node if isinstance(node, Token) else node.meta
     return Fault(problem, getattr(place, "line", 1) or 1, getattr(place, "column", 1) or 1)
+
+
+@contextmanager
+def faults_at(node: Node | Token) -> Iterator[None]:
+    """What is wrong with what is put together here, as a fault at this part of the statement."""
+    try:
+        yield
+    except InputError as error:
+        raise fault(str(error), node) from None
 
 
 def value_of(written: str) -> Value:
