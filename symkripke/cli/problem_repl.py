@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from symkripke.cli import UNANSWERED
-from symkripke.cli.check import show
+from symkripke.cli.outcome import show
 from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.play.record import check_writable, write_whole
@@ -184,7 +184,8 @@ class Session(Dialogue):
     def _explain(self) -> None:
         if self.last is None or self.run is None:
             raise InputError("nothing has been answered with yes or no yet")
-        from symkripke.cli.display import console, explained, say
+        from symkripke.cli.console import console, say
+        from symkripke.cli.display import explained
 
         out = console()
         for line in explained(reasons(self.run.problem, self.last)):

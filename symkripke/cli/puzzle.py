@@ -55,7 +55,7 @@ def puzzle(
     if not as_json:
         from rich.text import Text
 
-        from symkripke.cli.display import console
+        from symkripke.cli.console import console
 
         sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
         console().print(Text(f"{found.title}{sized}", style="bold"))
@@ -81,7 +81,7 @@ def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
         return
     from rich.table import Table as Grid
 
-    from symkripke.cli.display import console
+    from symkripke.cli.console import console
 
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("puzzle", "n", "what it is about"):
