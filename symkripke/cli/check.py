@@ -13,7 +13,7 @@ from symkripke.cli.options import json_option, limit_options, settings
 if TYPE_CHECKING:
     from symkripke.engines import Budget, Engine
     from symkripke.problems import Problem
-    from symkripke.problems.checker import Outcome
+    from symkripke.problems.outcome import Outcome
 
 # In a block behind \b click keeps the lines as they are.
 _HELP = """Go through the problem in FILE: its model, what happens, and what is asked.

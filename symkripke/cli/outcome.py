@@ -7,8 +7,8 @@ from rich.text import Text
 from symkripke.cli.console import console, say
 from symkripke.cli.display import explained
 from symkripke.cli.progress import patient
-from symkripke.problems.checker import Outcome
-from symkripke.problems.outcome_words import details, verdict
+from symkripke.problems.outcome import Outcome
+from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Problem, Question, Remark
 
 
@@ -19,7 +19,7 @@ def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:
     if isinstance(step, Remark):
         out.print(Text(step.says, style="italic"))
         return
-    word = verdict(outcome)
+    word = outcome.verdict
     styles = {"yes": "bold green", "no": "bold red", "no answer": "bold yellow"}
     if step is None:
         if word:

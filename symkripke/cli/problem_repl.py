@@ -16,7 +16,8 @@ from symkripke.cli.outcome import show
 from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.play.record import check_writable, write_whole
-from symkripke.problems.checker import Outcome, Run
+from symkripke.problems.checker import Run
+from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons
 from symkripke.problems.problem import Happening, Question, Whether
 from symkripke.problems.reader import Reader
