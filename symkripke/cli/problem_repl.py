@@ -125,8 +125,8 @@ class Session(Dialogue):
             found = list(statements(text))
         except Fault as wrong:
             raise ProblemError(wrong.problem, text, wrong.line, wrong.column) from None
-        for one in found:
-            self._add_statement(one.text)
+        for statement in found:
+            self._add_statement(statement.text)
 
     def _add_statement(self, text: str) -> None:
         line = 1 + self.text.count("\n")

@@ -46,10 +46,10 @@ def structure_html(structure: KnowledgeStructure) -> str:
         for name, fluent in vocabulary.fluents.items()
     )
     observed = (
-        (agent, _shortened([str(one.atom) for one in structure.observables[agent]]))
+        (agent, _shortened([str(observable.atom) for observable in structure.observables[agent]]))
         for agent in structure.agents
     )
-    law = ((str(one.formula), one.source) for one in structure.law)
+    law = ((str(constraint.formula), constraint.source) for constraint in structure.law)
     return "\n".join(
         (
             f"<p>Knowledge structure: {len(vocabulary.fluents):,} fluents, "

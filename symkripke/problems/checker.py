@@ -280,7 +280,7 @@ class Run:
                 self._deadline.check()  # else they are too many
                 found[name] = ()
             else:
-                found[name] = tuple(sorted(sum(atoms[atom] for atom in one) for one in sets))
+                found[name] = tuple(sorted(sum(atoms[atom] for atom in digits) for digits in sets))
         return found
 
     def _asked_at(self, step: Question) -> Scene:
@@ -308,18 +308,18 @@ class Run:
         named = self.named()
         meant = {
             name: structure.versions.get(name, name)
-            for one in named
-            for name in reversed(coded.get(one, (one,)))
+            for known in named
+            for name in reversed(coded.get(known, (known,)))
         }
-        over = [one for one in meant.values() if isinstance(one, str)]
+        over = [version for version in meant.values() if isinstance(version, str)]
         found = self._bdd.describe(
             structure, formula, over, first=first, budget=self._deadline.left()
         )
         worlds = []
         for world in found.worlds:
             valued = {
-                name: one.value if isinstance(one, Fixed) else world[one]
-                for name, one in meant.items()
+                name: version.value if isinstance(version, Fixed) else world[version]
+                for name, version in meant.items()
             }
             worlds.append({name: self._value(name, valued) for name in named})
         return Where(found.number, self._said(found, worlds), tuple(worlds))

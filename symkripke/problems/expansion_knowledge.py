@@ -28,11 +28,11 @@ class KnowledgeExpansion(Expansion):
         for child in node.children:
             body, *each = cast(Node, child).children
             for here in self.bound(cast(Node, each[0]).children if each else (), indices):
-                for one in self._members(body, here):
-                    if str(one) not in self.names.agents:
-                        problem = str(UnknownName("agent", str(one), self.names.agents))
+                for member in self._members(body, here):
+                    if str(member) not in self.names.agents:
+                        problem = str(UnknownName("agent", str(member), self.names.agents))
                         raise fault(problem, body)
-                    found.append(str(one))
+                    found.append(str(member))
         if not found:
             raise fault("expected at least one agent, got none", node)
         return tuple(dict.fromkeys(found))

@@ -53,7 +53,7 @@ def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """
     for truth in (False, True):
         question = translate(place, formula, truth=truth)
-        if not any(one.universal for one in quantifiers(question.node)):
+        if not any(quantifier.universal for quantifier in quantifiers(question.node)):
             made = clauses(question)
             head = f"p cnf {made.variables} {len(made.clauses)}"
             return "".join(f"{line}\n" for line in (*_comments(made), head, *_lines(made)))
@@ -70,7 +70,7 @@ def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """
     made = min(
         (clauses(translate(place, formula, truth=truth)) for truth in (True, False)),
-        key=lambda one: sum(len(block) for universal, block in one.prefix if universal),
+        key=lambda clauses: sum(len(block) for universal, block in clauses.prefix if universal),
     )
     head = f"p cnf {made.variables} {len(made.clauses)}"
     prefix = [
@@ -153,11 +153,11 @@ def quantifiers(node: Node) -> Iterator[Quantified]:
 
 def _levels(node: Node) -> dict[Copy, int]:
     """For each quantified copy its place in the prefix: even for some, odd for all."""
-    universal = {one.copy: one.universal for one in quantifiers(node)}
+    universal = {quantifier.copy: quantifier.universal for quantifier in quantifiers(node)}
     tried = []
     for first in (0, 1):
         levels: dict[Copy, int] = {}
-        for copy in sorted(universal, key=lambda one: one.number):
+        for copy in sorted(universal, key=lambda copy: copy.number):
             before = copy.before
             while before is not None and before not in levels:
                 before = before.before

@@ -340,8 +340,8 @@ def _folded(part: Formula) -> Formula:
                 if isinstance(one, f.Constant):
                     return other if one.value else negation(other)
         case f.Cardinality(relation, bound, operands):
-            open_ones = [one for one in operands if not isinstance(one, f.Constant)]
-            left_over = bound - sum(one is TRUE for one in operands)
+            open_ones = [operand for operand in operands if not isinstance(operand, f.Constant)]
+            left_over = bound - sum(operand is TRUE for operand in operands)
             if left_over < 0:
                 return TRUE if relation == "atleast" else FALSE
             if left_over > len(open_ones):

@@ -22,7 +22,7 @@ def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """The question in SMT-LIB 2; its first lines say what "sat" means."""
     question = min(
         (translate(place, formula, truth=truth) for truth in (False, True)),
-        key=lambda one: sum(found.universal for found in quantifiers(one.node)),
+        key=lambda question: sum(found.universal for found in quantifiers(question.node)),
     )
     answer, other = ("true", "false") if question.truth else ("false", "true")
     free, node = _free(question)
