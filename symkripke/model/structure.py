@@ -17,7 +17,7 @@ from symkripke.language.reduction import write_out_one
 from symkripke.language.walk import is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
-from symkripke.model.resolution_cache import Fixed, Meanings
+from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
 
@@ -55,7 +55,7 @@ class KnowledgeStructure:
     likelihoods: tuple[Likelihood, ...] = ()
     soft: tuple[Soft, ...] = ()
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
-    _meanings: Meanings = field(default_factory=Meanings)
+    _resolutions: ResolutionCache = field(default_factory=ResolutionCache)
     _orders: dict[str, tuple[Soft, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -82,8 +82,8 @@ class KnowledgeStructure:
         """A first structure. Raises `InputError` for names that the vocabulary does not have."""
         for agent in observables:
             vocabulary.agent(agent)
-        meanings = Meanings(vocabulary.fluents)
-        bare = cls(vocabulary, (), {}, _meanings=meanings)
+        resolutions = ResolutionCache(vocabulary.fluents)
+        bare = cls(vocabulary, (), {}, _resolutions=resolutions)
         added = []
         for constraint in law:
             if constraint.is_modal:
@@ -108,7 +108,7 @@ class KnowledgeStructure:
             tuple(added),
             MappingProxyType(seen),
             soft=bare._resolve_soft(soft),
-            _meanings=meanings,
+            _resolutions=resolutions,
         )
 
     def update(self, event: Event) -> KnowledgeStructure:
@@ -159,7 +159,7 @@ class KnowledgeStructure:
             wide._resolve_soft(event.soft),
             # The same names mean the same: what was found to be resolved still is.
             WeakSet() if event.fluents or event.changes else self._resolved,
-            self._meanings,
+            self._resolutions,
         )
         for agent, seen in event.observes.items():
             self.vocabulary.agent(agent)
@@ -175,7 +175,7 @@ class KnowledgeStructure:
         """
         wide = self.vocabulary.extended(fluents)
         return KnowledgeStructure(
-            wide, (), self.observables, self.versions, _meanings=self._meanings
+            wide, (), self.observables, self.versions, _resolutions=self._resolutions
         )
 
     def announce(self, formula: Formula | str, source: str = "") -> KnowledgeStructure:
@@ -364,12 +364,12 @@ class KnowledgeStructure:
         """
         if isinstance(formula, Atom):  # most often by far
             return self._resolve_atom(formula)
-        key = self._meanings.key(formula, self.versions)
+        key = self._resolutions.key(formula, self.versions)
         if key is not None:
-            meaning = self._meanings.get(key)
+            meaning = self._resolutions.get(key)
             if meaning is None:
                 meaning = self._resolve_anew(formula)
-                self._meanings.add(key, meaning)
+                self._resolutions.add(key, meaning)
             return meaning
         if formula in self._resolved:
             return formula
@@ -407,8 +407,8 @@ class KnowledgeStructure:
             if formula.agent not in self.agents:
                 return False
             formula = formula.operand
-        key = self._meanings.key(core, self.versions)
-        if key is not None and self._meanings.get(key) is core:
+        key = self._resolutions.key(core, self.versions)
+        if key is not None and self._resolutions.get(key) is core:
             return True
         fluents = self.vocabulary.fluents
         stack, seen = [core], {core}
@@ -425,7 +425,7 @@ class KnowledgeStructure:
                     seen.add(inner)
                     stack.append(inner)
         if key is not None:
-            self._meanings.add(key, core)
+            self._resolutions.add(key, core)
         return True
 
     def _check(self, operator: f.Modal) -> None:

@@ -56,6 +56,9 @@ from symkripke.problems.values import (
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
+# Meanings of abbreviations kept; then all are forgotten, and those still in use are found again.
+_MEANINGS = 100_000
+
 
 @dataclass(frozen=True)
 class Abbreviation:
@@ -309,6 +312,8 @@ class Expansion:
             meaning = self.thing(found.body, given)
             if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
                 raise fault(str(self._unknown(meaning.word)), found.body)
+            if len(self.names.meanings) >= _MEANINGS:
+                self.names.meanings.clear()
             self.names.meanings[key] = meaning
             return meaning
         except Fault as inner:

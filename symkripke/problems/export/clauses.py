@@ -20,7 +20,13 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, conjunction, disjunction
 from symkripke.model import KnowledgeStructure, State
-from symkripke.problems.export.quantified import Copy, Node, Quantified, Question, translate
+from symkripke.problems.export.quantified import (
+    Copy,
+    Node,
+    Quantified,
+    QuantifiedQuestion,
+    translate,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +41,7 @@ class Clauses:
         variables: how many variables there are.
     """
 
-    question: Question
+    question: QuantifiedQuestion
     prefix: tuple[tuple[bool, tuple[int, ...]], ...]
     clauses: tuple[tuple[int, ...], ...]
     names: dict[int, str]
@@ -80,7 +86,7 @@ def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     return "".join(f"{line}\n" for line in (*_comments(made), head, *prefix, *_lines(made)))
 
 
-def clauses(question: Question) -> Clauses:
+def clauses(question: QuantifiedQuestion) -> Clauses:
     """The question as clauses. Linear in the size of its law, for each world it speaks of."""
     encoding = Encoding()
     stated = encoding.asserted(matrix(question.node))

@@ -71,7 +71,7 @@ Node: TypeAlias = Formula | Joined | Quantified
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class QuantifiedQuestion:
     """A question, translated.
 
     Attributes:
@@ -91,7 +91,7 @@ class Question:
 
 def translate(
     place: State | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
-) -> Question:
+) -> QuantifiedQuestion:
     """The question whether `formula` is true at `place` (of a structure: at every world).
 
     Args:
@@ -117,7 +117,7 @@ def translate(
             node = made.quantified(stage, start, node, universal=truth)
     except RecursionError:
         raise Unsupported("the formula has too many operators inside each other") from None
-    return Question(asked, where, truth, node, tuple(made.copies))
+    return QuantifiedQuestion(asked, where, truth, node, tuple(made.copies))
 
 
 @dataclass(frozen=True)

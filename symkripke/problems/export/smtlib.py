@@ -12,7 +12,13 @@ from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.model import KnowledgeStructure, State
 from symkripke.problems.export.clauses import quantifiers
-from symkripke.problems.export.quantified import Copy, Node, Quantified, Question, translate
+from symkripke.problems.export.quantified import (
+    Copy,
+    Node,
+    Quantified,
+    QuantifiedQuestion,
+    translate,
+)
 
 # Text has no sharing: what is longer than this is not written.
 _LONGEST = 50_000_000
@@ -43,7 +49,7 @@ def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _free(question: Question) -> tuple[list[Copy], Node]:
+def _free(question: QuantifiedQuestion) -> tuple[list[Copy], Node]:
     """The copies that are quantified by "for some" at the very front, and what is left."""
     free = []
     node = question.node
