@@ -18,8 +18,8 @@ from rich.console import Console
 
 from benchmarks.common import WrongAnswer, check, duration, in_child, median, run_often, show
 from symkripke.engines import engine
-from symkripke.problems.checker import Outcome
 from symkripke.problems.checker import check as go_through
+from symkripke.problems.outcome import Outcome
 from symkripke.problems.problem import Question
 from symkripke.problems.puzzle import Puzzle, puzzle
 from symkripke_games.puzzles.russian_cards import safe_announcements

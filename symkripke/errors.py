@@ -45,7 +45,9 @@ class UnknownName(InputError):
     @property
     def meant(self) -> str | None:
         """The one known name that differs in its capitals only; None if there is none, or more."""
-        alike = [one for one in self.known if one.casefold() == self.name.casefold()]
+        alike = [
+            candidate for candidate in self.known if candidate.casefold() == self.name.casefold()
+        ]
         return alike[0] if len(alike) == 1 else None
 
 

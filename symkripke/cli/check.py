@@ -13,7 +13,7 @@ from symkripke.cli.options import json_option, limit_options, settings
 if TYPE_CHECKING:
     from symkripke.engines import Budget, Engine
     from symkripke.problems import Problem
-    from symkripke.problems.checker import Outcome
+    from symkripke.problems.outcome import Outcome
 
 # In a block behind \b click keeps the lines as they are.
 _HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
@@ -102,6 +102,7 @@ def run_problem(
 
     With `story`, what only prepares an announcement is not told.
     """
+    from symkripke.cli.outcome import show
     from symkripke.cli.progress import patient
     from symkripke.problems.checker import check
     from symkripke.problems.outcome_words import data
@@ -135,38 +136,3 @@ def _is_told(outcome: Outcome) -> bool:
     return not isinstance(step, Happening) or bool(
         step.event.constraints and not step.event.fluents and not step.event.changes
     )
-
-
-def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:
-    """Print what came of a step."""
-    from rich.text import Text
-
-    from symkripke.cli.display import console, explained, say
-    from symkripke.cli.progress import patient
-    from symkripke.problems.outcome_words import details, verdict
-    from symkripke.problems.problem import Question, Remark
-
-    out = console()
-    step = outcome.step
-    if isinstance(step, Remark):
-        out.print(Text(step.says, style="italic"))
-        return
-    word = verdict(outcome)
-    styles = {"yes": "bold green", "no": "bold red", "no answer": "bold yellow"}
-    if step is None:
-        if word:
-            out.print(Text(f"{word} at the beginning", style="dim"))
-    elif isinstance(step, Question):
-        shown = Text(word, style=styles.get(word, "bold"))
-        shown.append(f"{'  ' if word else ''}{step.text}", style="")
-        if outcome.answer is not None:
-            shown.append(f"  ({outcome.answer.engine})", style="dim")
-        out.print(shown)
-    else:
-        shown = Text(step.text)
-        shown.append(f"  {word}" if word else "", style="bold")
-        out.print(shown)
-    with patient("looking for a reason"):
-        lines = list(details(problem, outcome, why=why))
-    for line in explained(lines):
-        say(out, line)

@@ -7,10 +7,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
+from symkripke.cli.console import console, say
 from symkripke.cli.progress import patient
 from symkripke.engines import WEIGHTINGS, Budget, Engine, Known, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
@@ -24,32 +23,6 @@ if TYPE_CHECKING:
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _KINDS = {"claim": "bold", "source": "", "world": "dim", "note": "dim"}
-
-
-class _Console(Console):
-    """A console that leaves it to the program what to do when its reader has gone."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
-def console(*, stderr: bool = False) -> Console:
-    """A console; it breaks lines between words, or, when piped, not at all."""
-    made = _Console(stderr=stderr, highlight=False)
-    if not made.is_terminal:
-        made = _Console(
-            stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None
-        )
-    return made
-
-
-def say(out: Console, text: Text) -> None:
-    """Print a line; on a terminal, what does not fit goes on below, indented like its start."""
-    indent = len(text.plain) - len(text.plain.lstrip(" "))
-    if out.is_terminal and indent and "\n" not in text.plain:
-        out.print(Padding(text[indent:], (0, 0, 0, indent)))
-    else:
-        out.print(text)
 
 
 def can_draw() -> bool:

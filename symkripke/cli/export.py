@@ -49,7 +49,7 @@ def export(
     """Write a question for other solvers."""
     from symkripke.cli.progress import patient
     from symkripke.play.record import check_writable, write_whole
-    from symkripke.problems.export.formats import export as exported
+    from symkripke.problems.export import export as exported
 
     if valid and player is not None:
         raise click.UsageError("--valid and --player: expected one of them")

@@ -32,7 +32,7 @@ def games(name: str | None, as_json: bool) -> None:
         data = [_data(one) for one in found]
         click.echo(json.dumps(data if name is None else data[0]))
         return
-    from symkripke.cli.display import console
+    from symkripke.cli.console import console
 
     out = console()
     seats = {one: _seats(one) for one in found}
@@ -127,7 +127,7 @@ def _events(one: Game[Any, Any]) -> Mapping[str, tuple[tuple[str, ...], str]]:
 def _table(title: str, rows: Mapping[str, str]) -> None:
     if not rows:
         return
-    from symkripke.cli.display import console
+    from symkripke.cli.console import console
 
     console().print(f"\n{title}:", style="bold")
     _listed((), rows.items(), indent=2)
@@ -137,7 +137,7 @@ def _listed(headings: Iterable[str], rows: Iterable[tuple[str, ...]], indent: in
     from rich.table import Table as Grid
     from rich.text import Text
 
-    from symkripke.cli.display import console
+    from symkripke.cli.console import console
 
     wanted = list(headings)
     grid = Grid(box=None, padding=(0, 2, 0, indent), header_style="bold", show_header=bool(wanted))

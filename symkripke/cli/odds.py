@@ -109,7 +109,8 @@ def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> di
 def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> None:
     from rich.text import Text
 
-    from symkripke.cli.display import bar, console, in_colour, say, when
+    from symkripke.cli.console import console, say
+    from symkripke.cli.display import bar, in_colour, when
     from symkripke.cli.note_sheet import (
         expected,
         grid,
@@ -160,7 +161,8 @@ def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, 
     from rich.table import Table
     from rich.text import Text
 
-    from symkripke.cli.display import bar, console
+    from symkripke.cli.console import console
+    from symkripke.cli.display import bar
     from symkripke.play.game_words import percent
 
     out = console()

@@ -174,7 +174,7 @@ class _Teller:
     """Prints a game as people like to read it."""
 
     def __init__(self, table: Table[Any, Any], brief: bool, count: _Counter | None) -> None:
-        from symkripke.cli.display import console
+        from symkripke.cli.console import console
 
         self.table = table
         self.brief = brief
@@ -212,7 +212,8 @@ class _Teller:
         self.known = {name: one.located for name, one in assessed.items()}
 
     def _say(self, text: str, style: str = "") -> None:
-        from symkripke.cli.display import in_colour, say
+        from symkripke.cli.console import say
+        from symkripke.cli.display import in_colour
 
         shown = in_colour(text, self.names, self.layout.rows.values())
         shown.stylize(style)

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import click
 
 from symkripke.cli import UNANSWERED
-from symkripke.cli.check import show
+from symkripke.cli.outcome import show
 from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.play.record import check_writable, write_whole
-from symkripke.problems.checker import Outcome, Run
+from symkripke.problems.checker import Run
+from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons
 from symkripke.problems.problem import Happening, Question, Whether
 from symkripke.problems.reader import Reader
@@ -124,8 +125,8 @@ class Session(Dialogue):
             found = list(statements(text))
         except Fault as wrong:
             raise ProblemError(wrong.problem, text, wrong.line, wrong.column) from None
-        for one in found:
-            self._add_statement(one.text)
+        for statement in found:
+            self._add_statement(statement.text)
 
     def _add_statement(self, text: str) -> None:
         line = 1 + self.text.count("\n")
@@ -184,7 +185,8 @@ class Session(Dialogue):
     def _explain(self) -> None:
         if self.last is None or self.run is None:
             raise InputError("nothing has been answered with yes or no yet")
-        from symkripke.cli.display import console, explained, say
+        from symkripke.cli.console import console, say
+        from symkripke.cli.display import explained
 
         out = console()
         for line in explained(reasons(self.run.problem, self.last)):

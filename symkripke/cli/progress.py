@@ -30,7 +30,7 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn,
     )
 
-    from symkripke.cli.display import console
+    from symkripke.cli.console import console
 
     progress = Progress(
         SpinnerColumn(),

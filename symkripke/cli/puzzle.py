@@ -55,7 +55,7 @@ def puzzle(
     if not as_json:
         from rich.text import Text
 
-        from symkripke.cli.display import console
+        from symkripke.cli.console import console
 
         sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
         console().print(Text(f"{found.title}{sized}", style="bold"))
@@ -68,25 +68,33 @@ def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
     if as_json:
         data = [
             {
-                "name": one.name,
-                "title": one.title,
-                "says": one.says,
+                "name": installed.name,
+                "title": installed.title,
+                "says": installed.says,
                 "n": None
-                if one.sizes is None
-                else {"counts": one.counts, "from": one.sizes[0], "to": one.sizes[1]},
+                if installed.sizes is None
+                else {
+                    "counts": installed.counts,
+                    "from": installed.sizes[0],
+                    "to": installed.sizes[1],
+                },
             }
-            for one in found.values()
+            for installed in found.values()
         ]
         click.echo(json.dumps(data))
         return
     from rich.table import Table as Grid
 
-    from symkripke.cli.display import console
+    from symkripke.cli.console import console
 
     grid = Grid(box=None, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("puzzle", "n", "what it is about"):
         grid.add_column(heading)
-    for one in found.values():
-        size = "" if one.sizes is None else f"{one.sizes[0]} to {one.sizes[1]} {one.counts}"
-        grid.add_row(one.name, size, one.says)
+    for installed in found.values():
+        size = (
+            ""
+            if installed.sizes is None
+            else f"{installed.sizes[0]} to {installed.sizes[1]} {installed.counts}"
+        )
+        grid.add_row(installed.name, size, installed.says)
     console().print(grid)

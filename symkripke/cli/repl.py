@@ -14,16 +14,16 @@ import click
 
 from symkripke.cli import UNANSWERED
 from symkripke.errors import BudgetExceeded, SymkripkeError
+from symkripke.language.operators import SYMBOLS
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
     from prompt_toolkit.document import Document
     from prompt_toolkit.history import History
 
-_OPERATORS = ("K", "M", "Kw", "Kv", "E", "D", "C", "B", "EB", "CB", "P")
-_IN_GROUP = re.compile(rf"\b({'|'.join(_OPERATORS)})\s*\[[^\]]*$")
+_IN_GROUP = re.compile(rf"\b({'|'.join(SYMBOLS)})\s*\[[^\]]*$")
 
-OPERATORS = tuple(f"{name}[" for name in _OPERATORS)
+OPERATORS = tuple(f"{symbol}[" for symbol in SYMBOLS)
 """What operators of a mind begin with, for completion."""
 
 

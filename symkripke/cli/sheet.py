@@ -90,7 +90,8 @@ def sheet(
         return
     from rich.text import Text
 
-    from symkripke.cli.display import console, in_colour, when
+    from symkripke.cli.console import console
+    from symkripke.cli.display import in_colour, when
     from symkripke.cli.display import marks as signs
     from symkripke.cli.note_sheet import (
         BELIEVED,

@@ -150,7 +150,7 @@ def _progress(games: int) -> Iterator[Callable[[Played], None]]:
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from symkripke.cli.display import console
+    from symkripke.cli.console import console
 
     columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:
@@ -263,7 +263,7 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> No
     if sys.stdout.isatty():
         from rich.table import Table
 
-        from symkripke.cli.display import console
+        from symkripke.cli.console import console
 
         drawn = Table(title=title, title_justify="left")
         for number, name in enumerate(head):

@@ -63,7 +63,8 @@ def suggest(
         return
     from rich.text import Text
 
-    from symkripke.cli.display import bar, console, in_colour, say, when
+    from symkripke.cli.console import console, say
+    from symkripke.cli.display import bar, in_colour, when
 
     out = console()
     columns = moment.layout.columns

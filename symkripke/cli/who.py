@@ -38,7 +38,8 @@ def who(log: str, turn: int | None, as_json: bool) -> None:
     from rich.table import Table as Grid
     from rich.text import Text
 
-    from symkripke.cli.display import console, in_colour, marks, when
+    from symkripke.cli.console import console
+    from symkripke.cli.display import in_colour, marks, when
     from symkripke.engines import Mark
 
     titles = moment.layout.columns

@@ -1,5 +1,6 @@
 """What can be said: formulas of epistemic logic, as data and as text."""
 
+from symkripke.language.chance import Chance
 from symkripke.language.formulas import (
     CB,
     EB,
@@ -32,7 +33,7 @@ from symkripke.language.formulas import (
     exactly,
     negation,
 )
-from symkripke.language.parser import Chance, parse, parse_question
+from symkripke.language.parser import parse, parse_question
 from symkripke.language.signature import Signature, Syntax, term
 
 __all__ = [

@@ -9,67 +9,54 @@ from __future__ import annotations
 import functools
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, cast
 
-from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
-from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
+from lark import Token, Transformer, UnexpectedInput
 
 from symkripke.errors import FormulaError, InputError, UnknownName, long_number
 from symkripke.language import formulas as f
-from symkripke.language import grammars
-from symkripke.language.parser import Chance
+from symkripke.language import grammars, operators
+from symkripke.language.chance import Chance
 from symkripke.language.signature import Signature, Syntax
+from symkripke.language.syntax_errors import Wording, syntax_fault, unexpected_token
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
-_PAIRS: dict[str, Callable[[str, f.Formula], f.Formula]] = {
-    "K": f.K,
-    "M": f.M,
-    "Kw": f.Kw,
-    "B": f.B,
-}
-_GROUPS: dict[str, Callable[[tuple[str, ...], f.Formula], f.Formula]] = {
-    "E": f.E,
-    "D": f.D,
-    "C": f.C,
-    "EB": f.EB,
-    "CB": f.CB,
-}
-
-_OPERATORS = (*_PAIRS, "Kv", *_GROUPS, "P")
-
 # How the grammar's terminals are called in messages.
-_WORDS = {
-    "NAME": "a name",
-    "INT": "a number",
-    "DECIMAL": "a number",
-    "FRACTION": "a fraction",
-    "OPERATOR": "an operator such as K[...]",
-    "VALUE_OPERATOR": "an operator such as K[...]",
-    "CHANCE": "an operator such as K[...]",
-    "COUNT": "'atleast(', 'atmost(' or 'exactly('",
-    "COMPARISON": "one of >= > <= < =",
-    "VERSION": "a version such as #2",
-    "TRUE": "'true'",
-    "FALSE": "'false'",
-    "$END": "the end",
-    "LPAR": "'('",
-    "RPAR": "')'",
-    "LSQB": "'['",
-    "RSQB": "']'",
-    "COMMA": "','",
-    "SEMICOLON": "';'",
-    "BANG": "'!'",
-    "TILDE": "'~'",
-    "VBAR": "'|'",
-    "AMPERSAND": "'&'",
-    "EQUAL": "'='",
-    "LESSTHAN": "'<'",
-    "MORETHAN": "'>'",
-    "STAR": "'*'",
-}
+_WORDING = Wording(
+    words={
+        "NAME": "a name",
+        "INT": "a number",
+        "DECIMAL": "a number",
+        "FRACTION": "a fraction",
+        "OPERATOR": "an operator such as K[...]",
+        "VALUE_OPERATOR": "an operator such as K[...]",
+        "CHANCE": "an operator such as K[...]",
+        "COUNT": "'atleast(', 'atmost(' or 'exactly('",
+        "COMPARISON": "one of >= > <= < =",
+        "VERSION": "a version such as #2",
+        "TRUE": "'true'",
+        "FALSE": "'false'",
+        "$END": "the end",
+        "LPAR": "'('",
+        "RPAR": "')'",
+        "LSQB": "'['",
+        "RSQB": "']'",
+        "COMMA": "','",
+        "SEMICOLON": "';'",
+        "BANG": "'!'",
+        "TILDE": "'~'",
+        "VBAR": "'|'",
+        "AMPERSAND": "'&'",
+        "EQUAL": "'='",
+        "LESSTHAN": "'<'",
+        "MORETHAN": "'>'",
+        "STAR": "'*'",
+    },
+    end="the end of the text",
+)
 
 
 class _Place(Exception):
@@ -78,6 +65,14 @@ class _Place(Exception):
     def __init__(self, problem: str, token: Token) -> None:
         self.problem = problem
         self.token = token
+
+
+def _placed(token: Token, build: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What is built; a fault is one of this token."""
+    try:
+        return build(*args, **kwargs)
+    except InputError as error:
+        raise _Place(str(error), token) from error
 
 
 class _Term:
@@ -92,11 +87,17 @@ class _Term:
 
 
 class _Builder(Transformer[Token, f.Formula]):
-    """Builds formulas bottom-up; every name goes through the signature."""
+    """Builds formulas bottom-up; every name goes through the signature.
+
+    The methods bear the names of the grammar's rules. Those of connectives come from
+    `operators.CONNECTIVES`.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.signature: Signature = Syntax()
+        for rule, build in operators.CONNECTIVES.items():
+            setattr(self, rule, build)
 
     @staticmethod
     def _look_up(found: Callable[[Sequence[str]], T], tokens: Sequence[Token]) -> T:
@@ -117,27 +118,6 @@ class _Builder(Transformer[Token, f.Formula]):
                 words[place] = meant
                 respelled.add(place)
 
-    def iff(self, parts: list[f.Formula]) -> f.Formula:
-        return f.Iff(*parts)
-
-    def implies(self, parts: list[f.Formula]) -> f.Formula:
-        return f.Implies(*parts)
-
-    def disjunction(self, parts: list[f.Formula]) -> f.Formula:
-        return f.disjunction(parts)
-
-    def conjunction(self, parts: list[f.Formula]) -> f.Formula:
-        return f.conjunction(parts)
-
-    def negation(self, parts: list[f.Formula]) -> f.Formula:
-        return f.negation(parts[0])
-
-    def true(self, _: list[Any]) -> f.Formula:
-        return f.TRUE
-
-    def false(self, _: list[Any]) -> f.Formula:
-        return f.FALSE
-
     def agent(self, parts: list[Token]) -> Token:
         token = parts[0]
         name = self._look_up(lambda words: self.signature.agent(words[0]), (token,))
@@ -155,25 +135,24 @@ class _Builder(Transformer[Token, f.Formula]):
         return tuple(str(agent) for agent in agents)
 
     def _single(self, operator: Token, agents: list[Token] | None) -> str:
-        if agents is None or len(agents) != 1:
-            came = "'*'" if agents is None else f"{len(agents)}"
-            token = operator if agents is None else agents[1]
-            raise _Place(f"{operator}[...] takes one agent, got {came}", token)
-        return str(agents[0])
+        token = agents[1] if agents is not None and len(agents) > 1 else operator
+        names = None if agents is None else [str(agent) for agent in agents]
+        return _placed(token, operators.one_agent, f"{operator}[...]", names)
 
     def modal(self, parts: list[Any]) -> f.Formula:
         operator, agents, operand = parts
-        if operator in _PAIRS:
-            return _PAIRS[operator](self._single(operator, agents), operand)
-        group = self._group(operator, agents)
-        return self._look_up(lambda _: _GROUPS[operator](group, operand), (operator,))
+        if operators.takes_group(operator):
+            whose = self._group(operator, agents)
+        else:
+            whose = (self._single(operator, agents),)
+        return _placed(operator, operators.applied, str(operator), whose, operand)
 
     def conditional(self, parts: list[Any]) -> f.Formula:
         operator, agents, given, operand = parts
-        if operator != "B":
-            problem = f"only B[... | ...] and P[... | ...] can have something given, got {operator}"
-            raise _Place(problem, operator)
-        return f.B(self._single(operator, agents), operand, given)
+        _placed(operator, operators.check_given, str(operator))
+        return operators.conditional(
+            str(operator), (self._single(operator, agents),), operand, given
+        )
 
     def term(self, parts: list[Token | None]) -> _Term:
         tokens = [token for token in parts if token is not None]
@@ -216,24 +195,19 @@ class _Builder(Transformer[Token, f.Formula]):
         operator, agents, fluents = parts
         return f.Kv(self._single(operator, agents), fluents)
 
-    def bound(self, parts: list[Token]) -> tuple[Fraction, Token]:
-        token = parts[0]
-        try:
-            return Fraction(str(token).replace(" ", "")), token
-        except ZeroDivisionError:
-            raise _Place("a fraction cannot have the denominator 0", token) from None
+    def bound(self, parts: list[Token]) -> Token:
+        return parts[0]
 
     def probability(self, parts: list[Any]) -> f.Formula:
         operator, agents, *compared = parts
         return self.probability_given([operator, agents, f.TRUE, *compared])
 
     def probability_given(self, parts: list[Any]) -> f.Formula:
-        operator, agents, given, operand, relation, (bound, token) = parts
-        agent, sign = self._single(operator, agents), cast(f.Comparison, str(relation))
-        try:
-            return f.P(agent, operand, sign, bound, given)
-        except ValueError as error:
-            raise _Place(str(error), token) from error
+        operator, agents, given, operand, relation, bound = parts
+        agent = self._single(operator, agents)
+        return _placed(
+            bound, operators.probability, agent, operand, str(relation), str(bound), given
+        )
 
     def chance(self, parts: list[Any]) -> Chance:
         operator, agents, operand = parts
@@ -246,12 +220,6 @@ class _Builder(Transformer[Token, f.Formula]):
     def cardinality(self, parts: list[Any]) -> f.Formula:
         relation, bound, *operands = parts
         return f.Cardinality(cast(f.Relation, str(relation)), int(bound), operands)
-
-    def announced(self, parts: list[f.Formula]) -> f.Formula:
-        return f.Announced(*parts)
-
-    def announced_true(self, parts: list[f.Formula]) -> f.Formula:
-        return f.AnnouncedTrue(*parts)
 
 
 class _Parser(threading.local):
@@ -303,37 +271,11 @@ def _read(text: str, signature: Signature | None, start: str) -> Any:
 
 
 def _syntax_error(text: str, error: UnexpectedInput) -> FormulaError:
-    lines = text.split("\n")
     before = re.search(r"([^\W\d]\w*)\s*$", text[: error.pos_in_stream or 0])
-    if isinstance(error, UnexpectedToken) and error.token.type == "LSQB" and before:
+    if unexpected_token(error) == "LSQB" and before:
         start = before.start()
         line, column = text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1
-        problem = str(UnknownName("operator", before[1], _OPERATORS))
+        problem = str(UnknownName("operator", before[1], operators.SYMBOLS))
         return FormulaError(problem, text, line, column)
-    at_end = isinstance(error, UnexpectedEOF) or (
-        isinstance(error, UnexpectedToken) and error.token.type == "$END"
-    )
-    if at_end:
-        line, column = len(lines), len(lines[-1].rstrip()) + 1
-        came = "the end of the text"
-    elif isinstance(error, UnexpectedToken):
-        line, column = error.line, error.column
-        came = repr(str(error.token))
-    else:
-        line, column = error.line, error.column
-        came = repr(lines[line - 1][column - 1 : column])
-    if isinstance(error, UnexpectedCharacters):
-        terminals: Iterable[str] = error.allowed or ()
-    else:
-        terminals = getattr(error, "accepts", ()) or getattr(error, "expected", ())
-    words = {_WORDS.get(terminal, _written(terminal)) for terminal in terminals}
-    wanted = ", ".join(sorted(words, key=lambda word: (word.startswith("'"), word)))
-    return FormulaError(f"expected {wanted or 'a formula'}, got {came}", text, line, column)
-
-
-def _written(terminal: str) -> str:
-    """How a terminal without a name of its own is written in the grammar."""
-    for definition in _parser().lark.terminals:
-        if definition.name == terminal:
-            return repr(definition.pattern.value.replace("\\", ""))
-    return terminal.lower()
+    problem, line, column = syntax_fault(text, error, _parser().lark, _WORDING)
+    return FormulaError(problem, text, line, column)

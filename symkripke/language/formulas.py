@@ -6,6 +6,11 @@ operator; its docstring is its definition. Build them with the classes, with Pyt
 operators (`~p`, `p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`);
 `str(f)` is text that parses back to `f`.
 
+An operator is a class here. It says what the other modules ask about it: its symbol, whether it
+takes one agent or a group, whether it is about belief, its dual, what it means behind an
+announcement, and its definition if it has one. To add an operator that has a definition is to add
+its class here, and to list it in `OPERATORS`.
+
 Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 
     K[i] f    i knows f: f holds at every t with s ~i t          M[i] f = ~K[i] ~f
@@ -27,15 +32,44 @@ Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from enum import IntEnum
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 from symkripke.errors import InputError
 
 _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
 _lock = threading.Lock()
+
+T = TypeVar("T")
+
+
+class Binding(IntEnum):
+    """How tightly an operator binds; an operand that binds looser is put in parentheses."""
+
+    IFF = 0
+    IMPLIES = 1
+    OR = 2
+    AND = 3
+    PREFIX = 4
+    PRIMARY = 5
+
+
+class Written(NamedTuple):
+    """The text of a formula, and how tightly its outermost operator binds."""
+
+    text: str
+    binding: Binding
+
+    def within(self, binding: Binding) -> str:
+        """The text as an operand of an operator that binds so tightly."""
+        return self.text if self.binding >= binding else f"({self.text})"
+
+
+Cases: TypeAlias = Callable[[str], "tuple[Formula, ...]"]
+"""For a fluent, the formulas that say that it has this or that value."""
 
 
 class Formula:
@@ -81,15 +115,14 @@ class Formula:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By text, not by structure: unpickling a deep formula must not recurse.
-        from symkripke.language.parser import parse
+        return _unpickled, (_pickled(self),)
 
-        return parse, (str(self),)
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        """Its text, from that of its operands."""
+        raise NotImplementedError
 
     def __str__(self) -> str:
-        from symkripke.language.printer import text
-
-        return text(self)
+        return fold(self, lambda formula, parts: formula.written(parts)).text
 
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
@@ -107,6 +140,72 @@ class Formula:
         return Implies(self, other)
 
 
+def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
+    """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
+    results: dict[Formula, T] = {}
+    stack = [formula]
+    while stack:
+        current = stack[-1]
+        if current in results:
+            stack.pop()
+            continue
+        operands = current.operands
+        missing = [part for part in operands if part not in results]
+        if missing:
+            stack.extend(reversed(missing))
+            continue
+        stack.pop()
+        results[current] = visit(current, tuple([results[part] for part in operands]))
+    return results[formula]
+
+
+class _Row(NamedTuple):
+    """A formula in a pickle: its class and fields, with the numbers of rows for its operands."""
+
+    kind: type[Formula]
+    fields: tuple[Any, ...]
+
+
+class _Place(int):
+    """The number of the row of an operand."""
+
+
+def _pickled(formula: Formula) -> list[_Row]:
+    """The formula as a list, operands first: to read it again needs no recursion."""
+    rows: list[_Row] = []
+
+    def visit(current: Formula, places: tuple[_Place, ...]) -> _Place:
+        place = dict(zip(current.operands, places, strict=True))
+        # A field that is a formula without being an operand is `true`, where nothing is given.
+
+        def field(value: Any) -> Any:
+            if isinstance(value, Formula):
+                return place.get(value, value)
+            if isinstance(value, tuple):
+                return tuple(map(field, value))
+            return value
+
+        fields = tuple(field(getattr(current, name)) for name in current.__match_args__)
+        rows.append(_Row(type(current), fields))
+        return _Place(len(rows) - 1)
+
+    fold(formula, visit)
+    return rows
+
+
+def _unpickled(rows: list[_Row]) -> Formula:
+    found: list[Formula] = []
+
+    def field(value: Any) -> Any:
+        if isinstance(value, _Place):
+            return found[value]
+        return tuple(map(field, value)) if isinstance(value, tuple) else value
+
+    for kind, fields in rows:
+        found.append(kind._intern(*map(field, fields)))
+    return found[-1]
+
+
 class Constant(Formula):
     """`true` or `false`."""
 
@@ -116,6 +215,9 @@ class Constant(Formula):
 
     def __new__(cls, value: bool) -> Self:
         return cls._intern(value)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        return Written("true" if self.value else "false", Binding.PRIMARY)
 
 
 TRUE: Final = Constant(True)
@@ -135,6 +237,10 @@ class Atom(Formula):
 
     def __new__(cls, fluent: str, value: str = "true") -> Self:
         return cls._intern(fluent, value)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        text = self.fluent if self.value == "true" else f"{self.fluent} = {self.value}"
+        return Written(text, Binding.PRIMARY)
 
 
 class _Unary(Formula):
@@ -175,6 +281,12 @@ class Not(_Unary):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return negation(operands[0])
 
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        atom = self.operand
+        if isinstance(atom, Atom) and atom.value != "true":
+            return Written(f"{atom.fluent} != {atom.value}", Binding.PRIMARY)
+        return Written(f"~{parts[0].within(Binding.PREFIX)}", Binding.PREFIX)
+
 
 class And(Formula):
     """`f & g & ...`, two or more. Use `conjunction`, which flattens."""
@@ -188,6 +300,10 @@ class And(Formula):
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return conjunction(operands)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        text = " & ".join(part.within(Binding.PREFIX) for part in parts)
+        return Written(text, Binding.AND)
 
 
 class Or(Formula):
@@ -203,17 +319,29 @@ class Or(Formula):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return disjunction(operands)
 
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        text = " | ".join(part.within(Binding.AND) for part in parts)
+        return Written(text, Binding.OR)
+
 
 class Implies(_Binary):
     """`f -> g`; groups to the right."""
 
     __slots__ = ()
 
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        left, right = parts[0].within(Binding.OR), parts[1].within(Binding.IMPLIES)
+        return Written(f"{left} -> {right}", Binding.IMPLIES)
+
 
 class Iff(_Binary):
     """`f <-> g`; groups to the left."""
 
     __slots__ = ()
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        left, right = parts[0].within(Binding.IFF), parts[1].within(Binding.IMPLIES)
+        return Written(f"{left} <-> {right}", Binding.IFF)
 
 
 Relation: TypeAlias = Literal["atleast", "atmost", "exactly"]
@@ -238,10 +366,66 @@ class Cardinality(Formula):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return Cardinality(self.relation, self.bound, operands)
 
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        counted = ", ".join(part.text for part in parts)
+        return Written(f"{self.relation}({self.bound}; {counted})", Binding.PRIMARY)
 
-class _Agent(_Unary):
+
+class Modal(Formula):
+    """An operator that looks beyond one world; the base of all of them.
+
+    Attributes:
+        symbol: how it is written, as the `K` in `K[i] f`; empty for announcements.
+        of_belief: whether it speaks of belief.
+        individual: whether its truth rests on what each of its agents has observed alone.
+        is_box: whether it says that something is so at all worlds that it looks at. Then only the
+            worlds with a are looked at behind an announcement of a: `K[i] f` becomes
+            `K[i] (a -> f)`.
+        is_written_out: whether its definition takes its place before an engine sees it. Engines
+            know all other operators.
+    """
+
+    __slots__ = ()
+    symbol: ClassVar[str] = ""
+    of_belief: ClassVar[bool] = False
+    individual: ClassVar[bool] = False
+    is_box: ClassVar[bool] = False
+    is_written_out: ClassVar[bool] = False
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The agents in its brackets."""
+        return ()
+
+    def definition(self, cases: Cases) -> Formula | None:
+        """The same in more basic operators; None if it is one of these.
+
+        Args:
+            cases: the values of a fluent, for operators that speak of values.
+        """
+        return None
+
+    def relativised(self, announced: Formula) -> Formula | None:
+        """What it says where only the worlds with `announced` are left.
+
+        Its operands say already what they say there. None if it is its definition that says so,
+        or if no formula does.
+        """
+        if not self.is_box:
+            return None
+        return self.rebuild(tuple(Implies(announced, part) for part in self.operands))
+
+
+class AgentOperator(_Unary, Modal):
+    """An operator of one agent over one formula: `K[i] f`.
+
+    Attributes:
+        dual: the operator that says of `f` what this one denies of `~f`; None if there is none.
+    """
+
     __slots__ = ("agent", "operand")
     __match_args__ = ("agent", "operand")
+    dual: ClassVar[type[AgentOperator] | None] = None
     agent: str
 
     def __new__(cls, agent: str, operand: Formula) -> Self:
@@ -250,26 +434,53 @@ class _Agent(_Unary):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return type(self)(self.agent, operands[0])
 
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return (self.agent,)
 
-class K(_Agent):
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        text = f"{self.symbol}[{self.agent}] {parts[0].within(Binding.PREFIX)}"
+        return Written(text, Binding.PREFIX)
+
+
+class K(AgentOperator):
     """`K[i] f`: agent i knows f."""
 
     __slots__ = ()
+    symbol = "K"
+    individual = True
+    is_box = True
 
 
-class M(_Agent):
+class M(AgentOperator):
     """`M[i] f`: agent i considers f possible."""
 
     __slots__ = ()
+    symbol = "M"
+    individual = True
+
+    def definition(self, cases: Cases) -> Formula:
+        return negation(K(self.agent, negation(self.operand)))
+
+    def relativised(self, announced: Formula) -> Formula:
+        return M(self.agent, announced & self.operand)
 
 
-class Kw(_Agent):
+K.dual, M.dual = M, K
+
+
+class Kw(AgentOperator):
     """`Kw[i] f`: agent i knows whether f."""
 
     __slots__ = ()
+    symbol = "Kw"
+    individual = True
+
+    def definition(self, cases: Cases) -> Formula:
+        return K(self.agent, self.operand) | K(self.agent, negation(self.operand))
 
 
-class B(Formula):
+class B(Modal):
     """`B[i] f`: agent i believes f; `B[i | a] f`: it would believe f, given a.
 
     Its operands are f and a (`true`, if nothing is given).
@@ -277,6 +488,9 @@ class B(Formula):
 
     __slots__ = ("agent", "given", "operand")
     __match_args__ = ("agent", "operand", "given")
+    symbol = "B"
+    of_belief = True
+    individual = True
     agent: str
     operand: Formula
     given: Formula
@@ -291,12 +505,26 @@ class B(Formula):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return B(self.agent, *operands)
 
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return (self.agent,)
 
-class Kv(Formula):
+    def relativised(self, announced: Formula) -> Formula:
+        return B(self.agent, self.operand, announced & self.given)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        condition = "" if self.given is TRUE else f" | {parts[1].text}"
+        text = f"B[{self.agent}{condition}] {parts[0].within(Binding.PREFIX)}"
+        return Written(text, Binding.PREFIX)
+
+
+class Kv(Modal):
     """`Kv[i] x` or `Kv[i] (x, y, ...)`: agent i knows the value of these fluents."""
 
     __slots__ = ("agent", "fluents")
     __match_args__ = ("agent", "fluents")
+    symbol = "Kv"
+    individual = True
     agent: str
     fluents: tuple[str, ...]
 
@@ -306,8 +534,23 @@ class Kv(Formula):
             raise InputError("expected at least one fluent after Kv, got none")
         return cls._intern(agent, names)
 
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return (self.agent,)
 
-class _Group(_Unary):
+    def definition(self, cases: Cases) -> Formula:
+        return conjunction(
+            disjunction(K(self.agent, case) for case in cases(fluent)) for fluent in self.fluents
+        )
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        names = self.fluents[0] if len(self.fluents) == 1 else f"({', '.join(self.fluents)})"
+        return Written(f"Kv[{self.agent}] {names}", Binding.PREFIX)
+
+
+class GroupOperator(_Unary, Modal):
+    """An operator of a group over one formula: `C[i, j] f`."""
+
     __slots__ = ("group", "operand")
     __match_args__ = ("group", "operand")
     group: tuple[str, ...]
@@ -321,41 +564,66 @@ class _Group(_Unary):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return type(self)(self.group, operands[0])
 
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return self.group
 
-class E(_Group):
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        text = f"{self.symbol}[{', '.join(self.group)}] {parts[0].within(Binding.PREFIX)}"
+        return Written(text, Binding.PREFIX)
+
+
+class E(GroupOperator):
     """`E[i, j, ...] f`: everybody in the group knows f."""
 
     __slots__ = ()
+    symbol = "E"
+    individual = True
+    is_box = True
+
+    def definition(self, cases: Cases) -> Formula:
+        return conjunction(K(agent, self.operand) for agent in self.group)
 
 
-class D(_Group):
+class D(GroupOperator):
     """`D[i, j, ...] f`: the group knows f by pooling what its members observe."""
 
     __slots__ = ()
+    symbol = "D"
+    is_box = True
 
 
-class C(_Group):
+class C(GroupOperator):
     """`C[i, j, ...] f`: f is common knowledge in the group."""
 
     __slots__ = ()
+    symbol = "C"
 
 
-class EB(_Group):
+class EB(GroupOperator):
     """`EB[i, j, ...] f`: everybody in the group believes f."""
 
     __slots__ = ()
+    symbol = "EB"
+    of_belief = True
+    individual = True
+
+    def definition(self, cases: Cases) -> Formula:
+        return conjunction(B(agent, self.operand) for agent in self.group)
 
 
-class CB(_Group):
+class CB(GroupOperator):
     """`CB[i, j, ...] f`: f is common belief in the group. It need not be true."""
 
     __slots__ = ()
+    symbol = "CB"
+    of_belief = True
 
 
 Comparison: TypeAlias = Literal[">=", ">", "<=", "<", "="]
 
 
-class P(_Unary):
+class P(_Unary, Modal):
     """`P[i](f) >= q`: the probability that agent i gives to f compares so with q.
 
     `P[i | a](f) >= q`: the same given a. It means that P[i](f & a) compares so with q times
@@ -365,6 +633,7 @@ class P(_Unary):
 
     __slots__ = ("agent", "bound", "given", "operand", "relation")
     __match_args__ = ("agent", "operand", "relation", "bound", "given")
+    symbol = "P"
     agent: str
     relation: Comparison
     bound: Fraction
@@ -392,21 +661,37 @@ class P(_Unary):
         operand, *given = operands
         return P(self.agent, operand, self.relation, self.bound, *given)
 
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return (self.agent,)
 
-class Announced(_Binary):
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        condition = "" if self.given is TRUE else f" | {parts[1].text}"
+        # A whole number is written without a denominator.
+        text = f"P[{self.agent}{condition}]({parts[0].text}) {self.relation} {self.bound}"
+        return Written(text, Binding.PREFIX)
+
+
+class Announced(_Binary, Modal):
     """`[!a] f`: if a is true, then f holds after the announcement of a to all."""
 
     __slots__ = ()
 
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        return Written(f"[!{parts[0].text}] {parts[1].within(Binding.PREFIX)}", Binding.PREFIX)
 
-class AnnouncedTrue(_Binary):
+
+class AnnouncedTrue(_Binary, Modal):
     """`<!a> f`: a is true, and f holds after the announcement of a to all."""
 
     __slots__ = ()
 
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        return Written(f"<!{parts[0].text}> {parts[1].within(Binding.PREFIX)}", Binding.PREFIX)
 
-MODAL: Final = (K, M, Kw, Kv, E, D, C, B, EB, CB, P, Announced, AnnouncedTrue)
-"""The operators that look beyond one world."""
+
+OPERATORS: Final[tuple[type[Modal], ...]] = (K, M, Kw, B, Kv, E, D, C, EB, CB, P)
+"""The operators that are written with agents in brackets."""
 
 BOOLEAN: Final = frozenset((Constant, Not, And, Or, Implies, Iff, Cardinality))
 """The operators that do not."""

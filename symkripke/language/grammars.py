@@ -14,6 +14,8 @@ from typing import Any
 
 from lark import Lark
 
+from symkripke.language.operators import PREFIXES
+
 
 def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
     """A parser for the grammars, one after the other, each a package and its file.
@@ -26,7 +28,7 @@ def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
     text = "".join(
         resources.files(package).joinpath(file).read_text(encoding="utf-8")
         for package, file in grammars
-    )
+    ).replace("{prefixes}", "|".join(PREFIXES))
     kept = _cache(f"{name}.parser")
     if kept:
         try:

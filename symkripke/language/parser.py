@@ -6,29 +6,9 @@ with the first text that is read, because most programs that play read none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from symkripke.language.formulas import TRUE, Formula
-from symkripke.language.printer import whose
+from symkripke.language.chance import Chance
+from symkripke.language.formulas import Formula
 from symkripke.language.signature import Signature
-
-
-@dataclass(frozen=True)
-class Chance:
-    """The question how probable something is to an agent: `P[plum](at(rope, envelope))`.
-
-    Attributes:
-        agent: to whom.
-        operand: what.
-        given: given what.
-    """
-
-    agent: str
-    operand: Formula
-    given: Formula = TRUE
-
-    def __str__(self) -> str:
-        return f"P[{whose(self.agent, self.given)}]({self.operand})"
 
 
 def parse(text: str, signature: Signature | None = None) -> Formula:

@@ -1,4 +1,4 @@
-"""Announcements inside formulas, reduced to formulas without them.
+"""Formulas reduced to more basic ones: definitions written out, announcements taken out.
 
 [!a] f is equivalent to `a -> f'`, and <!a> f to `a & f'`, where f' is f relativised to a: every
 operator that looks at other worlds looks only at those with a. (J. Plaza: Logics of public
@@ -13,10 +13,44 @@ from collections.abc import Callable
 
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional, rewrite
+from symkripke.language.formulas import Cases
+from symkripke.language.walk import is_propositional, rewrite, substitute
 
-Cases = Callable[[str], tuple[f.Formula, ...]]
-"""For a fluent, the formulas that say that it has this or that value."""
+
+def definition(
+    operator: f.Modal, cases: Cases, change: Callable[[f.Formula], f.Formula] = lambda same: same
+) -> f.Formula | None:
+    """What a formula means by the definition of its outermost operator; None if it has none.
+
+    Args:
+        operator: the formula.
+        cases: the values of a fluent, for definitions that speak of values.
+        change: what to do with the definition before it is applied to the operands, which stay as
+            they are.
+    """
+    holes = {f.Atom(f"operand {n}"): operand for n, operand in enumerate(operator.operands)}
+    of_holes = operator.rebuild(tuple(holes))
+    assert isinstance(of_holes, f.Modal)
+    defined = of_holes.definition(cases)
+    return None if defined is None else substitute(change(defined), holes)
+
+
+def write_out(formula: f.Formula, cases: Cases) -> f.Formula:
+    """An equivalent formula of operators that engines know.
+
+    An operator that they do not know (`Modal.is_written_out`) gives way to its definition. See
+    `definition` for `cases`.
+    """
+    return rewrite(formula, lambda part: write_out_one(part, cases))
+
+
+def write_out_one(formula: f.Formula, cases: Cases) -> f.Formula:
+    """The same where only the outermost operator may be one that engines do not know."""
+    if not isinstance(formula, f.Modal) or not formula.is_written_out:
+        return formula
+    defined = definition(formula, cases, lambda meant: write_out(meant, cases))
+    assert defined is not None, f"{formula.symbol} is written out, and has no definition"
+    return defined
 
 
 def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
@@ -40,37 +74,27 @@ def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
     return rewrite(formula, change)
 
 
+# In the place of what is announced, while a definition is relativised.
+_ANNOUNCED = f.Atom("what is announced")
+
+
 def relativise(formula: f.Formula, to: f.Formula, cases: Cases) -> f.Formula:
-    """`formula` (without announcements) as it is where only the worlds with `to` are left."""
+    """What `formula` (without announcements) says where only the worlds with `to` are left."""
 
     def change(current: f.Formula) -> f.Formula:
-        match current:
-            case f.K(agent, operand):
-                return f.K(agent, f.Implies(to, operand))
-            case f.M(agent, operand):
-                return f.M(agent, to & operand)
-            case f.Kw(agent, operand):
-                return f.K(agent, f.Implies(to, operand)) | f.K(
-                    agent, f.Implies(to, f.negation(operand))
-                )
-            case f.Kv(agent, fluents):
-                return f.conjunction(
-                    f.disjunction(f.K(agent, f.Implies(to, case)) for case in cases(fluent))
-                    for fluent in fluents
-                )
-            case f.E(group, operand):
-                return f.E(group, f.Implies(to, operand))
-            case f.D(group, operand):
-                return f.D(group, f.Implies(to, operand))
-            case f.B(agent, operand, given):
-                return f.B(agent, operand, to & given)
-            case f.EB(group, operand):
-                return f.conjunction(f.B(agent, operand, to) for agent in group)
-            case f.C() | f.CB() | f.P():
-                raise Unsupported(
-                    f"an announcement before {type(current).__name__}[...] has no reduction; "
-                    "the explicit engine answers it at small sizes"
-                )
-        return current
+        if not isinstance(current, f.Modal):
+            return current
+        found = current.relativised(to)
+        if found is None:
+            found = definition(current, cases, by_definition)
+        if found is None:
+            raise Unsupported(
+                f"an announcement before {current.symbol}[...] has no reduction; "
+                "the explicit engine answers it at small sizes"
+            )
+        return found
+
+    def by_definition(defined: f.Formula) -> f.Formula:
+        return substitute(relativise(defined, _ANNOUNCED, cases), {_ANNOUNCED: to})
 
     return formula if is_propositional(formula) else rewrite(formula, change)

@@ -8,6 +8,7 @@ from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from symkripke.language import formulas as f
+from symkripke.language.formulas import fold
 
 T = TypeVar("T")
 
@@ -27,25 +28,6 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
         else:
             stack.append((current, True))
             stack.extend([(part, False) for part in reversed(operands) if part not in done])
-
-
-def fold(formula: f.Formula, visit: Callable[[f.Formula, tuple[T, ...]], T]) -> T:
-    """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
-    results: dict[f.Formula, T] = {}
-    stack = [formula]
-    while stack:
-        current = stack[-1]
-        if current in results:
-            stack.pop()
-            continue
-        operands = current.operands
-        missing = [part for part in operands if part not in results]
-        if missing:
-            stack.extend(reversed(missing))
-            continue
-        stack.pop()
-        results[current] = visit(current, tuple([results[part] for part in operands]))
-    return results[formula]
 
 
 def rewrite(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
@@ -79,7 +61,7 @@ def leaves(formula: f.Formula) -> tuple[f.Formula, ...]:
         if current in seen:
             continue
         seen.add(current)
-        if isinstance(current, (f.Atom, f.Constant, *f.MODAL)):
+        if isinstance(current, f.Atom | f.Constant | f.Modal):
             found[current] = None
         else:
             stack.extend(reversed(current.operands))
@@ -135,7 +117,7 @@ def is_propositional(formula: f.Formula) -> bool:
     stack = [formula]
     while stack:
         current = stack.pop()
-        if isinstance(current, f.MODAL):
+        if isinstance(current, f.Modal):
             return False
         for part in current.operands:
             if part not in seen:
@@ -193,19 +175,16 @@ def has_announcements(formula: f.Formula) -> bool:
 @remembered
 def has_beliefs(formula: f.Formula) -> bool:
     """Whether it speaks of belief somewhere."""
-    return any(isinstance(part, f.B | f.EB | f.CB) for part in subformulas(formula))
+    return any(isinstance(part, f.Modal) and part.of_belief for part in subformulas(formula))
 
 
 @remembered
 def knowers(formula: f.Formula) -> frozenset[str]:
-    """The agents of whose own mind the formula speaks: of `K`, `M`, `Kw`, `Kv`, `B`, `E`, `EB`."""
+    """The agents of whose own mind it speaks: not of a group together, as `D` and `C` do."""
     agents: set[str] = set()
     for part in subformulas(formula):
-        match part:
-            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
-                agents.add(agent)
-            case f.E(group) | f.EB(group):
-                agents.update(group)
+        if isinstance(part, f.Modal) and part.individual:
+            agents.update(part.agents)
     return frozenset(agents)
 
 
@@ -214,7 +193,7 @@ def modal_depth(formula: f.Formula) -> int:
 
     def visit(current: f.Formula, parts: tuple[int, ...]) -> int:
         deepest = max(parts, default=0)
-        if isinstance(current, f.MODAL) and not isinstance(current, f.Announced | f.AnnouncedTrue):
+        if isinstance(current, f.Modal) and not isinstance(current, f.Announced | f.AnnouncedTrue):
             return deepest + 1
         return deepest
 
@@ -256,7 +235,7 @@ def _normal_parts(current: f.Formula, positive: bool) -> list[tuple[f.Formula, b
             return [(left, not positive), (right, positive)]
         case f.Iff(left, right):
             return [(left, True), (left, False), (right, True), (right, False)]
-        case f.K(_, operand) | f.M(_, operand):
+        case f.AgentOperator(_, operand) if current.dual is not None:
             return [(operand, positive)]
         case f.Kw(_, operand):
             return [(operand, True), (operand, False)]
@@ -279,9 +258,8 @@ def _normal(current: f.Formula, positive: bool, parts: list[f.Formula]) -> f.For
             if positive:
                 return (not_left | right) & (left | not_right)
             return (left | right) & (not_left | not_right)
-        case f.K(agent, _) | f.M(agent, _):
-            dual: type[f.K] | type[f.M] = f.K if isinstance(current, f.K) is positive else f.M
-            return dual(agent, parts[0])
+        case f.AgentOperator(agent, _) if current.dual is not None:
+            return (type(current) if positive else current.dual)(agent, parts[0])
         case f.Kw(agent, _):
             kind: type[f.K] | type[f.M] = f.K if positive else f.M
             both = [kind(agent, parts[0]), kind(agent, parts[1])]

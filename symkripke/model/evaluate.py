@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold
+from symkripke.language.formulas import fold
 
 World = Mapping[str, str]
 """A value for every fluent, by name."""

@@ -1,15 +1,15 @@
-"""Forgetting: what follows for who remembers some events as less than they were.
+"""Forgetting: what an agent knows that remembers some events only in part, or not at all.
 
-A source of knowledge is left out, or replaced by a weaker one; what followed from it alone is
-then no longer known. Selectors over constraints would not do where things change: if it is
-forgotten that a card was given away, it must not be believed to be where it was. So the history
-is told again from the first forgotten event on, with other events in the place of these: a fluent
-that may have changed gets a new version of which only what the weaker event says is known.
+A source of knowledge is left out, or a weaker one takes its place; what followed from it alone is
+then no longer known. To switch constraints off is not enough where things change: whoever forgets
+that a card was given away must not believe that it is where it was. So the history is built again
+from the first forgotten event on, with weaker events in the places of the forgotten ones. A fluent
+that may have changed gets a new version, of which only what the weaker event says is known.
 
-**Soundness.** Call an event *weaker* than what happened if its constraints are true, and its
-changes give the values that things really got, at the actual world. The actual world, with
-these values for the new versions, is then a world of the weakened structure: the truth is never
-lost. As this holds whatever world of the full structure is the actual one, every formula without
+**Soundness.** An event is *weaker* than what happened if its constraints are true at the actual
+world, and its changes give the values that things really got there. Then the actual world, with
+these values for the new versions, is a world of the weakened structure: the truth is never lost.
+This holds whichever world of the full structure is the actual one. So every formula without
 operators of knowledge that is known after forgetting is known without it.
 """
 
@@ -31,10 +31,10 @@ Forgotten = Iterable[int] | Mapping[int, Event]
 
 
 def forgotten(event: Event) -> Event:
-    """All that is left of an event of which nothing is remembered: what it may have changed.
+    """What is left of an event of which nothing is remembered: what it may have changed.
 
-    Weaker than any event with the same fluents and changes. Its fluents stay as names, because
-    later events may speak of them; nobody observes them.
+    It is weaker than any event with the same fluents and changes. Its fluents stay, because later
+    events may name them; nobody observes them.
     """
     source = f"forgotten: {event.source}"
     changes = tuple(Change(change.fluent, None, source) for change in event.changes)
@@ -50,9 +50,9 @@ def forgetting(
 ) -> KnowledgeStructure | Perspective:
     """The structure or perspective of an agent that has forgotten these events.
 
-    Of a perspective: what the agent saw in a forgotten event is forgotten, too; but it goes on
-    seeing what it always sees, such as its own hand, also of a new version. In the result only
-    the agent's own knowledge is meant: it has the others forget what it forgot itself.
+    An agent also forgets what it saw in a forgotten event. It goes on seeing what it always sees,
+    such as its own hand, also where that has a new version. The result is meant for questions about
+    the agent's own knowledge: in it the others have forgotten the same events.
 
     Raises:
         InputError: there is no event of such a number; or a weaker event has the agent observe

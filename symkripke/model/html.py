@@ -1,7 +1,7 @@
 """Plain HTML tables, for notebooks: `_repr_html_` of structures, answers and sheets.
 
-Everything that is shown goes through `html.escape`; there are no scripts and no styles but a few
-attributes, so that it looks like the notebook that it stands in.
+All text goes through `html.escape`. There are no scripts and no styles, so that tables look like
+the notebook that shows them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from symkripke.model.structure import KnowledgeStructure
 
 MOST_ROWS = 60
-"""Of longer tables only so many rows are shown, and how many there are more."""
+"""The most rows that a table shows; below them stands how many more there are."""
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -46,10 +46,10 @@ def structure_html(structure: KnowledgeStructure) -> str:
         for name, fluent in vocabulary.fluents.items()
     )
     observed = (
-        (agent, _shortened([str(one.atom) for one in structure.observables[agent]]))
+        (agent, _shortened([str(observable.atom) for observable in structure.observables[agent]]))
         for agent in structure.agents
     )
-    law = ((str(one.formula), one.source) for one in structure.law)
+    law = ((str(constraint.formula), constraint.source) for constraint in structure.law)
     return "\n".join(
         (
             f"<p>Knowledge structure: {len(vocabulary.fluents):,} fluents, "

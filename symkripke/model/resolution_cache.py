@@ -1,4 +1,4 @@
-"""What formulas mean after fluents have changed, found once for a whole line of structures."""
+"""The cache of resolved formulas, one for all structures that come from one first structure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from symkripke.language import Formula
 from symkripke.language.walk import names
 
-# Formulas kept; then all are forgotten, and those that are still in use are soon found again.
+# The most formulas kept. A full cache is emptied: what is still in use soon stands in it again.
 _KEPT = 20_000
 
 
@@ -19,12 +19,12 @@ class Fixed:
     value: str
 
 
-class Meanings:
-    """The formulas that were resolved in a line of structures.
+class ResolutionCache:
+    """Resolved formulas, by what their meaning depends on.
 
-    A line is all structures that come from one first structure. A formula that only names plain
-    fluents of that one has the same meaning wherever these have the same versions, whatever else
-    has happened: so it is checked once and resolved once for each choice of versions.
+    All structures that come from one first structure share a cache. A formula that names only
+    fluents of the first structure means the same wherever these have the same versions, whatever
+    else has happened. So it is checked and resolved once for each choice of versions.
     """
 
     def __init__(self, fluents: Iterable[str] = ()) -> None:
@@ -36,7 +36,7 @@ class Meanings:
     def key(
         self, formula: Formula, versions: Mapping[str, str | Fixed]
     ) -> tuple[Formula | str | None, ...] | None:
-        """What the meaning of the formula depends on; None: on more than its fluents' versions."""
+        """The formula and the versions of its fluents; None if its meaning depends on more."""
         named = self._names.get(formula, ())
         if not named and formula not in self._names:
             named = self._named(formula)

@@ -254,7 +254,7 @@ class Perspective:
                 continue
             assert isinstance(atom, Atom)
             # What it cannot work out it must be told, as before: what is not told is false.
-            worked_out = all(one in observed for one in atoms(before))
+            worked_out = all(needed in observed for needed in atoms(before))
             if worked_out and evaluate(before, known) != isinstance(now, Not):
                 became.add(atom)
         return frozenset(became)
@@ -274,7 +274,7 @@ class Perspective:
         meant: the others would hear what it believes as if it had been announced.
         """
         constraints = tuple(
-            Constraint(self._named(one.formula), f"{one.source} (believed)") for one in kept
+            Constraint(self._named(soft.formula), f"{soft.source} (believed)") for soft in kept
         )
         if not constraints:
             return self

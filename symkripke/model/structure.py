@@ -13,10 +13,12 @@ from weakref import WeakKeyDictionary, WeakSet
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, is_propositional, under
+from symkripke.language.formulas import fold
+from symkripke.language.reduction import write_out_one
+from symkripke.language.walk import is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
-from symkripke.model.resolution_cache import Fixed, Meanings
+from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
 
@@ -54,7 +56,7 @@ class KnowledgeStructure:
     likelihoods: tuple[Likelihood, ...] = ()
     soft: tuple[Soft, ...] = ()
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
-    _meanings: Meanings = field(default_factory=Meanings)
+    _resolutions: ResolutionCache = field(default_factory=ResolutionCache)
     _orders: dict[str, tuple[Soft, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -81,8 +83,8 @@ class KnowledgeStructure:
         """A first structure. Raises `InputError` for names that the vocabulary does not have."""
         for agent in observables:
             vocabulary.agent(agent)
-        meanings = Meanings(vocabulary.fluents)
-        bare = cls(vocabulary, (), {}, _meanings=meanings)
+        resolutions = ResolutionCache(vocabulary.fluents)
+        bare = cls(vocabulary, (), {}, _resolutions=resolutions)
         added = []
         for constraint in law:
             if constraint.is_modal:
@@ -107,7 +109,7 @@ class KnowledgeStructure:
             tuple(added),
             MappingProxyType(seen),
             soft=bare._resolve_soft(soft),
-            _meanings=meanings,
+            _resolutions=resolutions,
         )
 
     def update(self, event: Event) -> KnowledgeStructure:
@@ -158,7 +160,7 @@ class KnowledgeStructure:
             wide._resolve_soft(event.soft),
             # The same names mean the same: what was found to be resolved still is.
             WeakSet() if event.fluents or event.changes else self._resolved,
-            self._meanings,
+            self._resolutions,
         )
         for agent, seen in event.observes.items():
             self.vocabulary.agent(agent)
@@ -174,7 +176,7 @@ class KnowledgeStructure:
         """
         wide = self.vocabulary.extended(fluents)
         return KnowledgeStructure(
-            wide, (), self.observables, self.versions, _meanings=self._meanings
+            wide, (), self.observables, self.versions, _resolutions=self._resolutions
         )
 
     def announce(self, formula: Formula | str, source: str = "") -> KnowledgeStructure:
@@ -372,12 +374,12 @@ class KnowledgeStructure:
         """
         if isinstance(formula, Atom):  # most often by far
             return self._resolve_atom(formula)
-        key = self._meanings.key(formula, self.versions)
+        key = self._resolutions.key(formula, self.versions)
         if key is not None:
-            meaning = self._meanings.get(key)
+            meaning = self._resolutions.get(key)
             if meaning is None:
                 meaning = self._resolve_anew(formula)
-                self._meanings.add(key, meaning)
+                self._resolutions.add(key, meaning)
             return meaning
         if formula in self._resolved:
             return formula
@@ -393,11 +395,16 @@ class KnowledgeStructure:
         def visit(part: Formula, operands: tuple[Formula, ...]) -> Formula:
             if isinstance(part, Atom):
                 return self._resolve_atom(part)
-            self._check(part)
             same = part if operands == part.operands else part.rebuild(operands)
-            return self._resolve_value(same) if isinstance(same, Kv) else same
+            return self._resolve_operator(same) if isinstance(same, f.Modal) else same
 
         return fold(formula, visit)
+
+    def _resolve_operator(self, operator: f.Modal) -> Formula:
+        """An operator over resolved operands; one that engines do not know is written out."""
+        self._check(operator)
+        resolved = self._resolve_value(operator) if isinstance(operator, Kv) else operator
+        return write_out_one(resolved, self.fluents)
 
     def _means_itself(self, formula: Formula) -> bool:
         """Whether it names plain fluents that never changed, as they are written in a law.
@@ -410,8 +417,8 @@ class KnowledgeStructure:
             if formula.agent not in self.agents:
                 return False
             formula = formula.operand
-        key = self._meanings.key(core, self.versions)
-        if key is not None and self._meanings.get(key) is core:
+        key = self._resolutions.key(core, self.versions)
+        if key is not None and self._resolutions.get(key) is core:
             return True
         fluents = self.vocabulary.fluents
         stack, seen = [core], {core}
@@ -428,22 +435,17 @@ class KnowledgeStructure:
                     seen.add(inner)
                     stack.append(inner)
         if key is not None:
-            self._meanings.add(key, core)
+            self._resolutions.add(key, core)
         return True
 
-    def _check(self, part: Formula) -> None:
-        fluents = self.vocabulary.fluents
-        match part:
-            case Kv(agent, names):
-                self.vocabulary.agent(agent)
-                for name in names:
-                    if name.removesuffix("#0") not in fluents:
-                        self.fluents(name)
-            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.B(agent) | f.P(agent):
-                self.vocabulary.agent(agent)
-            case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
-                for agent in group:
-                    self.vocabulary.agent(agent)
+    def _check(self, operator: f.Modal) -> None:
+        """That there are the agents and fluents that the operator names."""
+        for agent in operator.agents:
+            self.vocabulary.agent(agent)
+        if isinstance(operator, Kv):
+            for name in operator.fluents:
+                if name.removesuffix("#0") not in self.vocabulary.fluents:
+                    self.fluents(name)
 
     def _resolve_name(self, name: str) -> str | Fixed:
         if name.endswith("#0"):

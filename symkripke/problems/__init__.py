@@ -1,17 +1,25 @@
 """Situations written down: a model, what happens in it, and what is asked, in order.
 
-problem    such a situation as data
-syntax     from text to statements, as trees; the grammar is problem.lark
-values     numbers and words in formulas
-expand     from trees to formulas: quantifiers, lists, comparisons
-modelling  the statements that make the model
-reading    the statements in which something happens or is asked; whole files
-run        going through a problem: what comes of each step
-telling    that in words, and as data
-puzzle     the puzzles that are installed
+problem     such a situation as data
+syntax      from text to statements, as trees; the grammar is problem.lark
+indices     what index variables stand for
+shape       how large a statement is when it is written out, before it is
+values      numbers and words in formulas
+expansion   from trees to formulas: quantifiers, lists, comparisons
+expansion_knowledge    the same for what agents know, believe and are told
+modelling   the statements that make the model
+reader      the statements in which something happens or is asked; whole files
+files       a file in whichever format it is written
+checker     going through a problem, step by step
+outcome     what comes of a step
+outcome_words    that in words, and as data
+puzzle      the puzzles that are installed
+smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
+export/     questions for other solvers
 """
 
-from symkripke.problems.checker import Outcome, Run, Where, check
+from symkripke.problems.checker import Run, check
+from symkripke.problems.outcome import Outcome, Where
 from symkripke.problems.problem import (
     Happening,
     Place,

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from symkripke.engines import Answer, Budget, Engine, Sheet, engine
+from symkripke.engines import Budget, Engine, Sheet, engine
 from symkripke.engines.clock import Meter
 from symkripke.errors import (
     BudgetExceeded,
@@ -20,14 +20,13 @@ from symkripke.errors import (
     ImpossibleStep,
     InputError,
     ProblemError,
-    SymkripkeError,
     Unsupported,
 )
 from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
-from symkripke.language.walk import is_propositional, rewrite
+from symkripke.language.walk import is_propositional
 from symkripke.model import (
     Constraint,
     Event,
@@ -38,6 +37,7 @@ from symkripke.model import (
     World,
     evaluate,
 )
+from symkripke.problems.outcome import Outcome, Where, plainly
 from symkripke.problems.problem import Happening, Place, Problem, Question, Remark, Step, Whether
 
 if TYPE_CHECKING:
@@ -50,65 +50,6 @@ _LONG = 160
 
 # Up to so many possible values of a number are told.
 _MANY_VALUES = 16
-
-
-@dataclass(frozen=True)
-class Where:
-    """At which worlds something is true.
-
-    Attributes:
-        number: at how many.
-        says: which ones, as a formula in the problem's names; None if there is no short one.
-        worlds: the first few, by the names that the problem gives its fluents.
-    """
-
-    number: int
-    says: Formula | None
-    worlds: tuple[World, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """What came of a step.
-
-    Attributes:
-        step: the step; None for the beginning: the model itself.
-        structure: the structure after it.
-        worlds: of the beginning and of what happened, how many worlds are left: exact. None if
-            they could not be counted; `refused` says why.
-        said: of what happened, what has been announced.
-        answer: of "valid" and "true".
-        where: of "where".
-        sheet: of "knows".
-        numbers: of "knows", for each number in binary the possible values; none if too many.
-        refused: why there is no answer, if there is none: a limit has been reached.
-    """
-
-    step: Step | None
-    structure: KnowledgeStructure
-    worlds: int | None = None
-    said: Formula | None = None
-    answer: Answer | None = None
-    where: Where | None = None
-    sheet: Sheet | None = None
-    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    refused: SymkripkeError | None = None
-
-    def _repr_html_(self) -> str:
-        from symkripke.model.html import table
-        from symkripke.problems.outcome_words import verdict
-
-        if isinstance(self.step, Remark):
-            return table(self.step.says, (), ())
-        if self.sheet is not None:
-            return self.sheet._repr_html_()
-        rows = [("answer" if isinstance(self.step, Question) else "then", verdict(self) or "-")]
-        if self.refused is not None:
-            rows.append(("because", str(self.refused)))
-        if self.where is not None:
-            rows += [] if self.where.says is None else [("where", str(self.where.says))]
-            rows += [("for example", in_short(self.structure, one)) for one in self.where.worlds]
-        return table("at the beginning" if self.step is None else self.step.text, (), rows)
 
 
 def check(
@@ -339,7 +280,7 @@ class Run:
                 self._meter.check()  # else they are too many
                 found[name] = ()
             else:
-                found[name] = tuple(sorted(sum(atoms[atom] for atom in one) for one in sets))
+                found[name] = tuple(sorted(sum(atoms[atom] for atom in digits) for digits in sets))
         return found
 
     def _asked_at(self, step: Question) -> Scene:
@@ -367,16 +308,16 @@ class Run:
         named = self.named()
         meant = {
             name: structure.versions.get(name, name)
-            for one in named
-            for name in reversed(coded.get(one, (one,)))
+            for known in named
+            for name in reversed(coded.get(known, (known,)))
         }
-        over = [one for one in meant.values() if isinstance(one, str)]
+        over = [version for version in meant.values() if isinstance(version, str)]
         found = self._bdd.describe(structure, formula, over, first=first, budget=self._meter.left())
         worlds = []
         for world in found.worlds:
             valued = {
-                name: one.value if isinstance(one, Fixed) else world[one]
-                for name, one in meant.items()
+                name: version.value if isinstance(version, Fixed) else world[version]
+                for name, version in meant.items()
             }
             worlds.append({name: self._value(name, valued) for name in named})
         return Where(found.number, self._said(found, worlds), tuple(worlds))
@@ -482,36 +423,3 @@ class Run:
         return ImpossibleStep(
             problem, self.problem.text, place.line, place.column, self.problem.path
         )
-
-
-def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
-    """A resolved formula in the names that mean the same now: `x` for its latest version."""
-    current = {
-        version: name for name, version in structure.versions.items() if isinstance(version, str)
-    }
-
-    def change(part: Formula) -> Formula:
-        if not isinstance(part, Atom):
-            return part
-        if part.fluent in current:
-            return Atom(current[part.fluent], part.value)
-        if part.fluent in structure.versions:
-            return Atom(f"{part.fluent}#0", part.value)
-        return part
-
-    return rewrite(formula, change)
-
-
-def in_short(structure: KnowledgeStructure, world: World) -> str:
-    """A world in one line: Boolean fluents that are true, and the values of the others."""
-    told = []
-    for name, value in world.items():
-        fluent = structure.vocabulary.fluents.get(name)
-        if fluent is not None and fluent.is_boolean:
-            told += [name] if value == "true" else []
-        else:
-            told.append(f"{name} = {value}")
-    return ", ".join(told) or "nothing is true"
-
-
-__all__ = ["Outcome", "Run", "Where", "check", "in_short", "plainly"]

@@ -18,7 +18,7 @@ from lark import Token
 
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
-from symkripke.language import term
+from symkripke.language import operators, term
 from symkripke.model import Vocabulary
 from symkripke.problems.indices import (
     Indices,
@@ -55,6 +55,9 @@ from symkripke.problems.values import (
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
+
+# Meanings of abbreviations kept; then all are forgotten, and those still in use are found again.
+_MEANINGS = 100_000
 
 
 @dataclass(frozen=True)
@@ -163,15 +166,24 @@ class Expansion:
     def _method(self, kind: str) -> Callable[[Node, Indices], Thing]:
         method = self._methods.get(kind)
         if method is None:
-            method = self._methods[kind] = getattr(self, f"_{kind}")
+            method = getattr(self, f"_{kind}", None) or self._connective(
+                operators.CONNECTIVES[kind]
+            )
+            self._methods[kind] = method
         return method
+
+    def _connective(
+        self, build: Callable[[Sequence[f.Formula]], f.Formula]
+    ) -> Callable[[Node, Indices], Thing]:
+        """For a rule of the grammar that only puts formulas together."""
+        return lambda node, indices: build(self._children(node, indices))
 
     def _deep(self, node: Node, indices: Indices) -> Thing:
         """The same for a deep tree: its inner parts first."""
         outer, self._done = self._done, {}
         try:
-            for one in self._below[id(node)]:
-                self._done[id(one)] = self._method(one.data)(one, indices)
+            for inner in self._below[id(node)]:
+                self._done[id(inner)] = self._method(inner.data)(inner, indices)
             if id(node) not in self._done:
                 self._done[id(node)] = self._method(node.data)(node, indices)
             return self._done[id(node)]
@@ -190,21 +202,6 @@ class Expansion:
         if isinstance(left, f.Constant):
             return right if left.value else f.TRUE
         return f.Implies(left, right)
-
-    def _disjunction(self, node: Node, indices: Indices) -> f.Formula:
-        return f.disjunction(self._children(node, indices))
-
-    def _conjunction(self, node: Node, indices: Indices) -> f.Formula:
-        return f.conjunction(self._children(node, indices))
-
-    def _negation(self, node: Node, indices: Indices) -> f.Formula:
-        return f.negation(self._children(node, indices)[0])
-
-    def _true(self, node: Node, indices: Indices) -> f.Formula:
-        return f.TRUE
-
-    def _false(self, node: Node, indices: Indices) -> f.Formula:
-        return f.FALSE
 
     def _quantified(self, node: Node, indices: Indices) -> f.Formula:
         quantifier, *before, body = node.children
@@ -236,7 +233,7 @@ class Expansion:
         version = None
         if rest and isinstance(rest[-1], Token) and rest[-1].type == "VERSION":
             version = int(str(rest.pop())[1:])
-        arguments = tuple(str(self.fixed(cast(Node, one), indices)) for one in rest)
+        arguments = tuple(str(self.fixed(cast(Node, argument), indices)) for argument in rest)
         return cast(Token, name), arguments, version
 
     def _term(self, node: Node, indices: Indices) -> Thing:
@@ -288,17 +285,23 @@ class Expansion:
         """A fluent that is kept in binary."""
         low, high, digits = self.names.coded[name]
         end = "" if version is None else f"#{version}"
-        return Bits(tuple(f.Atom(f"{one}{end}") for one in digits), 0, low, high, f"{name}{end}")
+        return Bits(
+            tuple(f.Atom(f"{digit}{end}") for digit in digits), 0, low, high, f"{name}{end}"
+        )
 
     def _abbreviated(self, found: Abbreviation, node: Node, indices: Indices) -> Thing:
-        arguments = [self._argument(cast(Node, one), indices) for one in node.children[1:]]
+        arguments = [
+            self._argument(cast(Node, argument), indices) for argument in node.children[1:]
+        ]
         if len(arguments) != len(found.parameters):
             raise fault(
                 f"{term(found.name, found.parameters)} takes {len(found.parameters)} arguments, "
                 f"got {len(arguments)}",
                 node,
             )
-        formulas = [one.formula for one in arguments if isinstance(one, NamedFormula)]
+        formulas = [
+            argument.formula for argument in arguments if isinstance(argument, NamedFormula)
+        ]
         key = (found.name, *arguments, *formulas)
         if key in self.names.meanings:
             return self.names.meanings[key]
@@ -309,6 +312,8 @@ class Expansion:
             meaning = self.thing(found.body, given)
             if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
                 raise fault(str(self._unknown(meaning.word)), found.body)
+            if len(self.names.meanings) >= _MEANINGS:
+                self.names.meanings.clear()
             self.names.meanings[key] = meaning
             return meaning
         except Fault as inner:
@@ -402,8 +407,8 @@ class Expansion:
         if isinstance(yes, f.Formula) and isinstance(no, f.Formula):
             return f.conjunction((f.disjunction((~guard, yes)), f.disjunction((guard, no))))
         sides = [
-            constant(one.word) if isinstance(one, Symbol) else self._as_value(one, at)
-            for one, at in ((yes, left), (no, right))
+            constant(side.word) if isinstance(side, Symbol) else self._as_value(side, at)
+            for side, at in ((yes, left), (no, right))
         ]
         with self._reckoning(node):
             return chosen(guard, *sides)
@@ -414,9 +419,9 @@ class Expansion:
         plain = self._shortcuts.comparison(node, indices)
         if plain is not None:
             return f.TRUE if plain else f.FALSE
-        sides = [cast(Node, one) for one in node.children[::2]]
+        sides = [cast(Node, side) for side in node.children[::2]]
         things = [(side, self.thing(side, indices)) for side in sides]
-        signs = [str(cast(Node, one).children[0]) for one in node.children[1::2]]
+        signs = [str(cast(Node, sign).children[0]) for sign in node.children[1::2]]
         return f.conjunction(
             self._compared(node, things[n], sign, things[n + 1]) for n, sign in enumerate(signs)
         )
@@ -425,36 +430,36 @@ class Expansion:
         self, node: Node, left: tuple[Node, Thing], sign: str, right: tuple[Node, Thing]
     ) -> f.Formula:
         if sign in COMPARE:
-            one, other = (self._as_value(thing, at) for at, thing in (left, right))
+            first, second = (self._as_value(thing, at) for at, thing in (left, right))
             with self._reckoning(node):
-                return compared(one, sign, other)
+                return compared(first, sign, second)
         same_value = self._equal(left, right)
         return same_value if sign == "=" else f.negation(same_value)
 
     def _equal(self, left: tuple[Node, Thing], right: tuple[Node, Thing]) -> f.Formula:
-        (at, one), (by, other) = left, right
-        if isinstance(one, Cases) and isinstance(other, Cases):
-            fixed = one.constant, other.constant
+        (at_first, first), (at_second, second) = left, right
+        if isinstance(first, Cases) and isinstance(second, Cases):
+            fixed = first.constant, second.constant
             if None not in fixed:  # two indices, most often
                 return f.TRUE if fixed[0] == fixed[1] else f.FALSE
-        if isinstance(one, f.Formula) and isinstance(other, f.Formula):
-            return same(one, other)
-        if isinstance(one, f.Formula) or isinstance(other, f.Formula):
-            raise fault("expected two values or two formulas, got one of each", at)
+        if isinstance(first, f.Formula) and isinstance(second, f.Formula):
+            return same(first, second)
+        if isinstance(first, f.Formula) or isinstance(second, f.Formula):
+            raise fault("expected two values or two formulas, got one of each", at_first)
         # A fluent may be called like a value: after `=` the value is meant.
-        other = self._meant(by, other, one)
-        one = self._meant(at, one, other)
-        if isinstance(one, Symbol) or isinstance(other, Symbol):
-            words = [side.word for side in (one, other) if isinstance(side, Symbol)]
+        second = self._meant(at_second, second, first)
+        first = self._meant(at_first, first, second)
+        if isinstance(first, Symbol) or isinstance(second, Symbol):
+            words = [side.word for side in (first, second) if isinstance(side, Symbol)]
             for word in words:
                 if word not in self.names.words:
-                    raise fault(str(self._unknown(word)), at)
+                    raise fault(str(self._unknown(word)), at_first)
             return f.TRUE if len(set(words)) == 1 and len(words) == 2 else f.FALSE
-        for side, against, place in ((one, other, by), (other, one, at)):
+        for side, against, place in ((first, second, at_second), (second, first, at_first)):
             value = against.constant
             if side.fluent is not None and value is not None and not has(side, value):
                 raise fault(str(self._no_value(side, value)), place)
-        return equal(one, other)
+        return equal(first, second)
 
     @staticmethod
     def _no_value(side: Number, value: Value) -> InputError:
@@ -521,7 +526,7 @@ class Expansion:
         """The members of a set, in order."""
         match node.data:
             case "range":
-                low, high = (self.fixed(cast(Node, one), indices) for one in node.children)
+                low, high = (self.fixed(cast(Node, end), indices) for end in node.children)
                 if not isinstance(low, int) or not isinstance(high, int):
                     raise fault(f"expected numbers around `..`, got {low} and {high}", node)
                 if high - low >= _RANGE:

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from fractions import Fraction
 from typing import cast
 
-from lark import Token, Tree
+from lark import Tree
 
-from symkripke.errors import InputError, UnknownName
+from symkripke.errors import UnknownName
 from symkripke.language import formulas as f
+from symkripke.language import operators
 from symkripke.problems.expansion import Expansion
-from symkripke.problems.indices import Indices, fault
+from symkripke.problems.indices import Indices, fault, faults_at
 from symkripke.problems.syntax import Node
 from symkripke.problems.values import Bits, Cases, Thing
-
-_SINGLE: dict[str, Callable[[str, f.Formula], f.Formula]] = {
-    "K": f.K,
-    "M": f.M,
-    "Kw": f.Kw,
-    "B": f.B,
-}
-_GROUP: dict[str, Callable[[tuple[str, ...], f.Formula], f.Formula]] = {
-    "E": f.E,
-    "D": f.D,
-    "C": f.C,
-    "EB": f.EB,
-    "CB": f.CB,
-}
 
 
 class KnowledgeExpansion(Expansion):
@@ -43,11 +28,11 @@ class KnowledgeExpansion(Expansion):
         for child in node.children:
             body, *each = cast(Node, child).children
             for here in self.bound(cast(Node, each[0]).children if each else (), indices):
-                for one in self._members(body, here):
-                    if str(one) not in self.names.agents:
-                        problem = str(UnknownName("agent", str(one), self.names.agents))
+                for member in self._members(body, here):
+                    if str(member) not in self.names.agents:
+                        problem = str(UnknownName("agent", str(member), self.names.agents))
                         raise fault(problem, body)
-                    found.append(str(one))
+                    found.append(str(member))
         if not found:
             raise fault("expected at least one agent, got none", node)
         return tuple(dict.fromkeys(found))
@@ -55,26 +40,24 @@ class KnowledgeExpansion(Expansion):
     def agent(self, node: Node, indices: Indices, what: str) -> str:
         """The one agent that is named."""
         found = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
-        if len(found) != 1:
-            raise fault(f"{what} takes one agent, got {len(found)}", node)
-        return found[0]
+        with faults_at(node):
+            return operators.one_agent(what, found)
 
     def _modal(self, node: Node, indices: Indices) -> f.Formula:
         sign, who, operand = node.children
         inner = self.formula(cast(Node, operand), indices)
-        if sign in _SINGLE:
-            return _SINGLE[str(sign)](self.agent(cast(Node, who), indices, f"{sign}[...]"), inner)
-        return _GROUP[str(sign)](self.agents(cast(Node, who), indices), inner)
+        agents = self.agents(cast(Node, who), indices)
+        with faults_at(who):
+            return operators.applied(str(sign), agents, inner)
 
     def _conditional(self, node: Node, indices: Indices) -> f.Formula:
         sign, who, given, operand = node.children
-        if sign != "B":
-            able = "only B[... | ...] and P[... | ...] can have something given"
-            problem = f"{able}, got {sign}[... | ...]"
-            raise fault(problem, cast(Token, sign))
-        agent = self.agent(cast(Node, who), indices, "B[...]")
-        condition, inner = (self.formula(cast(Node, one), indices) for one in (given, operand))
-        return f.B(agent, inner, condition)
+        with faults_at(sign):
+            operators.check_given(str(sign))
+        agents = self.agents(cast(Node, who), indices)
+        condition, inner = (self.formula(cast(Node, part), indices) for part in (given, operand))
+        with faults_at(who):
+            return operators.conditional(str(sign), agents, inner, condition)
 
     def _knows_value(self, node: Node, indices: Indices) -> f.Formula:
         _, who, values = node.children
@@ -106,28 +89,10 @@ class KnowledgeExpansion(Expansion):
 
     def _probability(self, node: Node, indices: Indices) -> f.Formula:
         _, who, *given, operand, relation, bound = node.children
-        token = cast(Token, cast(Node, bound).children[0])
-        sign = str(cast(Node, relation).children[0])
-        try:
-            number = Fraction(str(token).replace(" ", ""))
-            return f.P(
-                self.agent(cast(Node, who), indices, "P[...]"),
-                self.formula(cast(Node, operand), indices),
-                cast(f.Comparison, sign),
-                number,
-                *(self.formula(cast(Node, one), indices) for one in given),
-            )
-        except ZeroDivisionError:
-            raise fault("a fraction cannot have the denominator 0", token) from None
-        except InputError as error:
-            raise fault(str(error), token) from None
+        agent = self.agent(cast(Node, who), indices, "P[...]")
+        inner, *condition = (self.formula(cast(Node, part), indices) for part in (operand, *given))
+        sign, written = (str(cast(Node, part).children[0]) for part in (relation, bound))
+        with faults_at(cast(Node, bound).children[0]):
+            return operators.probability(agent, inner, sign, written, *condition)
 
     _probability_given = _probability
-
-    # ---- announcements ---------------------------------------------------------------------
-
-    def _announced(self, node: Node, indices: Indices) -> f.Formula:
-        return f.Announced(*self._children(node, indices))
-
-    def _announced_true(self, node: Node, indices: Indices) -> f.Formula:
-        return f.AnnouncedTrue(*self._children(node, indices))

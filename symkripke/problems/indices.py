@@ -8,12 +8,14 @@ place of a statement.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Self, TypeAlias, cast
 
 from lark import Token
 
+from symkripke.errors import InputError
 from symkripke.language import formulas as f
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import COMPARE, Thing, Value
@@ -44,6 +46,15 @@ def fault(problem: str, node: Node | Token) -> Fault:
     return Fault(problem, getattr(place, "line", 1) or 1, getattr(place, "column", 1) or 1)
 
 
+@contextmanager
+def faults_at(node: Node | Token) -> Iterator[None]:
+    """What is wrong with what is put together here, as a fault at this part of the statement."""
+    try:
+        yield
+    except InputError as error:
+        raise fault(str(error), node) from None
+
+
 def value_of(written: str) -> Value:
     """The value of that written form: a number if it is written like one."""
     return int(written) if written.isdecimal() and str(int(written)) == written else written
@@ -52,7 +63,7 @@ def value_of(written: str) -> Value:
 @lru_cache(maxsize=256)
 def members_of(listed: tuple[Value, ...]) -> tuple[Value, ...]:
     """The members of a list that has a name, with numbers as such."""
-    return tuple(value_of(one) if isinstance(one, str) else one for one in listed)
+    return tuple(value_of(member) if isinstance(member, str) else member for member in listed)
 
 
 def bare(node: Node | Token) -> str | None:
@@ -97,7 +108,7 @@ class Shortcuts:
         _, sign, sides = known
         if not sides:
             return None
-        values = [one if isinstance(one, int) else indices.get(one) for one in sides]
+        values = [side if isinstance(side, int) else indices.get(side) for side in sides]
         kinds = set(map(type, values))
         if kinds == {int} or (sign in _EQUATION and kinds <= {int, str}):
             return _COMPARISONS[sign](*values)
@@ -106,7 +117,7 @@ class Shortcuts:
 
 def _arguments(node: Node) -> tuple[str, ...]:
     """The arguments of a term, if all of them are bare words; else none."""
-    words = [bare(one) for one in node.children[1:]]
+    words = [bare(argument) for argument in node.children[1:]]
     return tuple([word for word in words if word is not None]) if all(words) else ()
 
 
@@ -114,7 +125,7 @@ def _sides(node: Node) -> tuple[str, tuple[str | int, ...]]:
     """The sign of a comparison and its sides, if they are two words or numbers; else nothing."""
     if len(node.children) != 3:
         return "", ()
-    left, sign, right = (cast(Node, one) for one in node.children)
+    left, sign, right = (cast(Node, child) for child in node.children)
     sides: list[str | int] = []
     for side in (left, right):
         word = bare(side)

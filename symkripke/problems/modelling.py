@@ -215,7 +215,7 @@ class ModelReader:
 
     def _agents_are(self, node: Node, indices: Indices) -> None:
         self._at_start("who there is")
-        found = [str(one) for one in self._expansion.entries(node.children, indices, "agent")]
+        found = [str(entry) for entry in self._expansion.entries(node.children, indices, "agent")]
         if not found:
             raise fault("expected at least one agent, got none", node)
         for name in found:
@@ -254,12 +254,12 @@ class ModelReader:
                 values = tuple(map(str, members))
                 if not values:
                     raise fault("expected a domain with at least one value, got none", domain)
-            for one in terms:
-                written = self._written(one, here)
-                if by.get(written) is one:
+            for declared in terms:
+                written = self._written(declared, here)
+                if by.get(written) is declared:
                     continue  # it does not depend on the index
-                name = self._declared(one, here, made)
-                by[name] = one
+                name = self._declared(declared, here, made)
+                by[name] = declared
                 value = None
                 if initial is not None:
                     value = self._initial(cast(Node, initial.children[0]), here, name, values)
@@ -267,7 +267,7 @@ class ModelReader:
                     law.append(self._coded(name, *ends, made, value))
                 else:
                     made[name] = self._made(name, values), value
-        self._add(made, [one for one in law if one.formula is not f.TRUE])
+        self._add(made, [constraint for constraint in law if constraint.formula is not f.TRUE])
 
     def _initial(self, node: Node, indices: Indices, name: str, values: Sequence[str]) -> str:
         if node.data in ("true", "false"):

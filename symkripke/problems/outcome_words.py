@@ -13,30 +13,11 @@ from symkripke.language import Atom, Formula, negation
 from symkripke.language.printer import brief
 from symkripke.model import Fixed, KnowledgeStructure, World
 from symkripke.play.game_words import as_data
-from symkripke.problems.checker import Outcome, in_short, plainly
+from symkripke.problems.outcome import Outcome, in_short, plainly
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
 
 # Data hold formulas of so many operators and atoms at most.
 _WRITTEN = 100_000
-
-
-def counted(number: int) -> str:
-    """So many worlds, in words."""
-    return "1 world" if number == 1 else f"{number:,} worlds"
-
-
-def verdict(outcome: Outcome) -> str:
-    """What came of a step, in a few words; empty for a remark."""
-    if outcome.answer is not None:
-        return "yes" if outcome.answer else "no"
-    if outcome.where is not None:
-        return counted(outcome.where.number)
-    if outcome.worlds is not None:
-        # Not "left": what changes, or is new, can make them more.
-        return f"{'' if outcome.step is None else 'now '}{counted(outcome.worlds)}"
-    if isinstance(outcome.step, Question) and outcome.refused is not None:
-        return "no answer"
-    return ""
 
 
 def details(problem: Problem, outcome: Outcome, *, why: bool) -> Iterator[Line]:

@@ -67,12 +67,12 @@ def puzzles() -> dict[str, Puzzle]:
     """The installed puzzles by name, in the order in which their packages give them."""
     found: dict[str, Puzzle] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
-        for one in entry.load():
-            if not isinstance(one, Puzzle):
+        for loaded in entry.load():
+            if not isinstance(loaded, Puzzle):
                 raise SymkripkeError(
-                    f"entry point {entry.name!r} of {GROUP} has no Puzzle: {one!r}"
+                    f"entry point {entry.name!r} of {GROUP} has no Puzzle: {loaded!r}"
                 )
-            found.setdefault(one.name, one)
+            found.setdefault(loaded.name, loaded)
     return found
 
 

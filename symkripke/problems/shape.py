@@ -24,10 +24,10 @@ def binders(node: Node) -> tuple[list[Node], Node | None, list[Node]]:
     """The index sets of a node, its condition, and what is written out for each of the indices."""
     children = [child for child in node.children if isinstance(child, Tree)]
     lists = [child for child in children if child.data == "each"]
-    bound = [part for one in lists for part in one.children if isinstance(part, Tree)] or children
-    sets = [one for one in bound if one.data == "binder"]
-    condition = next((one for one in bound if one.data == "condition"), None)
-    rest = [one for one in children if one.data not in ("binder", "condition", "each")]
+    bound = [part for each in lists for part in each.children if isinstance(part, Tree)] or children
+    sets = [child for child in bound if child.data == "binder"]
+    condition = next((child for child in bound if child.data == "condition"), None)
+    rest = [child for child in children if child.data not in ("binder", "condition", "each")]
     return sets, condition if sets else None, rest
 
 
@@ -58,10 +58,10 @@ class Size:
 
     def too_much(self, node: Node, indices: Mapping[str, Any]) -> Node | None:
         """The outermost list of indices with which there are too many; None if there is none."""
-        for one in _with_indices(node):
-            self._names = _names_of_sets(one)
-            if self._parts(one, indices) > self._most:
-                return binders(one)[0][0]
+        for inner in _with_indices(node):
+            self._names = _names_of_sets(inner)
+            if self._parts(inner, indices) > self._most:
+                return binders(inner)[0][0]
         return None
 
     def _parts(self, node: Node, indices: Mapping[str, Any]) -> int:
@@ -76,16 +76,16 @@ class Size:
     ) -> int:
         """The parts that come of index sets one within the other."""
         if not sets:
-            inside = (one for part in rest for one in _with_indices(part))
-            return max(1, sum(self._parts(one, indices) for one in inside))
+            inside = (inner for part in rest for inner in _with_indices(part))
+            return max(1, sum(self._parts(inner, indices) for inner in inside))
         first, *further = sets
         name, written = str(first.children[0]), cast(Node, first.children[1])
-        if any(self._parts(one, indices) > self._most for one in _with_indices(written)):
+        if any(self._parts(inner, indices) > self._most for inner in _with_indices(written)):
             return self._most + 1
         values = self._members(written, indices)
         if not values:
             return 0
-        if not any(name in self._names[id(one)] for one in (*further, *rest)):
+        if not any(name in self._names[id(inner)] for inner in (*further, *rest)):
             return len(values) * self._valuations(further, rest, indices)
         total = 0
         for value in values:

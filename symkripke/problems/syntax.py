@@ -9,17 +9,23 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from lark import Lark, Token, Tree, UnexpectedInput, UnexpectedToken
-from lark.exceptions import UnexpectedCharacters
+from lark import Lark, Token, Tree, UnexpectedInput
 from lark.lark import PostLex
-from lark.lexer import PatternStr
 
-from symkripke.errors import UnknownName, clipped
+from symkripke.errors import UnknownName
 from symkripke.language import grammars
+from symkripke.language.syntax_errors import (
+    Group,
+    Wording,
+    at_sign,
+    expected_terminals,
+    syntax_fault,
+    unexpected_token,
+)
 
 Node: TypeAlias = "Tree[Token]"
 
@@ -48,19 +54,37 @@ _OPENING = {"LPAR", "LSQB", "LBRACE", "_OPEN"}
 _CLOSING = {"RPAR", "RSQB", "RBRACE"}
 
 # What may open a formula, and what may go on with one: said in one word each in messages.
-_FORMULA = {"TILDE", "QUANTIFIER", "OPERATOR", "VALUE_OPERATOR", "CHANCE", "COUNT", "_OPEN", "SUM"}
-_FORMULA |= {"TRUE", "FALSE", "IF", "LSQB"}
-_GOING_ON = {"AMPERSAND", "VBAR", "MORETHAN", "LESSTHAN", "PLUS", "MINUS", "STAR", "DIV", "MOD"}
-_GOING_ON |= {"EQUAL", "VERSION"}
-_WORDS = {
-    "NAME": "a name",
-    "INT": "a number",
-    "DECIMAL": "a number",
-    "FRACTION": "a fraction",
-    "STRING": 'a text in "..."',
-    "$END": "the end of the statement",
-    "_CLOSE": "'>'",
-}
+_FORMULA = Group(
+    frozenset({"TILDE", "LPAR"}),
+    "a formula",
+    frozenset({"TILDE", "QUANTIFIER", "OPERATOR", "VALUE_OPERATOR", "CHANCE", "COUNT", "_OPEN"})
+    | {"SUM", "TRUE", "FALSE", "IF", "LSQB", "NAME", "INT", "LPAR"},
+)
+_GOING_ON = frozenset({"AMPERSAND", "VBAR", "MORETHAN", "LESSTHAN", "PLUS", "MINUS", "STAR", "DIV"})
+_GOING_ON |= {"MOD", "EQUAL", "VERSION", "->", "<->", "!=", ">=", "<="}
+_WORDING = Wording(
+    words={
+        "NAME": "a name",
+        "INT": "a number",
+        "DECIMAL": "a number",
+        "FRACTION": "a fraction",
+        "STRING": 'a text in "..."',
+        "$END": "the end of the statement",
+        "_CLOSE": "'>'",
+    },
+    end="the end of the statement",
+    groups=(
+        _FORMULA,
+        Group(
+            frozenset({"PLUS", "MINUS", "AMPERSAND"}),
+            "an operator such as &, -> or =",
+            _GOING_ON,
+        ),
+        Group(frozenset({"PLUS", "MINUS"}), "an operator such as +", _GOING_ON),
+    ),
+    last=" or ",
+    comment="--",
+)
 
 
 class Fault(Exception):
@@ -119,14 +143,14 @@ class _Diamonds(PostLex):
     always_accept = ("MORETHAN",)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        open_ones: list[str] = []
+        brackets: list[str] = []
         for token in stream:
             if token.type in _OPENING:
-                open_ones.append(token.type)
-            elif token.type in _CLOSING and open_ones:
-                open_ones.pop()
-            elif token.type == "MORETHAN" and open_ones and open_ones[-1] == "_OPEN":
-                open_ones.pop()
+                brackets.append(token.type)
+            elif token.type in _CLOSING and brackets:
+                brackets.pop()
+            elif token.type == "MORETHAN" and brackets and brackets[-1] == "_OPEN":
+                brackets.pop()
                 token.type = "_CLOSE"
             yield token
 
@@ -160,54 +184,10 @@ def tree(text: str) -> Node:
 
 
 def _syntax_fault(text: str, error: UnexpectedInput) -> Fault:
-    lines = text.split("\n")
-    terminals: Iterable[str]
-    if isinstance(error, UnexpectedCharacters):
-        line, column = error.line, error.column
-        came = repr(lines[line - 1][column - 1 : column])
-        terminals = error.allowed or ()
-        if came == "'\"'":
-            came = "a text that does not end on its line"
-    elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        line, column = error.line, error.column
-        came = repr(clipped(str(error.token)))
-        terminals = error.accepts or error.expected
-        if error.token.type == "MINUS" and "INT" in terminals:
-            return Fault("expected a number of 0 or more: numbers begin at 0", line, column)
-    else:
-        last = max(n for n, one in enumerate(lines) if one.strip())
-        line, column = last + 1, len(lines[last].split("--")[0].rstrip()) + 1
-        came = "the end of the statement"
-        terminals = getattr(error, "accepts", ()) or getattr(error, "expected", ())
-    return Fault(f"expected {_wanted(set(terminals))}, got {came}", line, column)
-
-
-def _wanted(terminals: set[str]) -> str:
-    """These terminals, as people call them."""
-    words = set()
-    if {"TILDE", "LPAR"} <= terminals:
-        words.add("a formula")
-        terminals -= _FORMULA | {"NAME", "INT", "LPAR"}
-    if {"PLUS", "MINUS"} <= terminals:
-        logical = "AMPERSAND" in terminals
-        words.add("an operator such as " + ("&, -> or =" if logical else "+"))
-        terminals -= _GOING_ON
-        terminals = {one for one in terminals if not _sign(one)}
-    words |= {_WORDS.get(one) or _literal(one) for one in terminals}
-    order = sorted(words, key=lambda word: (word.startswith("'"), word))
-    return " or ".join([", ".join(order[:-1]), order[-1]] if len(order) > 1 else order) or "nothing"
-
-
-def _pattern(terminal: str) -> str | None:
-    for definition in _lark().terminals:
-        if definition.name == terminal and isinstance(definition.pattern, PatternStr):
-            return definition.pattern.value
-    return None
-
-
-def _sign(terminal: str) -> bool:
-    return _pattern(terminal) in ("->", "<->", "!=", ">=", "<=")
-
-
-def _literal(terminal: str) -> str:
-    return repr(_pattern(terminal) or terminal.lower().strip("_"))
+    negative = unexpected_token(error) == "MINUS" and "INT" in expected_terminals(error)
+    opened = at_sign(error) and text[error.pos_in_stream or 0 :].startswith('"')
+    came = "a text that does not end on its line" if opened else ""
+    problem, line, column = syntax_fault(text, error, _lark(), _WORDING, came)
+    if negative:
+        problem = "expected a number of 0 or more: numbers begin at 0"
+    return Fault(problem, line, column)

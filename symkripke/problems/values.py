@@ -260,7 +260,7 @@ def _product(left: Bits, right: Bits) -> Bits:
     found = Bits((), 0, 0, 0)
     most = (1 << len(left.bits)) - 1
     for place, bit in enumerate(right.bits):
-        shifted = (*[FALSE] * place, *(conjunction((bit, one)) for one in left.bits))
+        shifted = (*[FALSE] * place, *(conjunction((bit, digit)) for digit in left.bits))
         found = _sum(found, Bits(shifted, 0, 0, most << place))
     found = _sum(found, _times(right, left.offset))
     found = _sum(found, _times(left, right.offset))
@@ -392,8 +392,8 @@ def shown(number: Number) -> str:
 def in_a_row(members: Iterable[Value]) -> tuple[int, int] | None:
     """The ends of numbers in a row, if they are more than `FEW`; None for others."""
     found = list(members)
-    if len(found) <= FEW or not all(isinstance(one, int) for one in found):
+    if len(found) <= FEW or not all(isinstance(value, int) for value in found):
         return None
-    numbers = [one for one in found if isinstance(one, int)]
+    numbers = [value for value in found if isinstance(value, int)]
     low, high = numbers[0], numbers[-1]
     return (low, high) if numbers == list(range(low, high + 1)) and low >= 0 else None

@@ -314,7 +314,7 @@ def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyP
     for width in (80, 130):
         text = StringIO()
         wide = Console(file=text, force_terminal=True, width=width, color_system=None)
-        monkeypatch.setattr("symkripke.cli.display.console", lambda stderr=False, out=wide: out)
+        monkeypatch.setattr("symkripke.cli.console.console", lambda stderr=False, out=wide: out)
         run(*SMALL)
         shown[width] = [line.split() for line in text.getvalue().splitlines() if "█" in line]
     # The same bars in the same order: two in a line where two fit.

@@ -231,7 +231,7 @@ def test_chains_of_counter_worlds_link_up() -> None:
                 here = dict(step.world)
                 chains += 1
             last = leaf.worlds[-1].shows
-            if not any(isinstance(part, f.MODAL) for part in subformulas(last)):
+            if not any(isinstance(part, f.Modal) for part in subformulas(last)):
                 assert evaluate(last, here), seed
     assert chains > 50
 

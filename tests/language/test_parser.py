@@ -148,7 +148,7 @@ STARTS = (
             "K[ann | p] p",
             1,
             1,
-            "only B[... | ...] and P[... | ...] can have something given, got K",
+            "only B[... | ...] and P[... | ...] can have something given, got K[... | ...]",
         ),
         ("BC[ann] p", 1, 1, "unknown operator 'BC'; did you mean 'C' or 'B'?"),
         (

@@ -9,7 +9,8 @@ import pytest
 
 from symkripke.errors import ProblemError
 from symkripke.language import Atom, K, disjunction, parse
-from symkripke.problems.checker import Outcome, Where, check
+from symkripke.problems.checker import check
+from symkripke.problems.outcome import Outcome, Where
 from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Happening, Question, Remark, Whether
 from symkripke.problems.reader import read

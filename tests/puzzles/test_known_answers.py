@@ -8,7 +8,8 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.errors import ImpossibleStep, InputError, UnknownName
-from symkripke.problems.checker import Outcome, check
+from symkripke.problems.checker import check
+from symkripke.problems.outcome import Outcome
 from symkripke.problems.problem import Question
 from symkripke.problems.puzzle import Puzzle, puzzle, puzzles
 from symkripke.problems.reader import read

@@ -42,7 +42,7 @@ from symkripke.language import (
     Or,
     P,
 )
-from symkripke.language.formulas import MODAL
+from symkripke.language.formulas import Modal
 from symkripke.language.walk import (
     has_beliefs,
     is_propositional,
@@ -257,7 +257,7 @@ def _weighs(formula: Formula) -> bool:
 def _nests(formula: Formula) -> bool:
     """Whether the formula speaks of what somebody knows of what somebody knows."""
     return any(
-        isinstance(part, MODAL) and not all(map(is_propositional, part.operands))
+        isinstance(part, Modal) and not all(map(is_propositional, part.operands))
         for part in subformulas(formula)
     )
 

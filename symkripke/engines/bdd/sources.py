@@ -15,7 +15,8 @@ from symkripke.explain import sources
 from symkripke.explain.evidence import Source
 from symkripke.language import Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import atoms, fold, has_beliefs, is_propositional
+from symkripke.language.formulas import fold
+from symkripke.language.walk import atoms, has_beliefs, is_propositional
 from symkripke.model import Soft
 
 # Nodes for a proof that has a variable for each of two values.

@@ -289,7 +289,7 @@ class Evaluation:
             after = self.view(view.given, (*view.said, formula.left), complete=view.complete)
             then = yield self._truth(after, formula.right)
             return said.imp(then) if isinstance(formula, f.Announced) else said & then
-        if isinstance(formula, f.MODAL):
+        if isinstance(formula, f.Modal):
             law = yield self._law(view)
             if not law.satisfiable():
                 return self.diagrams.true  # there is no world to speak of

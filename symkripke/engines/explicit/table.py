@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from symkripke.errors import TooManyWorlds
 from symkripke.language import formulas as f
-from symkripke.language.walk import atoms, fold
+from symkripke.language.formulas import fold
+from symkripke.language.walk import atoms
 from symkripke.model import Fluent, World
 
 Column: TypeAlias = NDArray[np.integer]

@@ -19,7 +19,8 @@ from typing import TypeAlias
 from symkripke.engines.sat.bits import bits_of
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, remembered, subformulas
+from symkripke.language.formulas import fold
+from symkripke.language.walk import remembered, subformulas
 
 Test: TypeAlias = Callable[[int], bool]
 """Whether something is so at a world."""
@@ -119,7 +120,7 @@ def _boolean_parts(formula: Formula) -> Iterator[Formula]:
         if current in done:
             stack.pop()
             continue
-        operands = () if isinstance(current, f.MODAL) else current.operands
+        operands = () if isinstance(current, f.Modal) else current.operands
         missing = [part for part in operands if part not in done]
         if missing:
             stack.extend(reversed(missing))
@@ -184,7 +185,7 @@ def _node(
     """The node of a formula whose operands have theirs."""
     if isinstance(formula, Atom):
         return _literal(literal_of(formula))
-    if isinstance(formula, f.MODAL):
+    if isinstance(formula, f.Modal):
         if modal is None:
             raise TypeError(f"one world does not decide {formula}")
         return _Node(0, 1, modal(formula))

@@ -101,7 +101,7 @@ class Evaluator:
             return evaluate(formula, scene.world)
 
         def decided(leaf: Formula) -> Formula:
-            if isinstance(leaf, f.MODAL):
+            if isinstance(leaf, f.Modal):
                 return TRUE if self._modal_at_scene(scene, leaf, meter) else FALSE
             return leaf
 

@@ -13,7 +13,7 @@ import z3
 
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold
+from symkripke.language.formulas import fold
 
 
 def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = None) -> Any:

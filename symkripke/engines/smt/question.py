@@ -91,7 +91,7 @@ class Question:
         """
 
         def settled(leaf: Formula) -> Formula:
-            if isinstance(leaf, f.MODAL) and _is_decided(leaf, place):
+            if isinstance(leaf, f.Modal) and _is_decided(leaf, place):
                 return TRUE if self._leaf(stage, place, leaf) else FALSE
             return leaf
 
@@ -217,6 +217,6 @@ def is_own(formula: Formula, place: Place) -> bool:
     if place.agent is None:
         return True
     return all(
-        isinstance(leaf, f.Constant) or (isinstance(leaf, f.MODAL) and _is_decided(leaf, place))
+        isinstance(leaf, f.Constant) or (isinstance(leaf, f.Modal) and _is_decided(leaf, place))
         for leaf in leaves(formula)
     )

@@ -1,1 +1,79 @@
-"""Questions for other solvers, and small models as pictures."""
+"""Questions for other solvers: DIMACS, QDIMACS, SMT-LIB; small models as pictures: DOT.
+
+    export(scene, "K[ann] p", "qdimacs")
+
+quantified  formulas about knowledge as quantified Boolean formulas
+clauses     these in clauses: DIMACS and QDIMACS
+smtlib      these in SMT-LIB
+
+The text is the same on every machine and every day: it can be compared and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal, TypeAlias, cast, get_args
+
+from symkripke.errors import TooManyNodes, TooManyWorlds, UnknownName, Unsupported
+from symkripke.language import Formula
+from symkripke.model import KnowledgeStructure, State
+
+Format: TypeAlias = Literal["dimacs", "qdimacs", "smtlib", "dot"]
+FORMATS: tuple[str, ...] = get_args(Format)
+
+# Room for the diagram with which the worlds of a picture are counted: about a second.
+_NODES = 2_000_000
+
+
+def export(place: State | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
+    """The question whether `formula` is true at `place`, in the language of other solvers.
+
+    Args:
+        place: a scene; a perspective, with a formula about its agent's knowledge; or a structure:
+            whether the formula is true at every world of the law.
+        formula: what is asked.
+        format: one of `FORMATS`.
+            "dimacs": for a SAT solver. What one `K` or `M` says of facts, and all else that
+                one call decides.
+            "qdimacs": for a solver of quantified Boolean formulas. Everything but `C`, `P`, `B`.
+            "smtlib": the same for an SMT solver.
+            "dot": no question but a picture of all worlds, in which those with `formula` are
+                grey. The explicit engine lists them, at most 100.
+
+    Raises:
+        UnknownName: there is no such format.
+        Unsupported: the format cannot say it; the message says why, and which can.
+        BudgetExceeded: it would be too long (`TooManyWorlds` for "dot").
+        InputError: the perspective does not decide the formula, or it is none.
+    """
+    if format not in FORMATS:
+        raise UnknownName("format", format, FORMATS)
+    return _writer(cast(Format, format))(place, formula)
+
+
+def _writer(format: Format) -> Callable[[State | KnowledgeStructure, Formula | str], str]:  # noqa: A002
+    if format == "smtlib":
+        from symkripke.problems.export.smtlib import smtlib
+
+        return smtlib
+    if format == "dot":
+        return _picture
+    from symkripke.problems.export import clauses
+
+    return clauses.dimacs if format == "dimacs" else clauses.qdimacs
+
+
+def _picture(place: State | KnowledgeStructure, formula: Formula | str) -> str:
+    """The picture; too many worlds are counted before they are listed."""
+    from symkripke.engines.bdd import BddEngine
+    from symkripke.engines.explicit.picture import MOST_WORLDS, picture
+
+    structure = place if isinstance(place, KnowledgeStructure) else place.structure
+    # Where the diagram is too large, listing the worlds finds the same, later.
+    with suppress(TooManyNodes, Unsupported):
+        number = BddEngine(_NODES).worlds(structure)
+        if number > MOST_WORLDS:
+            most = f"and a picture has at most {MOST_WORLDS}"
+            raise TooManyWorlds(f"there are {number:,} worlds, {most}")
+    return picture(place, formula)

@@ -20,7 +20,13 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, conjunction, disjunction
 from symkripke.model import KnowledgeStructure, State
-from symkripke.problems.export.quantified import Copy, Node, Quantified, Question, translate
+from symkripke.problems.export.quantified import (
+    Copy,
+    Node,
+    Quantified,
+    QuantifiedQuestion,
+    translate,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +41,7 @@ class Clauses:
         variables: how many variables there are.
     """
 
-    question: Question
+    question: QuantifiedQuestion
     prefix: tuple[tuple[bool, tuple[int, ...]], ...]
     clauses: tuple[tuple[int, ...], ...]
     names: dict[int, str]
@@ -53,7 +59,7 @@ def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """
     for truth in (False, True):
         question = translate(place, formula, truth=truth)
-        if not any(one.universal for one in quantifiers(question.node)):
+        if not any(quantifier.universal for quantifier in quantifiers(question.node)):
             made = clauses(question)
             head = f"p cnf {made.variables} {len(made.clauses)}"
             return "".join(f"{line}\n" for line in (*_comments(made), head, *_lines(made)))
@@ -70,7 +76,7 @@ def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """
     made = min(
         (clauses(translate(place, formula, truth=truth)) for truth in (True, False)),
-        key=lambda one: sum(len(block) for universal, block in one.prefix if universal),
+        key=lambda clauses: sum(len(block) for universal, block in clauses.prefix if universal),
     )
     head = f"p cnf {made.variables} {len(made.clauses)}"
     prefix = [
@@ -80,7 +86,7 @@ def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     return "".join(f"{line}\n" for line in (*_comments(made), head, *prefix, *_lines(made)))
 
 
-def clauses(question: Question) -> Clauses:
+def clauses(question: QuantifiedQuestion) -> Clauses:
     """The question as clauses. Linear in the size of its law, for each world it speaks of."""
     encoding = Encoding()
     stated = encoding.asserted(matrix(question.node))
@@ -153,11 +159,11 @@ def quantifiers(node: Node) -> Iterator[Quantified]:
 
 def _levels(node: Node) -> dict[Copy, int]:
     """For each quantified copy its place in the prefix: even for some, odd for all."""
-    universal = {one.copy: one.universal for one in quantifiers(node)}
+    universal = {quantifier.copy: quantifier.universal for quantifier in quantifiers(node)}
     tried = []
     for first in (0, 1):
         levels: dict[Copy, int] = {}
-        for copy in sorted(universal, key=lambda one: one.number):
+        for copy in sorted(universal, key=lambda copy: copy.number):
             before = copy.before
             while before is not None and before not in levels:
                 before = before.before

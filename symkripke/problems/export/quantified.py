@@ -22,7 +22,8 @@ from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, is_propositional, leaves
+from symkripke.language.formulas import fold
+from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure, Scene, State
 
 # More copies than this are no question that a solver could be expected to answer.
@@ -71,7 +72,7 @@ Node: TypeAlias = Formula | Joined | Quantified
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class QuantifiedQuestion:
     """A question, translated.
 
     Attributes:
@@ -91,7 +92,7 @@ class Question:
 
 def translate(
     place: State | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
-) -> Question:
+) -> QuantifiedQuestion:
     """The question whether `formula` is true at `place` (of a structure: at every world).
 
     Args:
@@ -115,7 +116,7 @@ def translate(
         node = made.formula(asked, stage, start, truth)
         if isinstance(place, KnowledgeStructure):
             node = made.quantified(stage, start, node, universal=truth)
-    return Question(asked, where, truth, node, tuple(made.copies))
+    return QuantifiedQuestion(asked, where, truth, node, tuple(made.copies))
 
 
 @dataclass(frozen=True)
@@ -338,8 +339,8 @@ def _folded(part: Formula) -> Formula:
                 if isinstance(one, f.Constant):
                     return other if one.value else negation(other)
         case f.Cardinality(relation, bound, operands):
-            open_ones = [one for one in operands if not isinstance(one, f.Constant)]
-            left_over = bound - sum(one is TRUE for one in operands)
+            open_ones = [operand for operand in operands if not isinstance(operand, f.Constant)]
+            left_over = bound - sum(operand is TRUE for operand in operands)
             if left_over < 0:
                 return TRUE if relation == "atleast" else FALSE
             if left_over > len(open_ones):

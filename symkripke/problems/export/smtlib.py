@@ -13,7 +13,13 @@ from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.model import KnowledgeStructure, State
 from symkripke.problems.export.clauses import quantifiers
-from symkripke.problems.export.quantified import Copy, Node, Quantified, Question, translate
+from symkripke.problems.export.quantified import (
+    Copy,
+    Node,
+    Quantified,
+    QuantifiedQuestion,
+    translate,
+)
 
 # Text has no sharing: what is longer than this is not written.
 _LONGEST = 50_000_000
@@ -23,7 +29,7 @@ def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """The question in SMT-LIB 2; its first lines say what "sat" means."""
     question = min(
         (translate(place, formula, truth=truth) for truth in (False, True)),
-        key=lambda one: sum(found.universal for found in quantifiers(one.node)),
+        key=lambda question: sum(found.universal for found in quantifiers(question.node)),
     )
     answer, other = ("true", "false") if question.truth else ("false", "true")
     free, node = _free(question)
@@ -42,7 +48,7 @@ def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _free(question: Question) -> tuple[list[Copy], Node]:
+def _free(question: QuantifiedQuestion) -> tuple[list[Copy], Node]:
     """The copies that are quantified by "for some" at the very front, and what is left."""
     free = []
     node = question.node

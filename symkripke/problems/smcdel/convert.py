@@ -39,7 +39,7 @@ def _lines(problem: Problem) -> Iterator[str]:
         yield f"law {constraint.formula}"
     for agent, seen in structure.observables.items():
         if seen:
-            yield f"{agent} sees {', '.join(str(one.atom) for one in seen)}"
+            yield f"{agent} sees {', '.join(str(observable.atom) for observable in seen)}"
     for step in problem.steps:
         yield ""
         if not (isinstance(step, Happening) and step.event.fluents):
@@ -102,14 +102,17 @@ def shape(problem: Problem) -> tuple[object, ...]:
                 law = event.constraints[0].formula.operands[1]
                 return renamed[event.fluents[0].name], tuple(event.observes), law
             case Happening(event):
-                return tuple(one.formula for one in event.constraints)
+                return tuple(constraint.formula for constraint in event.constraints)
         return type(step)
 
     return (
-        tuple((one.name, one.values) for one in structure.vocabulary.fluents.values()),
+        tuple((fluent.name, fluent.values) for fluent in structure.vocabulary.fluents.values()),
         structure.agents,
-        {agent: {one.atom for one in seen} for agent, seen in structure.observables.items()},
-        conjunction(one.formula for one in structure.law),
+        {
+            agent: {observable.atom for observable in seen}
+            for agent, seen in structure.observables.items()
+        },
+        conjunction(constraint.formula for constraint in structure.law),
         tuple(map(step_shape, problem.steps)),
     )
 

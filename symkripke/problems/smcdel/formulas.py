@@ -18,7 +18,9 @@ from typing import Self
 
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, subformulas
+from symkripke.language.formulas import fold
+from symkripke.language.reduction import write_out
+from symkripke.language.walk import subformulas
 
 
 class Heard(f.Formula):
@@ -81,7 +83,11 @@ def smcdel_text(formula: f.Formula) -> str:
         Unsupported: SMCDEL's format cannot say it: fluents with several values, P, B, Kv, or how
             many of a list are true.
     """
-    return fold(formula, _text)
+    return fold(write_out(formula, _no_values), _text)
+
+
+def _no_values(name: str) -> tuple[f.Formula, ...]:
+    raise Unsupported(f"SMCDEL's format has no values, and this speaks of that of {name}")
 
 
 def _text(formula: f.Formula, parts: tuple[str, ...]) -> str:

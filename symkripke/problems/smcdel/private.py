@@ -75,8 +75,8 @@ class Privacy:
                 if _knowers(after) <= set(group):
                     # Only who heard it is spoken of: as if it had been said to all.
                     return conjunction(
-                        f.Announced(one, self._at(after, who, (*said, one)))
-                        for one in (told, negation(told))
+                        f.Announced(truth, self._at(after, who, (*said, truth)))
+                        for truth in (told, negation(told))
                     )
                 name = self._hearing(told, said)
                 readers = {
@@ -112,8 +112,8 @@ class Privacy:
             return fact.fluent
         name = f"heard_{len(self.hearings) + 1}"
         if not is_propositional(told):
-            for one in reversed(said):
-                told = f.Announced(one, told)
+            for announced in reversed(said):
+                told = f.Announced(announced, told)
         self.hearings.append(Hearing(name, told))
         return name
 
@@ -155,8 +155,8 @@ class Privacy:
         self, group: tuple[str, ...], operand: Formula, name: str, truth: bool, said: _Said
     ) -> Formula:
         """What an agent, or a group together, would know with another value of `name`."""
-        for one in reversed(said):
-            operand = f.Announced(one, operand)
+        for announced in reversed(said):
+            operand = f.Announced(announced, operand)
         if any(name in self.observed[agent] for agent in group):
             value = Atom(name) if truth else negation(Atom(name))
             operand = f.Implies(value, operand)

@@ -129,7 +129,9 @@ class _Reader:
         return Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
 
     def _warnings(self) -> Iterator[str]:
-        for token, words in sorted(self.written.warnings, key=lambda one: one[0].start_pos or 0):
+        for token, words in sorted(
+            self.written.warnings, key=lambda warning: warning[0].start_pos or 0
+        ):
             where = f"{self.path}, line" if self.path else "line"
             yield f"{where} {token.line}, column {token.column}: {words}"
 

@@ -6,19 +6,17 @@ The grammar is `smcdel.lark`, beside this file.
 from __future__ import annotations
 
 import functools
-import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from lark import Token, Transformer, UnexpectedInput, UnexpectedToken
-from lark.exceptions import UnexpectedCharacters
-from lark.lexer import PatternStr
+from lark import Token, Transformer, UnexpectedInput
 
 from symkripke.errors import ProblemError
 from symkripke.language import Formula, conjunction, disjunction, grammars, negation
 from symkripke.language import formulas as f
+from symkripke.language.syntax_errors import Group, Wording, at_sign, syntax_fault
 from symkripke.problems.smcdel.formulas import Heard, Varied, fluent
 
 
@@ -306,63 +304,45 @@ def _read(text: str, start: str, path: str) -> Any:
     try:
         return parser.lark.parse(text, start=start)
     except UnexpectedInput as error:
-        raise _wrong(text, path, error) from None
+        raise _syntax_error(text, path, error) from None
 
 
-def _wrong(text: str, path: str, error: UnexpectedInput) -> ProblemError:
-    lines = text.split("\n")
-    terminals: Iterable[str]
-    if isinstance(error, UnexpectedCharacters):
-        line, column = error.line, error.column
-        return ProblemError(
-            f"SMCDEL's format has no sign {lines[line - 1][column - 1]!r}", text, line, column, path
-        )
-    if isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        line, column, came = error.line, error.column, repr(str(error.token))
-        terminals = error.accepts or error.expected
-    else:
-        line = max((n for n, one in enumerate(lines, 1) if one.strip()), default=1)
-        column = len(re.sub(r"--.*", "", lines[line - 1]).rstrip()) + 1
-        came = "the end of the file"
-        terminals = getattr(error, "accepts", ()) or getattr(error, "expected", ())
-    return ProblemError(f"expected {_wanted(set(terminals))}, got {came}", text, line, column, path)
+def _syntax_error(text: str, path: str, error: UnexpectedInput) -> ProblemError:
+    problem, line, column = syntax_fault(text, error, _parser().lark, _WORDING)
+    if at_sign(error):
+        sign = text[error.pos_in_stream or 0]
+        problem = f"SMCDEL's format has no sign {sign!r}"
+    return ProblemError(problem, text, line, column, path)
 
 
-_FORMULA = {"INT", "TOP", "BOT", "NOT", "LPAR", "LSQB", "LESSTHAN", "NAME", "K", "KW", "FORALL"}
-_FORMULA |= {"EXISTS", "AND", "OR", "XOR", "ONEOF"}
-_WORDS = {
-    "NAME": "an agent",
-    "INT": "a number",
-    "$END": "the end",
-    "AND_SIGN": "'&'",
-    "OR_SIGN": "'|'",
-    "ARROW": "'->'",
-    "IFF": "'iff'",
-    "KNOWS_THAT": "'knows that'",
-    "KNOWS_WHETHER": "'knows whether'",
-    "TOGETHER": "'comknow that', 'distknow that'",
-    "WHETHER": "'?'",
-    "VALID": "'VALID?'",
-    "WHERE": "'WHERE?'",
-    "TRUE": "'TRUE?'",
-    "UPDATE": "'UPDATE!'",
-}
-
-
-def _wanted(terminals: set[str]) -> str:
-    words = []
-    if {"NOT", "TOP"} <= terminals:
-        words.append("a formula")
-        terminals -= _FORMULA
-    words += sorted(_WORDS.get(one) or _literal(one) for one in terminals)
-    return ", ".join(words)
-
-
-def _literal(terminal: str) -> str:
-    for definition in _parser().lark.terminals:
-        if definition.name == terminal and isinstance(definition.pattern, PatternStr):
-            return repr(definition.pattern.value)
-    return terminal.lower()
+_FORMULA = Group(
+    frozenset({"NOT", "TOP"}),
+    "a formula",
+    frozenset({"INT", "TOP", "BOT", "NOT", "LPAR", "LSQB", "LESSTHAN", "NAME", "K", "KW"})
+    | {"FORALL", "EXISTS", "AND", "OR", "XOR", "ONEOF"},
+)
+_WORDING = Wording(
+    words={
+        "NAME": "an agent",
+        "INT": "a number",
+        "$END": "the end",
+        "AND_SIGN": "'&'",
+        "OR_SIGN": "'|'",
+        "ARROW": "'->'",
+        "IFF": "'iff'",
+        "KNOWS_THAT": "'knows that'",
+        "KNOWS_WHETHER": "'knows whether'",
+        "TOGETHER": "'comknow that', 'distknow that'",
+        "WHETHER": "'?'",
+        "VALID": "'VALID?'",
+        "WHERE": "'WHERE?'",
+        "TRUE": "'TRUE?'",
+        "UPDATE": "'UPDATE!'",
+    },
+    end="the end of the file",
+    groups=(_FORMULA,),
+    comment="--",
+)
 
 
 def twice(tokens: Sequence[Token]) -> Token | None:

@@ -153,7 +153,7 @@ class Explainer:
         At a perspective, one is if the agent knows whether that could be announced.
         """
         if not isinstance(formula, f.Announced | f.AnnouncedTrue):
-            return not isinstance(formula, f.MODAL)
+            return not isinstance(formula, f.Modal)
         if isinstance(state, Scene):
             return True
         said = reduce_announcements(formula.left, state.structure.fluents)

@@ -39,7 +39,8 @@ from symkripke.explain.evidence import Source
 from symkripke.explain.sources import laws
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import fold, is_propositional, leaves
+from symkripke.language.formulas import fold
+from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:

@@ -97,7 +97,7 @@ class Announcement(ABC):
     @property
     def modal_leaves(self) -> list[Formula]:
         """What it says about knowledge."""
-        return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.MODAL)]
+        return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.Modal)]
 
     def settle(self, world: int) -> None:
         """Remember that it is true at that world, which is one of its structure."""

@@ -48,6 +48,8 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
                 raise Unsupported(
                     "the sat engine does not answer P[...]; the explicit engine does at small sizes"
                 )
+            case f.AgentOperator() | f.GroupOperator() if not isinstance(part, f.CB):
+                raise Unsupported(f"the sat engine does not know the operator of {part}")
         return part
 
     return rewrite(formula, change)

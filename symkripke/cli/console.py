@@ -1,0 +1,33 @@
+"""The terminal, or the pipe, that everything is printed to."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+
+class _Console(Console):
+    """A console that leaves it to the program what to do when its reader has gone."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A console; it breaks lines between words, or, when piped, not at all."""
+    made = _Console(stderr=stderr, highlight=False)
+    if not made.is_terminal:
+        made = _Console(
+            stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None
+        )
+    return made
+
+
+def say(out: Console, text: Text) -> None:
+    """Print a line; on a terminal, what does not fit goes on below, indented like its start."""
+    indent = len(text.plain) - len(text.plain.lstrip(" "))
+    if out.is_terminal and indent and "\n" not in text.plain:
+        out.print(Padding(text[indent:], (0, 0, 0, indent)))
+    else:
+        out.print(text)

@@ -1,0 +1,40 @@
+"""What came of a step of a problem, on the terminal."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from symkripke.cli.console import console, say
+from symkripke.cli.display import explained
+from symkripke.cli.progress import patient
+from symkripke.problems.outcome import Outcome
+from symkripke.problems.outcome_words import details
+from symkripke.problems.problem import Problem, Question, Remark
+
+
+def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:
+    """Print what came of a step."""
+    out = console()
+    step = outcome.step
+    if isinstance(step, Remark):
+        out.print(Text(step.says, style="italic"))
+        return
+    word = outcome.verdict
+    styles = {"yes": "bold green", "no": "bold red", "no answer": "bold yellow"}
+    if step is None:
+        if word:
+            out.print(Text(f"{word} at the beginning", style="dim"))
+    elif isinstance(step, Question):
+        shown = Text(word, style=styles.get(word, "bold"))
+        shown.append(f"{'  ' if word else ''}{step.text}", style="")
+        if outcome.answer is not None:
+            shown.append(f"  ({outcome.answer.engine})", style="dim")
+        out.print(shown)
+    else:
+        shown = Text(step.text)
+        shown.append(f"  {word}" if word else "", style="bold")
+        out.print(shown)
+    with patient("looking for a reason"):
+        lines = list(details(problem, outcome, why=why))
+    for line in explained(lines):
+        say(out, line)

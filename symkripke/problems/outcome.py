@@ -1,0 +1,122 @@
+"""What came of a step of a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from symkripke.engines import Answer, Sheet
+from symkripke.errors import SymkripkeError
+from symkripke.language import Atom, Formula
+from symkripke.language.walk import rewrite
+from symkripke.model import KnowledgeStructure, World
+from symkripke.problems.problem import Question, Remark, Step
+
+
+@dataclass(frozen=True)
+class Where:
+    """At which worlds something is true.
+
+    Attributes:
+        number: at how many.
+        says: which ones, as a formula in the problem's names; None if there is no short one.
+        worlds: the first few, by the names that the problem gives its fluents.
+    """
+
+    number: int
+    says: Formula | None
+    worlds: tuple[World, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a step.
+
+    Attributes:
+        step: the step; None for the beginning: the model itself.
+        structure: the structure after it.
+        worlds: of the beginning and of what happened, how many worlds are left: exact. None if
+            they could not be counted; `refused` says why.
+        said: of what happened, what has been announced.
+        answer: of "valid" and "true".
+        where: of "where".
+        sheet: of "knows".
+        numbers: of "knows", for each number in binary the possible values; none if too many.
+        refused: why there is no answer, if there is none: a limit has been reached.
+    """
+
+    step: Step | None
+    structure: KnowledgeStructure
+    worlds: int | None = None
+    said: Formula | None = None
+    answer: Answer | None = None
+    where: Where | None = None
+    sheet: Sheet | None = None
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    refused: SymkripkeError | None = None
+
+    @property
+    def verdict(self) -> str:
+        """What came of the step, in a few words; empty for a remark."""
+        if self.answer is not None:
+            return "yes" if self.answer else "no"
+        if self.where is not None:
+            return _counted(self.where.number)
+        if self.worlds is not None:
+            # Not "left": what changes, or is new, can make them more.
+            return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"
+        if isinstance(self.step, Question) and self.refused is not None:
+            return "no answer"
+        return ""
+
+    def _repr_html_(self) -> str:
+        from symkripke.model.html import table
+
+        if isinstance(self.step, Remark):
+            return table(self.step.says, (), ())
+        if self.sheet is not None:
+            return self.sheet._repr_html_()
+        rows = [("answer" if isinstance(self.step, Question) else "then", self.verdict or "-")]
+        if self.refused is not None:
+            rows.append(("because", str(self.refused)))
+        if self.where is not None:
+            rows += [] if self.where.says is None else [("where", str(self.where.says))]
+            rows += [
+                ("for example", in_short(self.structure, world)) for world in self.where.worlds
+            ]
+        return table("at the beginning" if self.step is None else self.step.text, (), rows)
+
+
+def _counted(number: int) -> str:
+    """So many worlds, in words."""
+    return "1 world" if number == 1 else f"{number:,} worlds"
+
+
+def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:
+    """A resolved formula in the names that mean the same now: `x` for its latest version."""
+    current = {
+        version: name for name, version in structure.versions.items() if isinstance(version, str)
+    }
+
+    def change(part: Formula) -> Formula:
+        if not isinstance(part, Atom):
+            return part
+        if part.fluent in current:
+            return Atom(current[part.fluent], part.value)
+        if part.fluent in structure.versions:
+            return Atom(f"{part.fluent}#0", part.value)
+        return part
+
+    return rewrite(formula, change)
+
+
+def in_short(structure: KnowledgeStructure, world: World) -> str:
+    """A world in one line: Boolean fluents that are true, and the values of the others."""
+    told = []
+    for name, value in world.items():
+        fluent = structure.vocabulary.fluents.get(name)
+        if fluent is not None and fluent.is_boolean:
+            told += [name] if value == "true" else []
+        else:
+            told.append(f"{name} = {value}")
+    return ", ".join(told) or "nothing is true"
