@@ -135,6 +135,10 @@ class RuleError(InputError):
     """A move or a setup that the rules of the game forbid."""
 
 
+class GameError(InputError):
+    """A game does not say what every game must say; the message names what is missing."""
+
+
 class LogError(InputError):
     """A log of a game is damaged, of another version, or tells of something impossible."""
 
