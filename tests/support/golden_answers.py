@@ -17,8 +17,8 @@ from typing import Any
 
 from symkripke import Budget, Engine, Moment, Record, Scene, engine
 from symkripke.errors import BudgetExceeded, SymkripkeError
-from symkripke.play.insight import insight
 from symkripke.play.odds import deal_fluents
+from symkripke.play.who_knows import insight
 from tests.support.golden_logs import LOGS, play
 from tests.support.golden_questions import Question, Questions, atoms_of
 
@@ -105,7 +105,7 @@ class Respondent:
     @staticmethod
     def _possibilities(moment: Moment[Any, Any], player: str, budget: Budget | None) -> Any:
         view = moment.perspective(player)
-        atoms = atoms_of(moment.game.answers_at(moment.setup, moment.structure))
+        atoms = atoms_of(moment.game.answers(moment.setup, moment.structure, player))
         found = moment.engine.possibilities(view, atoms, budget=budget)
         if len(found) > MOST_POSSIBILITIES:
             return len(found)
