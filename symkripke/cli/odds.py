@@ -52,7 +52,7 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
     from symkripke.engines import engine
     from symkripke.play.game_words import exactly
     from symkripke.play.odds import odds as counted
-    from symkripke.play.suggesting import view_at
+    from symkripke.play.positions import view_at
 
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)
@@ -97,7 +97,7 @@ def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> di
         data["entropy"] = found.entropy
         data["answers"] = [
             {
-                "title": answer_in_words(moment, true),
+                "title": answer_in_words(moment, found.player, true),
                 "atoms": [str(atom) for atom in true],
                 **exactly(share),
             }
@@ -145,7 +145,7 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     for true, share in found.answers[:top]:
         line = Text(f"  {percent(share):>6} ")
         line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
-        line.append(f"  {answer_in_words(moment, true)}")
+        line.append(f"  {answer_in_words(moment, found.player, true)}")
         say(out, line)
     rest = found.answers[top:]
     if rest:

@@ -48,7 +48,7 @@ def sheet(
     from symkripke.cli.progress import patient
     from symkripke.engines import engine
     from symkripke.play.odds import cell_odds
-    from symkripke.play.suggesting import state_at
+    from symkripke.play.positions import state_at
 
     record, moment = opened(log, turn, engine("auto", weighting))
     if paper and moment.layout.paper is None:
@@ -62,7 +62,9 @@ def sheet(
     marks = {place: found[atom] for place, atom in layout.cells.items()}
     beliefs = {place: believed[atom] for place, atom in layout.cells.items()}
     columns = layout.columns
-    sizes = moment.game.sizes(moment.setup, state_at(record, moment)[0])
+    state = state_at(record, moment)[0]
+    held = {name: moment.game.standing(moment.setup, state, name) for name in record.setup.players}
+    sizes = {name: stands.holds for name, stands in held.items() if stands.holds is not None}
     if as_json:
         data: dict[str, Any] = {
             "player": who,

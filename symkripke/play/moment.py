@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.engines.clock import Meter
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
-from symkripke.play.game import Game, Layout, PublicT, SetupT
+from symkripke.play.layout import Layout
+from symkripke.play.rules import PublicT, SetupT
+
+if TYPE_CHECKING:
+    from symkripke.play.game import Game
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,7 +130,10 @@ class Moment(Generic[SetupT, PublicT]):
         if given is TRUE:
             return asked.probability(view, formula, budget)
         structure = self.structure
-        both = [structure.parse(one) if isinstance(one, str) else one for one in (formula, given)]
+        both = [
+            structure.parse(stated) if isinstance(stated, str) else stated
+            for stated in (formula, given)
+        ]
         whole = asked.probability(view, both[1], meter.left())
         if not whole:
             raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
@@ -164,4 +171,4 @@ class Moment(Generic[SetupT, PublicT]):
     @cached_property
     def layout(self) -> Layout:
         """The note sheet of the game."""
-        return self.game.layout_at(self.setup, self.structure)
+        return self.game.layout(self.setup, self.structure)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError
+from symkripke.errors import BudgetExceeded, InputError, PlayerError, Unsupported
 from symkripke.language import Formula
 from symkripke.model import Scene, World
-from symkripke.play.game import (
-    CHANCE,
-    Assessment,
-    Game,
-    Outcome,
-    Player,
-    PublicT,
-    SetupT,
-    State,
-    View,
-)
 from symkripke.play.moment import Moment
+from symkripke.play.player import Assessment, Player, View
+from symkripke.play.rules import CHANCE, Outcome, PublicT, SetupT, State
+from symkripke.play.strategies import strategy
+
+if TYPE_CHECKING:
+    from symkripke.play.game import Game
 
 TURNS = 1_000
 """Turns after which a game is given up, so that players that never find out stop, too."""
@@ -97,7 +93,7 @@ class Table(Generic[SetupT, PublicT]):
         self.game = game
         self.setup = setup
         self.minds = spread(game, minds, len(setup.players))
-        game.check_minds(setup, self.minds)
+        game.check_strategies(setup, self.minds)
         self.seed = seed
         self.turns = turns
         self.engine: Engine = engine(engine_name) if answering is None else answering
@@ -108,35 +104,42 @@ class Table(Generic[SetupT, PublicT]):
         self.steps: list[Step[PublicT]] = []
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
-        self.players: Mapping[str, Player[SetupT, PublicT]] = {
-            name: game.mind(mind)(self.engine, Random(f"{seed}/{name}"))
-            for name, mind in zip(setup.players, self.minds, strict=True)
-        }
+        self.players: dict[str, Player[SetupT, PublicT]] = {}
+        for name, mind in zip(setup.players, self.minds, strict=True):
+            with self._blaming(name):
+                made = strategy(game, mind)(self.engine, Random(f"{seed}/{name}"))
+            self.players[name] = made
 
     def __iter__(self) -> Iterator[Step[PublicT]]:
-        """Play on, event by event."""
+        """Play on, event by event; raises `PlayerError`."""
         while (step := self.step()) is not None:
             yield step
 
     def step(self) -> Step[PublicT] | None:
-        """Play until the next event has happened; None if the game is over."""
+        """Play until the next event has happened; None if the game is over.
+
+        Raises:
+            PlayerError: a player raised an error, or made a move that the rules forbid.
+        """
         reason = ""
         while (decision := self.state.decision) is not None and self.state.turn <= self.turns:
+            before = self.state
             if decision.player == CHANCE:
-                move = self.game.chance(self.setup, self.state, self._chance)
+                move = self.game.chance(self.setup, before, self._chance)
+                self.state, outcome = before.play(move)
             else:
                 perspective = self.scene.perspective(decision.player)
                 view = View(self.setup, perspective, self._record, decision)
-                move = self.players[decision.player].choose(view)
-                reason = getattr(move, "reason", "") or reason
-            before = self.state
-            self.state, outcome = before.play(move)
+                with self._blaming(decision.player):
+                    move = self.players[decision.player].choose(view)
+                    reason = getattr(move, "reason", "") or reason
+                    self.state, outcome = before.play(move)
             if outcome is not None:
-                new = self.game.renewed(self.setup, outcome)
+                new = self.game.redeal(self.setup, outcome)
                 if new is not None:
                     self.scene = Scene.of(*new)
                 else:
-                    event = self.game.told(self.setup, before, outcome)
+                    event = self.game.event_in(self.setup, before, outcome)
                     self.scene = self.scene.update(event, outcome.secret, self._judge)
                 self.scenes.append(self.scene)
                 tell = partial(self.game.story, self.setup)
@@ -154,8 +157,29 @@ class Table(Generic[SetupT, PublicT]):
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
-        """How far each player has come, by its own way of reasoning."""
-        return {name: mind.assess(self.view(name)) for name, mind in self.players.items()}
+        """How far each player has come, by its own way of reasoning; raises `PlayerError`."""
+        assessed = {}
+        for name, player in self.players.items():
+            with self._blaming(name):
+                assessed[name] = player.assess(self.view(name))
+        return assessed
+
+    @contextmanager
+    def _blaming(self, player: str) -> Iterator[None]:
+        """Say of an error in the body which player it came from, and when.
+
+        That an engine may not go on, or has no answer, is no fault of the player.
+        """
+        try:
+            yield
+        except (BudgetExceeded, Unsupported):
+            raise
+        except Exception as error:
+            mind = self.minds[self.setup.players.index(player)]
+            said = f"{type(error).__name__}: {error}".removesuffix(": ")
+            raise PlayerError(
+                self.game.name, self.seed, self.state.turn, player, mind, said
+            ) from error
 
     @property
     def moment(self) -> Moment[SetupT, PublicT]:
@@ -175,9 +199,11 @@ class Table(Generic[SetupT, PublicT]):
 
 def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:
     """One mind a seat; raises `UnknownName` or `InputError`."""
-    chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (next(iter(game.minds)),)
+    chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
+        next(iter(game.strategies)),
+    )
     for mind in chosen:
-        game.mind(mind)
+        strategy(game, mind)
     if len(chosen) == 1:
         chosen *= seats
     if len(chosen) != seats:

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from functools import cache
+from traceback import format_exception
 from typing import Any, NamedTuple
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError, SymkripkeError
-from symkripke.play.game import Setup
+from symkripke.errors import InputError, PlayerError, SymkripkeError
 from symkripke.play.odds import deals
 from symkripke.play.registry import game
+from symkripke.play.rules import Setup
 from symkripke.play.table import TURNS, Table, spread
 
 GAMES = 1_000_000
@@ -88,13 +89,17 @@ class Plan:
         """The seed of that game."""
         return self.seed * GAMES + number
 
+    def number_of(self, seed: int) -> int:
+        """The number of the game that has this seed."""
+        return seed - self.seed * GAMES
+
     def minds_of(self, number: int) -> tuple[str, ...]:
         """The minds in that game, by seat: minds[(seat + number) % seats] if they rotate."""
         shift = number % len(self.minds) if self.rotate else 0
         return (*self.minds[shift:], *self.minds[:shift])
 
 
-class Standing(NamedTuple):
+class Snapshot(NamedTuple):
     """How far a player has come after an event; see `Assessment`. `deals` if they are counted."""
 
     open: int
@@ -117,7 +122,7 @@ class Played:
         result: how it ended, in words.
         finished: whether it ended by the rules, and was not given up.
         winners: the seats that won, from 0.
-        course: after the deal and after each event, its turn and the standing of each seat;
+        course: after the deal and after each event, its turn and a snapshot of each seat;
             empty if players were not assessed.
         cpu: seconds of processor time that it took.
     """
@@ -130,7 +135,7 @@ class Played:
     result: str
     finished: bool
     winners: tuple[int, ...]
-    course: tuple[tuple[int, tuple[Standing, ...]], ...]
+    course: tuple[tuple[int, tuple[Snapshot, ...]], ...]
     cpu: float
 
 
@@ -178,7 +183,7 @@ def plan(
     seated = spread(played, minds, len(setup.players))
     run = Plan(game_name, setup, seated, rotate, seed, games, turns, assess, worlds)
     for number in range(min(games, len(seated)) if rotate else 1):
-        played.check_minds(setup, run.minds_of(number))
+        played.check_strategies(setup, run.minds_of(number))
     return run
 
 
@@ -186,6 +191,7 @@ def play(run: Plan, number: int) -> Played:
     """Play that game of a run.
 
     Raises:
+        PlayerError: a player failed.
         SymkripkeError: the game could not be played on; names its number and seed.
     """
     began = time.process_time()
@@ -195,10 +201,12 @@ def play(run: Plan, number: int) -> Played:
             _game(run.game), run.setup, minds, seed, answering=_engines.next(), turns=run.turns
         )
         counting = engine("bdd") if run.worlds else None
-        course = [(0, _standings(table, counting))] if run.assess else []
+        course = [(0, _snapshots(table, counting))] if run.assess else []
         for step in table:
             if run.assess:
-                course.append((step.turn, _standings(table, counting)))
+                course.append((step.turn, _snapshots(table, counting)))
+    except PlayerError:
+        raise
     except SymkripkeError as error:
         raise SymkripkeError(f"game {number} (seed {seed}): {error}") from error
     seats = run.setup.players
@@ -216,17 +224,17 @@ def play(run: Plan, number: int) -> Played:
     )
 
 
-def _standings(table: Table[Any, Any], counting: Engine | None) -> tuple[Standing, ...]:
+def _snapshots(table: Table[Any, Any], counting: Engine | None) -> tuple[Snapshot, ...]:
     out = table.state.out
     return tuple(
-        Standing(
-            one.open,
-            len(one.located),
-            one.certain,
+        Snapshot(
+            assessment.open,
+            len(assessment.located),
+            assessment.certain,
             name in out,
             None if counting is None else deals(counting, table.scene.perspective(name)),
         )
-        for name, one in table.assess().items()
+        for name, assessment in table.assess().items()
     )
 
 
@@ -278,7 +286,7 @@ class _Batch(NamedTuple):
     """What a worker sends back: games, and what went wrong in the one after them."""
 
     played: list[Played]
-    fault: str | None
+    fault: str | PlayerError | None
 
 
 def _play_batch(run: Plan, first: int, after: int) -> _Batch:
@@ -286,6 +294,10 @@ def _play_batch(run: Plan, first: int, after: int) -> _Batch:
     for number in range(first, after):
         try:
             played.append(play(run, number))
+        except PlayerError as error:
+            # The cause does not find its way through a pickle, a note does.
+            error.add_note("".join(format_exception(error.__cause__)))
+            return _Batch(played, error)
         except SymkripkeError as error:
             # As text: not every exception finds its way through a pickle.
             return _Batch(played, str(error))
@@ -316,7 +328,9 @@ def _through(
         batch = tasks[0].result()
         tasks.popleft()
         finished += len(batch.played)
-        seconds += sum(one.cpu for one in batch.played)
+        seconds += sum(played.cpu for played in batch.played)
         yield from batch.played
+        if isinstance(batch.fault, PlayerError):
+            raise batch.fault
         if batch.fault is not None:
             raise SymkripkeError(batch.fault)

@@ -45,7 +45,7 @@ def test_the_logs_cover_all_of_a_game(name: str) -> None:
     logs = [Record.read(log_file(log)) for log, played in LOGS.items() if played.game == name]
     assert {log.setup.rules for log in logs} == set(chosen.rules)
     minds = {mind.partition(":")[0] for log in logs for mind in log.minds}
-    assert minds == set(chosen.minds)
+    assert minds == set(chosen.strategies)
     used = {option for played in LOGS.values() if played.game == name for option in played.options}
     assert used >= set(chosen.options)
     for rules, (fewest, most) in chosen.seats.items():

@@ -105,7 +105,7 @@ class Respondent:
     @staticmethod
     def _possibilities(moment: Moment[Any, Any], player: str, budget: Budget | None) -> Any:
         view = moment.perspective(player)
-        atoms = atoms_of(moment.game.answers_at(moment.setup, moment.structure))
+        atoms = atoms_of(moment.game.answers(moment.setup, moment.structure, player))
         found = moment.engine.possibilities(view, atoms, budget=budget)
         if len(found) > MOST_POSSIBILITIES:
             return len(found)

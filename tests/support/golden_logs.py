@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from symkripke.play import Outcome, Record, Table, game
-from symkripke.play.record import Seat
+from symkripke.play.record import Result, Seat
 
 EDITIONS: Mapping[str, str] = {
     "cluedo": (
@@ -232,7 +232,7 @@ def seat_record(table: Table[Any, Any], player: str) -> Record[Any, Any]:
         table.setup,
         tuple(outcomes),
         seat=Seat(player, dealt(table, player)),
-        result=table.result,
+        result=Result.of(table),
     )
 
 

@@ -115,7 +115,8 @@ class Questions:
             if not example.startswith("P[") or "=" in example.rpartition(")")[2]:
                 yield ["holds", self.adapted(example)]
         aims = [
-            moment.game.aim_at(moment.setup, player, moment.structure) for player in self.players
+            moment.game.knows_answer(moment.setup, moment.structure, player)
+            for player in self.players
         ]
         asked = chance.sample(self.knowers, min(2, len(self.knowers)))
         for player in asked:

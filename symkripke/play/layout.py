@@ -1,0 +1,128 @@
+"""The note sheet of a game: rows, columns, and what each cell stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from symkripke.errors import GameError
+from symkripke.language import Atom, Formula
+from symkripke.model import World, evaluate
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A small note sheet: lines of cells, each with the place of one thing, as on paper.
+
+    Attributes:
+        lines: for each line by its title the rows of the layout that stand in it, each by the title
+            of its column, which is a code.
+        codes: what the codes of the columns mean.
+        goal: the column of the layout that the game's question is about.
+    """
+
+    lines: Mapping[str, Mapping[str, str]]
+    codes: str
+    goal: str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the note sheet of a game is laid out: a table of atoms with titles.
+
+    Attributes:
+        groups: the rows by kind, each with its title:
+            {"suspects": {"location(plum)": "Professor Plum", ...}, ...}.
+        columns: the columns with their titles: {"plum": "Plum", ..., "envelope": "Envelope"}.
+        cell: what a row and a column stand for. In most games an atom: a row is a fluent (where
+            a card is) and a column one of its values.
+        counts: whether the rows of a group count up ("at least one", "at least two", ...), so
+            that a group and a column together stand for a number.
+        contents: what each column has in a world, where that is said better than by the rows.
+        codes: short names of rows, for long lists, if there are any; `legend` says what they mean.
+        legend: see `codes`.
+        paper: the sheet as it is printed on paper, if that is another one.
+
+    Raises:
+        GameError: a row or column has no title, a cell is no formula, or codes or paper name
+            something that is not on the sheet.
+    """
+
+    groups: Mapping[str, Mapping[str, str]]
+    columns: Mapping[str, str]
+    cell: Callable[[str, str], Formula] = Atom
+    counts: bool = False
+    contents: Callable[[World], Mapping[str, str]] | None = None
+    codes: Mapping[str, str] = field(default_factory=dict)
+    legend: str = ""
+    paper: Paper | None = None
+
+    def __post_init__(self) -> None:
+        for group, rows in self.groups.items():
+            _check_titles("row", rows)
+            for row in rows:
+                first = next(other for other, others in self.groups.items() if row in others)
+                if first != group:
+                    raise GameError(f"note sheet: row {row!r} is in two groups: {first}, {group}")
+        _check_titles("column", self.columns)
+        for (row, column), cell in self.cells.items():
+            if not isinstance(cell, Formula):
+                raise GameError(
+                    f"note sheet: expected a formula in row {row!r}, column {column!r}, "
+                    f"got {cell!r}"
+                )
+        for row in self.codes:
+            self._check_row(row, "codes")
+        if self.paper is not None:
+            for line in self.paper.lines.values():
+                for row in line.values():
+                    self._check_row(row, "paper")
+            if self.paper.goal not in self.columns:
+                raise GameError(
+                    f"note sheet: there is no column {self.paper.goal!r}, the goal of its paper"
+                )
+
+    def _check_row(self, row: str, part: str) -> None:
+        if row not in self.rows:
+            raise GameError(f"note sheet: there is no row {row!r}, named by its {part}")
+
+    @cached_property
+    def rows(self) -> Mapping[str, str]:
+        """All rows, in order, with their titles."""
+        return {row: title for rows in self.groups.values() for row, title in rows.items()}
+
+    @cached_property
+    def cells(self) -> Mapping[tuple[str, str], Formula]:
+        """What each row and column stand for."""
+        return {
+            (row, column): self.cell(row, column) for row in self.rows for column in self.columns
+        }
+
+    @cached_property
+    def places(self) -> Mapping[Formula, tuple[str, str]]:
+        """The row and the column of each atom."""
+        return {atom: place for place, atom in self.cells.items()}
+
+    def held(self, world: World, *, short: bool = False) -> Mapping[str, Sequence[str]]:
+        """What each column has in a world of plain names: the titles of its rows, or in words.
+
+        With `short`, the codes of the rows, where there are any.
+        """
+        if self.contents is not None:
+            said = self.contents(world)
+            return {column: (words,) if words else () for column, words in said.items()}
+        return {
+            column: [
+                self.codes.get(row, title) if short else title
+                for row, title in self.rows.items()
+                if evaluate(self.cells[row, column], world)
+            ]
+            for column in self.columns
+        }
+
+
+def _check_titles(kind: str, titles: Mapping[str, str]) -> None:
+    for name, title in titles.items():
+        if not isinstance(title, str) or not title.strip():
+            raise GameError(f"note sheet: {kind} {name!r} has no title")
