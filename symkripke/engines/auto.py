@@ -37,7 +37,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.weighting import checked
-from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
+from symkripke.errors import BudgetExceeded, OutOfTime, TooManyNodes, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import (
     EB,
@@ -478,10 +478,10 @@ def _share(budget: Budget | None, spent: float, until: float | None, last: bool)
 def _refusal(refusals: Sequence[tuple[str, Exception]], budget: Budget | None) -> Exception:
     """The one error for several: that a budget ran out, if one of them would have answered."""
     ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
-    late = [one for one in ran_out if str(one[1]).startswith("no answer within")]
+    late = [(name, error) for name, error in ran_out if isinstance(error, OutOfTime)]
     if late == ran_out and late and budget is not None and budget.seconds is not None:
         # Each had a share: the time that was given is what there was in all.
-        return BudgetExceeded(f"no answer within {budget.seconds:.3g} seconds")
+        return OutOfTime(f"no answer within {budget.seconds:.3g} seconds")
     if len(ran_out) > 1:
         return BudgetExceeded("; ".join(f"{name}: {error}" for name, error in ran_out))
     return ran_out[0][1] if ran_out else refusals[0][1]

@@ -14,7 +14,8 @@ from fractions import Fraction
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves
-from symkripke.model import World
+from symkripke.model import Origin, World
+from symkripke.model.origin import NOWHERE
 
 
 @dataclass(frozen=True)
@@ -23,18 +24,33 @@ class Source:
 
     Attributes:
         formula: what it says.
-        words: what it is and where it comes from, as people say it.
+        text: what it is and where it comes from, as people say it; of "sees", what is observed.
         kind: "law" (commonly known), "domain" (a fluent has one value), "seen" (observed by the
-            agent), "sees" (that another agent observes something, whatever it sees, or each of
-            several: the words begin with their names) or "believed" (a soft constraint that it
-            keeps).
+            agent), "sees" (that another agent, or each of several, observes something, whatever
+            it sees) or "believed" (a soft constraint that it keeps).
         stage: after how many events it was known.
+        origin: where it comes from, as data: turn, agents and kind. Without a text if it is put
+            together from several.
+        observers: of "sees", who observes it.
     """
 
     formula: Formula
-    words: str
+    text: str
     kind: str
     stage: int
+    origin: Origin = NOWHERE
+    observers: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What it is and where it comes from, in a sentence; agents by their own names."""
+        return self.told(" and ".join(self.observers))
+
+    def told(self, observers: str) -> str:
+        """The same with the observers called as is said."""
+        if not self.observers:
+            return self.text
+        return f"{observers} {'sees' if len(self.observers) == 1 else 'see'} {self.text}"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from symkripke.explain.evidence import Source
 from symkripke.language import Atom, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.model import KnowledgeStructure, Observable, Scene, Soft, evaluate
+from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Soft, evaluate
 
 
 def seen(
@@ -24,14 +24,14 @@ def seen(
         for agent in agents
         if any(one.atom is atom for one in stage.observables[agent])
     )
-    return Source(atom if truth else negation(atom), words, "seen", number)
+    said = atom if truth else negation(atom)
+    return Source(said, words, "seen", number, observable.source)
 
 
 def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
     """That agents observe an atom, whatever they see: commonly known, and a source."""
     atom = observable.atom
-    who = f"{agents[0]} sees" if len(agents) == 1 else f"{' and '.join(agents)} see"
-    words = f"{who} whether {structure.words(atom, True)}"
+    words = f"whether {structure.words(atom, True)}"
     if observable.source:
         words = f"{words} ({observable.source})"
     stage = max(
@@ -42,7 +42,13 @@ def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Obse
         )
         for agent in agents
     )
-    return Source(conjunction(f.Kw(agent, atom) for agent in agents), words, "sees", stage)
+    each = conjunction(f.Kw(agent, atom) for agent in agents)
+    return Source(each, words, "sees", stage, observable.source, tuple(agents))
+
+
+def stated(constraint: Constraint, kind: str, stage: int) -> Source:
+    """A constraint of the law ("law") or the domain of a fluent ("domain")."""
+    return Source(constraint.formula, str(constraint.source), kind, stage, constraint.source)
 
 
 def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Iterable[Observable]:
@@ -65,7 +71,8 @@ def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
         who = "both" if len(agents) == 2 else "all of them"
         words = f"{who} see that {structure.words(atom, truth)}"
         stage = sight(structure, agents, observable).stage
-        yield Source(atom if truth else negation(atom), words, "seen", stage)
+        said = atom if truth else negation(atom)
+        yield Source(said, words, "seen", stage, observable.source)
 
 
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
@@ -75,7 +82,7 @@ def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[So
         for one in stage.soft:
             if id(one) in wanted:
                 words = f"{one.source or one.formula} (believed)"
-                yield Source(one.formula, words, "believed", number)
+                yield Source(one.formula, words, "believed", number, one.source)
 
 
 def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
@@ -94,11 +101,11 @@ def laws(structure: KnowledgeStructure) -> Iterable[Source]:
             born.setdefault(name, number)
     fluents = [one for one in structure.vocabulary.fluents.values() if not one.is_boolean]
     for fluent, constraint in zip(fluents, structure.domains, strict=True):
-        yield Source(constraint.formula, constraint.source, "domain", born[fluent.name])
+        yield stated(constraint, "domain", born[fluent.name])
     for number, stage in enumerate(structure.history):
         for constraint in stage.added:
             if not constraint.is_modal:
-                yield Source(constraint.formula, constraint.source, "law", number)
+                yield stated(constraint, "law", number)
 
 
 def whole_law(structure: KnowledgeStructure) -> Source:

@@ -15,6 +15,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import fold, is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
+from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed, Meanings
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
@@ -176,7 +177,7 @@ class KnowledgeStructure:
             wide, (), self.observables, self.versions, _meanings=self._meanings
         )
 
-    def announce(self, formula: Formula | str, source: str = "") -> KnowledgeStructure:
+    def announce(self, formula: Formula | str, source: Origin | str = "") -> KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
         words = source or f"it was announced that {stated}"
@@ -483,8 +484,7 @@ class KnowledgeStructure:
         stage = next(stages, None)
         if stage is None or stage.event is None:
             return words
-        # "turn 4: Ann drew ...", "line 7: change ...": what stands before the colon says when.
-        return f"{words} (after {stage.event.source.partition(':')[0]})"
+        return f"{words} (after {stage.event.source.moment})"
 
 
 def _by_fluent(

@@ -151,6 +151,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 (("player", setup.players),),
                 knows_solution,
                 "the player knows the solution",
+                sentence=("{player} knows the solution", "{player} does not know the solution"),
             ),
         ],
         derived=[

@@ -137,6 +137,10 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 (player_kind, group_kind),
                 partial(holds_group, setup),
                 "the player holds a card of the group",
+                sentence=(
+                    "{player} holds a card of the group {group}",
+                    "{player} does not hold a card of the group {group}",
+                ),
             ),
             Definition(
                 "laid_down", (group_kind,), partial(laid_down, setup), "the group is laid down"
@@ -146,6 +150,10 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 (player_kind, card_kind),
                 lambda player, card: Kv(player, (location(card),)),
                 "the player knows where the card is",
+                sentence=(
+                    "{player} knows where the card {card} is",
+                    "{player} does not know where the card {card} is",
+                ),
             ),
         ],
         wording=partial(_words, {card.id: card.title for card in setup.cards}),

@@ -144,7 +144,11 @@ def structure(setup: Setup) -> KnowledgeStructure:
         ),
         Definition("in_play", (("gem", ids),), in_play, "it is not the hidden gem"),
         Definition(
-            "knows_gem", (("player", setup.players),), knows_gem, "the player knows the hidden gem"
+            "knows_gem",
+            (("player", setup.players),),
+            knows_gem,
+            "the player knows the hidden gem",
+            sentence=("{player} knows the hidden gem", "{player} does not know the hidden gem"),
         ),
     ]
     vocabulary = Vocabulary.of(

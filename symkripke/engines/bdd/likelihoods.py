@@ -105,7 +105,7 @@ class Step:
             mentions,
             any(constraint.is_modal for constraint in structure.added),
             cases,
-            [one.source or event for one in likelihoods],
+            [str(one.source or event) for one in likelihoods],
             frozenset(v for name in mentions for v in stage.blocks[name][1]),
             [
                 frozenset(

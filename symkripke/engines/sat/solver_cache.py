@@ -63,8 +63,15 @@ class Line:
                 return ()
             worlds = WorldSolver(self.encoding, before, (), frozenset(), self.heard)
             announced = self.announced[structure] = tuple(
-                Announcement(self.encoding, before, one.formula, one.source, worlds, self.solver)
-                for one in stated
+                Announcement(
+                    self.encoding,
+                    before,
+                    constraint.formula,
+                    str(constraint.source),
+                    worlds,
+                    self.solver,
+                )
+                for constraint in stated
             )
         return announced
 

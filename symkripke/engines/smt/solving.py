@@ -17,7 +17,7 @@ from typing import Any
 import z3
 
 from symkripke.engines.protocol import Budget
-from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.errors import BudgetExceeded, OutOfTime, Unsupported
 
 
 def is_quantified(*expressions: Any) -> bool:
@@ -141,7 +141,7 @@ class Asking:
         solver.set("timeout", max(1, int(left * 1000)))
 
     def _late(self) -> BudgetExceeded:
-        return BudgetExceeded(f"no answer within {self._seconds} seconds")
+        return OutOfTime(f"no answer within {self._seconds} seconds")
 
     def _read(self, result: Any, solver: Any) -> bool:
         if result == z3.unknown:

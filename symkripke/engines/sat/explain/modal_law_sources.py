@@ -17,6 +17,7 @@ from pysat.solvers import Minicard
 
 from symkripke.engines.sat.world_solver import Meter, solve
 from symkripke.explain.evidence import Source
+from symkripke.explain.sources import stated as stated_source
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language.walk import is_propositional
 from symkripke.model import KnowledgeStructure
@@ -50,12 +51,12 @@ def sources(
     for number, stage in enumerate(structure.history):
         for constraint in encoding.stage(stage):
             kind = "law" if any(constraint is one for one in stage.added) else "domain"
-            source = Source(constraint.formula, constraint.source, kind, number)
+            source = stated_source(constraint, kind, number)
             if not constraint.is_modal:
                 stated.append((source, [[encoding.literal(constraint.formula)]]))
         modal = [one for one in stage.added if one.is_modal]
         for constraint, announcement in zip(modal, line.heard(stage), strict=True):
-            source = Source(constraint.formula, constraint.source, "law", number)
+            source = stated_source(constraint, "law", number)
             stated.append((source, [list(clause) for clause in announcement.journal]))
     solver = Minicard()
     for clause in encoding.definitions.clauses:
@@ -87,7 +88,7 @@ def said(line: Line, structure: KnowledgeStructure) -> dict[Source, Formula]:
     modal = [one for one in structure.added if one.is_modal]
     found = {}
     for constraint, announcement in zip(modal, line.heard(structure), strict=True):
-        source = Source(constraint.formula, constraint.source, "law", len(structure.history) - 1)
+        source = stated_source(constraint, "law", len(structure.history) - 1)
         found[source] = conjunction(
             disjunction(_fact(line, literal) for literal in clause)
             for clause in announcement.journal

@@ -21,7 +21,7 @@ from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.world_solver import Meter, solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
-from symkripke.explain.sources import observed_by_all, sight
+from symkripke.explain.sources import observed_by_all, sight, stated
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
@@ -149,9 +149,7 @@ class Chain:
                 if constraint.is_modal:
                     raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
                 added = any(constraint is one for one in stage.added)
-                source = Source(
-                    constraint.formula, constraint.source, "law" if added else "domain", number
-                )
+                source = stated(constraint, "law" if added else "domain", number)
                 if self._guarded:
                     literal = self._encoding.literal(constraint.formula)
                     law.append((source, Compiled([[literal]])))
