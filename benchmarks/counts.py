@@ -17,7 +17,7 @@ from benchmarks.common import CluedoTable, check, duration, median, played, setu
 from benchmarks.dealing import Dealing
 from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.weighting import WEIGHTINGS
+from symkripke.engines.counting.weighting import WEIGHTINGS
 from symkripke.language import Atom
 from symkripke.model import Scene
 from symkripke_games.cluedo import GAME

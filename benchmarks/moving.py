@@ -97,7 +97,7 @@ def measure(
         for seed in range(1, seeds + 1):
             for place, scene in enumerate(moments(game, setup, seed, every)):
                 engine = SatEngine()
-                engine.modal(scene.structure)
+                engine.evaluator.modal_solver(scene.structure)
                 for shape, formula in asked(game, scene, 4, f"{seed}/{place}"):
                     start = time.process_time()
                     try:
@@ -108,7 +108,7 @@ def measure(
                     slow.append(
                         (found[shape][-1], f"seed {seed}, event {place * every}: {formula}")
                     )
-                lemmas += engine.modal(scene.structure).learned
+                lemmas += engine.evaluator.modal_solver(scene.structure).learned
         for shape, times in found.items():
             rows.append(
                 [

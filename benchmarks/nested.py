@@ -121,7 +121,7 @@ def nested(game: str, players: str, seeds: int, every: int, checks: int, limit: 
                     found.setdefault(name, []).extend(times)
                     if place == 0:
                         firsts.append(times[0])
-                        modal = engine.modal(scene.structure)
+                        modal = engine.evaluator.modal_solver(scene.structure)
                         iterations += modal.iterations
                         lemmas += modal.learned
         for name, times in found.items():

@@ -12,7 +12,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 # Numbers with more digits than this are a slip of somebody's hand; Python reads up to 4,300.
 LONGEST_NUMBER = 1_000
@@ -160,8 +160,23 @@ class BudgetExceeded(SymkripkeError):
     """The time, the conflicts or the room allowed for a question ran out: no answer."""
 
 
-class OutOfTime(BudgetExceeded):
-    """The seconds or the conflicts allowed for a question ran out."""
+class NoAnswerWithin(BudgetExceeded):
+    """The seconds or the conflicts of a budget ran out.
+
+    Attributes:
+        limit: how many there were.
+        unit: of what.
+    """
+
+    def __init__(self, limit: float, unit: Literal["seconds", "conflicts"] = "seconds") -> None:
+        """Compose "no answer within LIMIT UNIT"."""
+        self.limit = limit
+        self.unit = unit
+        shown = f"{limit:.3g}" if unit == "seconds" else f"{limit}"
+        super().__init__(f"no answer within {shown} {unit}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NoAnswerWithin, (self.limit, self.unit)
 
 
 class TooManyWorlds(BudgetExceeded):

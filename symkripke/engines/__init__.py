@@ -1,10 +1,23 @@
-"""How a question is answered: one interface, several engines."""
+"""How a question is answered: one interface, several engines.
+
+| module | what it is |
+|---|---|
+| protocol | the interface: `Reasoner`, `Counter`, `Engine`; and what engines return |
+| registry | the table of engines; `engine(name)` |
+| clock | how much a question may cost, and what is left of it |
+| base | halves of an engine to derive from; `counter(engine)` |
+| asked | what an engine is asked: read, checked, in fewer operators |
+| auto | the engine that chooses among the others |
+| sat, bdd, smt, explicit | the engines |
+| counting | what engines that count share: weightings, Markov chains, counts without a diagram |
+"""
 
 from __future__ import annotations
 
-from symkripke.engines.protocol import Answer, Budget, Engine, Mark, Sheet
-from symkripke.engines.weighting import WEIGHTINGS, checked
-from symkripke.errors import UnknownName, Unsupported
+from symkripke.engines.base import counter
+from symkripke.engines.counting.weighting import WEIGHTINGS
+from symkripke.engines.protocol import Answer, Budget, Counter, Engine, Mark, Reasoner, Sheet
+from symkripke.engines.registry import ENGINES, Entry, engine, engine_names
 from symkripke.explain.evidence import (
     After,
     Combined,
@@ -19,43 +32,6 @@ from symkripke.explain.evidence import (
     Weighed,
 )
 
-ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
-"""The names of the engines; the first is the default."""
-
-
-def engine(name: str = "auto", weighting: str = "equal") -> Engine:
-    """A new engine of that name, which weighs worlds so; imports only what that engine needs.
-
-    Raises:
-        UnknownName: there is no such engine, or no such weighting.
-        Unsupported: the engine does not count, and is to weigh worlds other than equally.
-    """
-    checked(weighting)
-    if name == "auto":
-        from symkripke.engines.auto import AutoEngine
-
-        return AutoEngine(weighting=weighting)
-    if name == "bdd":
-        from symkripke.engines.bdd import BddEngine
-
-        return BddEngine(weighting=weighting)
-    if name == "explicit":
-        from symkripke.engines.explicit import ExplicitEngine
-
-        return ExplicitEngine(weighting=weighting)
-    if name in ENGINES and weighting != WEIGHTINGS[0]:
-        raise Unsupported(f"the {name} engine does not weigh worlds; ask the bdd engine")
-    if name == "sat":
-        from symkripke.engines.sat import SatEngine
-
-        return SatEngine()
-    if name == "smt":
-        from symkripke.engines.smt import SmtEngine
-
-        return SmtEngine()
-    raise UnknownName("engine", name, ENGINES)
-
-
 __all__ = [
     "ENGINES",
     "WEIGHTINGS",
@@ -63,8 +39,10 @@ __all__ = [
     "Answer",
     "Budget",
     "Combined",
+    "Counter",
     "CounterWorld",
     "Engine",
+    "Entry",
     "Evidence",
     "Fact",
     "Known",
@@ -72,8 +50,11 @@ __all__ = [
     "Others",
     "Possible",
     "Ranged",
+    "Reasoner",
     "Sheet",
     "Source",
     "Weighed",
+    "counter",
     "engine",
+    "engine_names",
 ]

@@ -1,11 +1,33 @@
-"""Checks of what an engine is asked with, where a mistake is easily made."""
+"""What an engine is asked: read, checked, in fewer operators; and the errors that all share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from symkripke.errors import InputError
-from symkripke.model import Perspective
+from symkripke.errors import ImpossibleEvent, InputError
+from symkripke.language import Formula, Kv, Kw, conjunction
+from symkripke.language.walk import has_values, rewrite
+from symkripke.model import KnowledgeStructure, Perspective
+
+
+def resolve(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+    """The formula, read if it is text, with every name of a fluent replaced by its version."""
+    stated = structure.parse(formula) if isinstance(formula, str) else formula
+    return structure.resolve(stated)
+
+
+def without_values(structure: KnowledgeStructure, formula: Formula) -> Formula:
+    """The resolved `formula` without `Kv`: to know a value is to know of each whether."""
+    if not has_values(formula):
+        return formula
+
+    def change(part: Formula) -> Formula:
+        if not isinstance(part, Kv):
+            return part
+        cases = (case for name in part.fluents for case in structure.fluents(name))
+        return conjunction(Kw(part.agent, case) for case in cases)
+
+    return rewrite(formula, change)
 
 
 def agents_asked(agents: Iterable[str]) -> tuple[str, ...]:
@@ -21,3 +43,16 @@ def perspective_asked(state: object) -> Perspective:
         return state
     kind = type(state).__name__.lower()
     raise InputError(f"expected a perspective, as scene.perspective(agent) is, got a {kind}")
+
+
+def undecided(perspective: Perspective, formula: Formula) -> InputError:
+    """The error for a formula that has no truth value at the perspective."""
+    agent = perspective.agent
+    return InputError(
+        f"what {agent} has seen does not decide {formula}; ask K[{agent}] ({formula}) instead"
+    )
+
+
+def contradiction(perspective: Perspective) -> ImpossibleEvent:
+    """The error for a perspective whose agent considers no world possible."""
+    return ImpossibleEvent(f"what {perspective.agent} has seen contradicts the law")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from symkripke.engines.protocol import Budget
-from symkripke.errors import OutOfTime
+from symkripke.errors import NoAnswerWithin
 
 
 class Deadline:
@@ -27,4 +27,5 @@ class Deadline:
     def check(self) -> None:
         """Raise `BudgetExceeded` if the time is over."""
         if self._end is not None and time.monotonic() > self._end:
-            raise OutOfTime(f"no answer within {self.seconds:.3g} seconds")
+            assert self.seconds is not None
+            raise NoAnswerWithin(self.seconds)

@@ -1,4 +1,7 @@
-"""What every engine offers. All docstrings of the engines' common interface are here."""
+"""What engines offer: `Reasoner` and `Counter`, the two halves of `Engine`, and what they return.
+
+All docstrings of the common interface are here.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from symkripke.errors import InputError, Unsupported
 from symkripke.explain.evidence import Evidence
@@ -15,7 +18,7 @@ from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
-    from symkripke.engines.markov_chain import Chain
+    from symkripke.engines.counting.markov_chain import Chain
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +136,8 @@ class Answer:
             raise Unsupported("the formula is nested too deeply to be explained") from None
 
 
-class Engine(Protocol):
-    """Answers questions about structures, scenes and perspectives.
+class Reasoner(Protocol):
+    """Answers what is true, known and believed at structures, scenes and perspectives.
 
     Formulas are given as objects or as text. Every method raises `FormulaError` for text that is
     no formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
@@ -218,7 +221,15 @@ class Engine(Protocol):
             ImpossibleEvent: the agent considers no world possible.
         """
 
-    # ---- counting: exact, and by the engine's weighting (see `symkripke.engines.weighting`) ----
+
+@runtime_checkable
+class Counter(Protocol):
+    """Counts worlds: exactly, and by the engine's weighting.
+
+    For weightings see `symkripke.engines.counting.weighting`.
+    Every method raises as those of `Reasoner` do, and all but `worlds` raise `ImpossibleEvent`
+    where the agent considers no world possible.
+    """
 
     def worlds(
         self,
@@ -242,7 +253,7 @@ class Engine(Protocol):
         """The share of the worlds that the agent considers possible at which `formula` is true.
 
         Raises:
-            ImpossibleEvent: the agent considers no world possible. So do all functions below.
+            ImpossibleEvent: the agent considers no world possible.
             InputError: a likelihood has not exactly one true case at a world of the law.
         """
 
@@ -298,3 +309,11 @@ class Engine(Protocol):
         Raises:
             UnknownName: there is no such fluent.
         """
+
+
+class Engine(Reasoner, Counter, Protocol):
+    """What `symkripke.engine(name)` returns: a reasoner that counts, or refuses to.
+
+    An engine that does not count raises `Unsupported` from every method of `Counter`;
+    `symkripke.engines.counter(engine)` says so before anything is counted.
+    """

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
-from weakref import WeakSet
+from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
@@ -279,6 +280,15 @@ class KnowledgeStructure:
     def root(self) -> KnowledgeStructure:
         """The first structure of the history."""
         return self.history[0]
+
+    @cached_property
+    def engine_caches(self) -> WeakKeyDictionary[object, Any]:
+        """What engines keep for all structures of this origin, each under a key of its own.
+
+        It stands with the first structure, since it may refer to that: so both are freed together,
+        and what an engine keeps is freed with the engine's key.
+        """
+        return WeakKeyDictionary() if self.before is None else self.root.engine_caches
 
     @cached_property
     def law(self) -> tuple[Constraint, ...]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from symkripke.engines import Engine
-from symkripke.engines.weighting import bits
+from symkripke.engines import Counter, Engine, counter
+from symkripke.engines.counting.weighting import bits
 from symkripke.language import TRUE, Atom, Formula, conjunction, negation
 from symkripke.model import KnowledgeStructure, Perspective, World
 from symkripke.play.game import PublicT, SetupT
@@ -50,9 +50,10 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
         UnknownName: there is no such player.
         InputError: the moment is of a record that has only what another player saw.
         BudgetExceeded: there are too many answers, or no room to count.
+        Unsupported: the engine does not count.
     """
-    counting = engine or moment.engine
     view = moment.perspective(player)
+    counting = counter(engine or moment.engine)
     asked = moment.game.answers_at(moment.setup, moment.structure)
     # The answers first: what is asked about few fluents is quick, and the rest is built on it.
     answers = answer_odds(view, asked, counting) if asked else ()
@@ -66,7 +67,7 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
 
 
 def cell_odds(
-    moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = None
+    moment: Moment[SetupT, PublicT], player: str, engine: Counter | None = None
 ) -> dict[tuple[str, str], Fraction]:
     """The probability of each row and column of the note sheet; raises as `odds` does."""
     cells = moment.layout.cells
@@ -82,7 +83,7 @@ def cell_odds(
 
 
 def answer_odds(
-    view: Perspective, asked: tuple[Formula, ...], engine: Engine
+    view: Perspective, asked: tuple[Formula, ...], engine: Counter
 ) -> tuple[Answer, ...]:
     """What of this can be true together, with its probability; most probable first."""
     found: list[Answer]
@@ -98,7 +99,7 @@ def answer_odds(
     return tuple(sorted(found, key=lambda one: (-one[1], [places[atom] for atom in one[0]])))
 
 
-def _together(view: Perspective, asked: tuple[Formula, ...], engine: Engine) -> list[Answer]:
+def _together(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> list[Answer]:
     """The same for a few formulas: one after the other is taken to be true, or not to be."""
     found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
     for one in asked:
@@ -111,7 +112,7 @@ def _together(view: Perspective, asked: tuple[Formula, ...], engine: Engine) -> 
     return [(true, share) for _, true, share in found]
 
 
-def deals(engine: Engine, state: KnowledgeStructure | Perspective) -> int:
+def deals(engine: Counter, state: KnowledgeStructure | Perspective) -> int:
     """How many deals there are, or how many an agent considers possible: an exact integer.
 
     A deal is a value for each fluent of the first structure, as it is now: where the cards are.
@@ -134,7 +135,7 @@ def sample(
 ) -> list[World]:
     """So many deals that the player considers possible, drawn by weight, independently.
 
-    The same seed gives the same deals on every machine. Raises as `Engine.sample` and
+    The same seed gives the same deals on every machine. Raises as `Counter.sample` and
     `Moment.perspective` do.
     """
     view = moment.perspective(player)

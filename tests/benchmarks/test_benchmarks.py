@@ -32,6 +32,7 @@ from symkripke.engines import Answer, Fact, Mark, Sheet, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.language import TRUE, Formula, K, Kw
 from symkripke.model import State
 from symkripke_games.cluedo import GAME
@@ -182,7 +183,7 @@ def test_a_family_without_an_answer_is_said_so(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_wrong_single_answer_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SatEngine, "_at_perspective", lambda *arguments: True)
+    monkeypatch.setattr(Evaluator, "_at_perspective", lambda *arguments: True)
     result = run("questions")
     assert isinstance(result.exception, WrongAnswer)
 

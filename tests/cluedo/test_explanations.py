@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from symkripke.engines import Combined, Evidence, Known, Mark, Possible
-from symkripke.engines.recheck import entails, stands
+from symkripke.engines.smt.recheck import entails, stands
 from symkripke.language import K, Kv, M, negation
 from symkripke.model import evaluate
 from symkripke.play import Moment, Table

@@ -13,8 +13,8 @@ import pytest
 
 from symkripke.engines import Engine, engine
 from symkripke.engines.bdd import BddEngine
+from symkripke.engines.counting.weighting import bits
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.weighting import bits
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom
 from symkripke.model import Perspective

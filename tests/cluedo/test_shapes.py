@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from symkripke.engines import Budget, Combined, Known, Possible
-from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import Explainer
 from symkripke.engines.sat.world_solver import Meter
 from symkripke.errors import BudgetExceeded
@@ -178,4 +178,4 @@ def test_reasons_keep_to_a_budget(game: Moment[Any, Any]) -> None:
     state = game.at(20).state
     asked = game.structure.resolve(game.structure.parse("K[plum] ~knows_solution(green)"))
     with pytest.raises(BudgetExceeded):
-        Explainer(SatEngine(), spent).evidence(state, asked)
+        Explainer(Evaluator(), spent).evidence(state, asked)

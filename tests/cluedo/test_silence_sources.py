@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from symkripke.engines import Combined, Evidence, Known, Mark
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.recheck import entails
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.explain.modal_law_sources import said
+from symkripke.engines.smt.recheck import entails
 from symkripke.language import Implies, K
 from symkripke.play import Table
 from symkripke_games.cluedo import GAME
@@ -38,7 +38,7 @@ def test_sources_are_minimal_and_prove_what_they_explain() -> None:
                     fact = atom if mark is Mark.YES else ~atom
                     (reason,) = known(sat.holds(scene, K(player, fact)).why())
                     for stage in scene.structure.history:
-                        meanings.update(said(sat.line(stage), stage))
+                        meanings.update(said(sat.evaluator.cache(stage), stage))
                     spoken = [one for one in reason.sources if one in meanings]
                     silent, plain = silent + bool(spoken), plain + (not spoken)
                     premises = [meanings.get(one, one.formula) for one in reason.sources]

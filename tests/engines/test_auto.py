@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from symkripke.engines import Answer, Budget
-from symkripke.engines import auto as auto_module
 from symkripke.engines.auto import AutoEngine
+from symkripke.engines.auto import engine as auto_module
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported

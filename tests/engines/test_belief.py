@@ -8,13 +8,13 @@ from itertools import combinations, product
 import pytest
 
 from symkripke.engines import Budget, Combined, Engine, Evidence, Known, Possible
+from symkripke.engines.asked import without_values
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.plain import without_values
-from symkripke.engines.recheck import stands
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt import SmtEngine
+from symkripke.engines.smt.recheck import stands
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import CB, EB, FALSE, Announced, B, Formula, Iff, Implies, K, conjunction
 from symkripke.language import formulas as f

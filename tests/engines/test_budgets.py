@@ -60,7 +60,7 @@ def test_what_runs_out_of_time_can_be_asked_again(name: str, kind: str) -> None:
 def test_a_witness_has_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is asked second has what the first has left of a minute; the last one has no end."""
     now = 0.0
-    monkeypatch.setattr("symkripke.engines.auto.time.monotonic", lambda: now)
+    monkeypatch.setattr("symkripke.engines.auto.attempt.time.monotonic", lambda: now)
     auto = AutoEngine()
     scene, nobody, _ = muddy(4, 2)
     given: list[Budget | None] = []

@@ -18,7 +18,7 @@ def test_a_glance_at_a_world_says_what_the_world_says(seed: int) -> None:
     scene, _ = seeded_case(seed)
     structure = scene.structure
     engine = SatEngine()
-    solver = engine.everywhere(structure)
+    solver = engine.evaluator.law_solver(structure)
     solver.require_consistent()
     for atom in structure.atoms:  # so that there are worlds to look at, with variables for all
         engine.holds(scene, M(structure.agents[0], atom))
@@ -47,7 +47,7 @@ def test_a_glance_at_a_world_says_what_the_world_says(seed: int) -> None:
 def test_what_cannot_be_read() -> None:
     scene, _ = seeded_case(1)
     engine = SatEngine()
-    solver = engine.everywhere(scene.structure)
+    solver = engine.evaluator.law_solver(scene.structure)
     solver.require_consistent()
     known = next(atom for atom in solver.encoding.known if isinstance(atom, Atom))
     assert glance_at(known, solver.encoding) is not None
@@ -85,7 +85,7 @@ def test_counts_that_are_not_known_need_no_solver() -> None:
     view = scene.perspective(agent)
     engine = SatEngine()
     engine.sheet(view)
-    solver = engine.solver(view)
+    solver = engine.evaluator.world_solver(view)
     open_atoms = [
         atom
         for atom in structure.atoms

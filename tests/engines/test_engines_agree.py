@@ -8,8 +8,8 @@ import pytest
 
 from symkripke.engines import After, Combined, Evidence, Fact, Known, Possible, Ranged, Weighed
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.recheck import stands
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.smt.recheck import stands
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import Formula, K, M, Not
 from symkripke.language import formulas as f
@@ -97,7 +97,7 @@ def test_lemmas_that_are_kept_as_things_happen(block: int) -> None:
                 valid = bool(explicit.valid(there.structure, formula))
                 assert bool(sat.valid(there.structure, formula)) == valid, (seed, events)
                 asked += 1
-            modal = sat.modal(there.structure)
+            modal = sat.evaluator.modal_solver(there.structure)
             inherited += modal.inherited > 0
     assert asked > 200
     assert inherited > 10
@@ -384,7 +384,7 @@ def test_announcements_along_a_history() -> None:
         choices, names, sat = Seeded(seed + 1), Names.of(scene.structure.root), SatEngine()
         try:
             sat.holds(scene, K(names.agents[0], f.TRUE))
-            sat.modal(scene.structure)
+            sat.evaluator.modal_solver(scene.structure)
         except Unsupported:
             continue
         formulas = [random_formula(choices, names, choices.integer(1, 4), COMMON) for _ in range(5)]

@@ -16,8 +16,8 @@ import z3
 from symkripke.engines import Combined, Evidence, Known, Source
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.explicit.truth import evaluate as truth
-from symkripke.engines.recheck import translate
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.smt.recheck import translate
 from symkripke.language import (
     Atom,
     C,

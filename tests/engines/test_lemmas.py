@@ -198,13 +198,13 @@ def test_a_running_game_is_followed_by_one_solver() -> None:
     scene, sat = deal(3), SatEngine()
     question = M("ann", f.Kv("bob", ["at(u)"]))
     sat.holds(scene, question)
-    first = sat.modal(scene.structure)
+    first = sat.evaluator.modal_solver(scene.structure)
     said = Constraint(Atom("at(u)", scene.world["at(u)"]), "it is told")
     later = scene.update(Event("told", (said,)))
     sat.holds(later, question)
-    assert sat.modal(later.structure) is first
+    assert sat.evaluator.modal_solver(later.structure) is first
     # The past has a solver of its own, and the game goes on with the first one.
     sat.holds(scene, question)
-    assert sat.modal(scene.structure) is not first
-    assert sat.modal(later.structure) is first
+    assert sat.evaluator.modal_solver(scene.structure) is not first
+    assert sat.evaluator.modal_solver(later.structure) is first
     assert sat.holds(later, K("ann", f.TRUE))

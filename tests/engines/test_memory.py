@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import weakref
 
-from symkripke.engines.sat.engine import _SOLVERS, SatEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat.solver_cache import WORLD_SOLVERS
 from symkripke.language import Atom, K
 from symkripke.model import (
     Constraint,
@@ -23,7 +24,7 @@ def test_structures_of_finished_games_are_freed() -> None:
     first = KnowledgeStructure.of(vocabulary, [], {})
     engine = SatEngine()
     said = Constraint(Atom("p"), "p was said")
-    games, seen = 3 * _SOLVERS, []
+    games, seen = 3 * WORLD_SOLVERS, []
     for number in range(games):
         scene = Scene.of(first, {"p": "true", "q": "false"})
         for turn in range(3):
@@ -35,7 +36,7 @@ def test_structures_of_finished_games_are_freed() -> None:
     gc.collect()
     alive = sum(one() is not None for one in seen)
     # A solver stands at one structure, which holds those before it; games have three.
-    assert alive <= 3 * (_SOLVERS + 1)
+    assert alive <= 3 * (WORLD_SOLVERS + 1)
     assert alive < len(seen) / 2
 
 
@@ -78,10 +79,10 @@ def test_what_was_announced_is_freed_with_the_structures_that_heard_it() -> None
     engine, first = SatEngine(), first_structure()
     counts = []
     for _ in range(2):
-        for _ in range(2 * _SOLVERS):
+        for _ in range(2 * WORLD_SOLVERS):
             ask(engine, first)
         while gc.collect():
             pass
-        counts.append(len(engine.line(first).announced))
+        counts.append(len(engine.evaluator.cache(first).announced))
     # Solvers stand at the structures of the last games, however many there were.
     assert counts[0] == counts[1]

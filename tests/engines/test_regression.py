@@ -193,7 +193,7 @@ def test_questions_in_a_long_game_take_few_lemmas() -> None:
     scene = table.scenes[-1]
     engine = SatEngine()
     engine.holds(scene, M("bob", K("ann", holds("dan", "queen"))))
-    modal = engine.modal(scene.structure)
+    modal = engine.evaluator.modal_solver(scene.structure)
     assert len(modal.law.defined) > 200
     lemmas = [one for proxy in modal.proxies.values() for one in proxy.lemmas[False]]
     assert 0 < len(lemmas) < 150

@@ -8,8 +8,8 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
+from symkripke.engines.counting.markov_chain import Chain
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.markov_chain import Chain
 from symkripke.errors import ImpossibleEvent, UnknownName, Unsupported
 from symkripke.language import Atom
 from symkripke.model import Change, Event, Fluent, KnowledgeStructure, Perspective, Vocabulary

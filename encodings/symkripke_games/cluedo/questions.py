@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines import Engine
-from symkripke.engines.markov_chain import Ints, Link
+from symkripke.engines.counting.markov_chain import Ints, Link
 from symkripke.errors import Unsupported
 from symkripke.play import View
 from symkripke_games.cluedo.asking import SAME, asked_by

@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
 from symkripke.engines.bdd.likelihoods import Step, Tickets
-from symkripke.engines.weighting import unclear
+from symkripke.engines.counting.weighting import unclear
 from symkripke.errors import BudgetExceeded
 from symkripke.model import KnowledgeStructure
 

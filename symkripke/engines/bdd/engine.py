@@ -12,7 +12,14 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
-from symkripke.engines.asked import perspective_asked
+from symkripke.engines.asked import (
+    contradiction,
+    perspective_asked,
+    resolve,
+    undecided,
+    without_values,
+)
+from symkripke.engines.base import AsksOneByOne
 from symkripke.engines.bdd.counting import Counting
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain import Explainer
@@ -21,11 +28,10 @@ from symkripke.engines.bdd.sum_of_products import Cover, Description, first_memb
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.clock import Deadline
 from symkripke.engines.counting.counter import Tallies
-from symkripke.engines.one_by_one import OneByOne
-from symkripke.engines.plain import without_values
+from symkripke.engines.counting.fluents_asked import checked_request, current, named
+from symkripke.engines.counting.weighting import bits, checked
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
-from symkripke.engines.weighting import bits, checked, checked_request, current, named
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, TooManyNodes, Unsupported
+from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
 from symkripke.language.walk import atoms as atoms_of
@@ -42,13 +48,13 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
+    from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import Ways
-    from symkripke.engines.markov_chain import Chain
 
 _NOWHERE: World = {}
 
 
-class BddEngine(OneByOne):
+class BddEngine(AsksOneByOne):
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
 
     The law given what an agent has seen is one diagram, built when it is first asked for and
@@ -62,7 +68,7 @@ class BddEngine(OneByOne):
         """An engine with room for `max_nodes` nodes for each line of structures.
 
         24 million take about 1 GB, with all that belongs to them; only nodes that are made do.
-        `weighting` says what worlds count (see `symkripke.engines.weighting`); raises
+        `weighting` says what worlds count (see `symkripke.engines.counting.weighting`); raises
         `UnknownName` for none of them.
         """
         self.weighting = checked(weighting)
@@ -76,18 +82,15 @@ class BddEngine(OneByOne):
     # ---- the engine's interface -------------------------------------------------------------
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Engine.holds`."""
-        resolved = _resolved(state.structure, formula)
+        """See `Reasoner.holds`."""
+        resolved = resolve(state.structure, formula)
         plain = without_values(state.structure, resolved)
         with self._room(state.structure):
             work = self._evaluation(state.structure, budget)
             truth, decided = self._decide(work, state, plain)
         if not decided:
             assert isinstance(state, Perspective)
-            raise InputError(
-                f"what {state.agent} has seen does not decide {resolved}; "
-                f"ask K[{state.agent}] ({resolved}) instead"
-            )
+            raise undecided(state, resolved)
 
         def why() -> Evidence:
             with self._room(state.structure):
@@ -100,8 +103,8 @@ class BddEngine(OneByOne):
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
-        """See `Engine.valid`."""
-        resolved = _resolved(structure, formula)
+        """See `Reasoner.valid`."""
+        resolved = resolve(structure, formula)
         with self._room(structure):
             world = self._world(structure, negation(resolved), budget)
 
@@ -122,10 +125,10 @@ class BddEngine(OneByOne):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """See `Engine.witness`. Here the formula may be modal, too."""
+        """See `Reasoner.witness`. Here the formula may be modal, too."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         with self._room(structure):
-            return self._world(state, _resolved(structure, formula), budget)
+            return self._world(state, resolve(structure, formula), budget)
 
     def sheet(
         self,
@@ -133,7 +136,7 @@ class BddEngine(OneByOne):
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """See `Engine.sheet`. One pass over the nodes."""
+        """See `Reasoner.sheet`. One pass over the nodes."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         with self._room(structure):
@@ -156,7 +159,7 @@ class BddEngine(OneByOne):
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """See `Engine.possibilities`."""
+        """See `Reasoner.possibilities`."""
         structure = perspective.structure
         with self._room(structure):
             work = self._evaluation(structure, budget)
@@ -175,7 +178,7 @@ class BddEngine(OneByOne):
             )
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Engine.believed`."""
+        """See `Reasoner.believed`."""
         structure = perspective_asked(perspective).structure
         kept: list[Soft] = []
         given_up: list[Soft] = []
@@ -198,7 +201,7 @@ class BddEngine(OneByOne):
         over: Iterable[str] | None = None,
         budget: Budget | None = None,
     ) -> int:
-        """See `Engine.worlds`."""
+        """See `Counter.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
         deadline = Deadline(budget)
@@ -218,9 +221,9 @@ class BddEngine(OneByOne):
     def probability(
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
-        """See `Engine.probability`."""
+        """See `Counter.probability`."""
         structure = perspective.structure
-        plain = without_values(structure, _resolved(structure, formula))
+        plain = without_values(structure, resolve(structure, formula))
         deadline = Deadline(budget)
         tallied = self._tallied(perspective, deadline)
         if tallied is not None and is_propositional(plain):
@@ -244,7 +247,7 @@ class BddEngine(OneByOne):
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
     ) -> Mapping[Atom, Fraction]:
-        """See `Engine.marginals`. Counts down and up the nodes, once."""
+        """See `Counter.marginals`. Counts down and up the nodes, once."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         resolved = {atom: structure.resolve(atom) for atom in asked}
@@ -263,7 +266,7 @@ class BddEngine(OneByOne):
     def distribution(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """See `Engine.distribution`."""
+        """See `Counter.distribution`."""
         structure = perspective.structure
         resolved = {atom: structure.resolve(atom) for atom in atoms}
         if self._tallied(perspective) is not None:
@@ -286,7 +289,7 @@ class BddEngine(OneByOne):
     def entropy(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> float:
-        """See `Engine.entropy`."""
+        """See `Counter.entropy`."""
         return bits(self.distribution(perspective, atoms, limit).values())
 
     def sample(
@@ -296,7 +299,7 @@ class BddEngine(OneByOne):
         chance: random.Random,
         over: Iterable[str] | None = None,
     ) -> list[World]:
-        """See `Engine.sample`."""
+        """See `Counter.sample`."""
         structure = perspective.structure
         asked = checked_request(structure, number, over)
         names = structure.vocabulary.fluents if asked is None else current(structure, asked)
@@ -318,7 +321,7 @@ class BddEngine(OneByOne):
         return worlds if asked is None else [named(asked, world) for world in worlds]
 
     def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Engine.stepwise`. One pass over the nodes, from the top.
+        """See `Counter.stepwise`. One pass over the nodes, from the top.
 
         Raises `Unsupported` where the variables of several fluents are mixed in the order; those
         of the first structure never are.
@@ -351,7 +354,7 @@ class BddEngine(OneByOne):
         A formula of at most so many `parts` that says it, how many worlds these are, and the first
         few, as values of the fluents `over` (resolved names; of all, if none are given).
         """
-        plain = without_values(structure, _resolved(structure, formula))
+        plain = without_values(structure, resolve(structure, formula))
         names = tuple(structure.vocabulary.fluents if over is None else over)
         with self._room(structure):
             work = self._evaluation(structure, budget)
@@ -411,7 +414,7 @@ class BddEngine(OneByOne):
         """What the agent considers possible, if that needs no diagram."""
         ways = self._tallies.ways(perspective, deadline=deadline)
         if ways is not None and not ways.total:
-            raise _contradiction(perspective)
+            raise contradiction(perspective)
         return ways
 
     def _counting(self, structure: KnowledgeStructure) -> Counting:
@@ -431,7 +434,7 @@ class BddEngine(OneByOne):
         counting = self._counting(perspective.structure)
         possible = counting.possible(work, perspective.agent, given, names)
         if not possible.satisfiable():
-            raise _contradiction(perspective)
+            raise contradiction(perspective)
         return possible
 
     @contextmanager
@@ -541,7 +544,7 @@ class BddEngine(OneByOne):
         law = work.worlds(view)
         if not law.satisfiable():
             assert isinstance(state, Perspective)
-            raise _contradiction(state)
+            raise contradiction(state)
         return law
 
     def _world(
@@ -552,15 +555,6 @@ class BddEngine(OneByOne):
         view = self._view(work, state)
         true = work.truth(view, without_values(structure, formula))
         return work.world(work.worlds(view) & true)
-
-
-def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    stated = structure.parse(formula) if isinstance(formula, str) else formula
-    return structure.resolve(stated)
-
-
-def _contradiction(perspective: Perspective) -> ImpossibleEvent:
-    return ImpossibleEvent(f"what {perspective.agent} has seen contradicts the law")
 
 
 def _fluents(formulas: Iterable[Formula]) -> set[str]:

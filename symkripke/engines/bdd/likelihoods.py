@@ -22,7 +22,7 @@ from symkripke.engines.bdd.algebraic import Numbers
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.engines.bdd.law import Line, Literals, Stage
 from symkripke.engines.clock import Deadline
-from symkripke.engines.weighting import shares
+from symkripke.engines.counting.weighting import shares
 from symkripke.language import Formula
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure

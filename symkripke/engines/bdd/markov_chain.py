@@ -1,4 +1,4 @@
-"""A diagram as a Markov chain over fluents (see `symkripke.engines.markov_chain`).
+"""A diagram as a Markov chain over fluents (see `symkripke.engines.counting.markov_chain`).
 
 At each node, counts say which share of the valuations has the variable true. The states before a
 fluent are the sets that edges lead to across the place where its variables begin; a step collects
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from symkripke.engines.bdd.nodes import FALSE, Nodes
-from symkripke.engines.markov_chain import Chain, Ints, Link, Shares
+from symkripke.engines.counting.markov_chain import Chain, Ints, Link, Shares
 from symkripke.errors import Unsupported
 
 _MACHINE = np.dtype(np.int64)

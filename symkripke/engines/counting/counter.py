@@ -24,8 +24,8 @@ from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.dynamic_programme import Walk
+    from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import Value, Ways
-    from symkripke.engines.markov_chain import Chain
 
 # Laws kept with their counts; the one not used for longest goes.
 _KEPT = 16

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.counting.dynamic_programme import Frontier, Ints
-from symkripke.engines.markov_chain import Chain, Link
+from symkripke.engines.counting.markov_chain import Chain, Link
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not
 from symkripke.model import World

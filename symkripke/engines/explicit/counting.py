@@ -10,10 +10,10 @@ from itertools import accumulate
 
 import numpy as np
 
+from symkripke.engines.counting.markov_chain import Chain, Link
+from symkripke.engines.counting.weighting import shares, unclear
 from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Rows, Table, Vector
-from symkripke.engines.markov_chain import Chain, Link
-from symkripke.engines.weighting import shares, unclear
 from symkripke.errors import BudgetExceeded
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure

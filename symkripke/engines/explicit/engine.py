@@ -9,8 +9,18 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from symkripke.engines.asked import perspective_asked
+from symkripke.engines.asked import (
+    contradiction,
+    perspective_asked,
+    resolve,
+    undecided,
+    without_values,
+)
+from symkripke.engines.base import AsksOneByOne
 from symkripke.engines.clock import Deadline
+from symkripke.engines.counting.fluents_asked import checked_request, current, named
+from symkripke.engines.counting.markov_chain import Chain
+from symkripke.engines.counting.weighting import bits, checked
 from symkripke.engines.explicit.counting import (
     different,
     draw,
@@ -24,18 +34,14 @@ from symkripke.engines.explicit.explain import evidence
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
-from symkripke.engines.markov_chain import Chain
-from symkripke.engines.one_by_one import OneByOne
-from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
-from symkripke.engines.weighting import bits, checked, checked_request, current, named
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
+from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 
 
-class ExplicitEngine(OneByOne):
+class ExplicitEngine(AsksOneByOne):
     """Answers from the Kripke model of a structure, listed world by world.
 
     Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle
@@ -49,7 +55,7 @@ class ExplicitEngine(OneByOne):
     def __init__(self, max_worlds: int = 2_000_000, weighting: str = "equal") -> None:
         """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
 
-        `weighting` says what worlds count (see `symkripke.engines.weighting`); raises
+        `weighting` says what worlds count (see `symkripke.engines.counting.weighting`); raises
         `UnknownName` for none of them.
         """
         self.weighting = checked(weighting)
@@ -111,11 +117,6 @@ class ExplicitEngine(OneByOne):
     ) -> Vector:
         return evaluate(model, without_values(structure, formula), deadline)
 
-    @staticmethod
-    def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        stated = structure.parse(formula) if isinstance(formula, str) else formula
-        return structure.resolve(stated)
-
     def _cell(
         self, perspective: Perspective, budget: Budget | None = None
     ) -> tuple[KripkeModel, Rows]:
@@ -129,7 +130,7 @@ class ExplicitEngine(OneByOne):
         """The same; there must be one."""
         model, rows = self._cell(perspective, budget)
         if not len(rows):
-            raise ImpossibleEvent(f"what {perspective.agent} has seen contradicts the law")
+            raise contradiction(perspective)
         return model, rows
 
     def _actual(self, scene: Scene) -> tuple[KripkeModel, int]:
@@ -143,10 +144,10 @@ class ExplicitEngine(OneByOne):
     # ---- truth ------------------------------------------------------------------------
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Engine.holds`."""
+        """See `Reasoner.holds`."""
         deadline = Deadline(budget)
         structure = state.structure
-        resolved = self._resolved(structure, formula)
+        resolved = resolve(structure, formula)
         self.model(structure, budget)
         if isinstance(state, Scene):
             model, row = self._actual(state)
@@ -156,18 +157,15 @@ class ExplicitEngine(OneByOne):
         plain = without_values(structure, resolved)
         truth = evaluate(model, plain, deadline)[rows]
         if isinstance(state, Perspective) and truth.any() != truth.all():
-            raise InputError(
-                f"what {state.agent} has seen does not decide {resolved}; "
-                f"ask K[{state.agent}] ({resolved}) instead"
-            )
+            raise undecided(state, resolved)
         return Answer(bool(truth[0]), resolved, self.name, lambda: evidence(model, plain, rows))
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
-        """See `Engine.valid`."""
+        """See `Reasoner.valid`."""
         deadline = Deadline(budget)
-        resolved = self._resolved(structure, formula)
+        resolved = resolve(structure, formula)
         model = self.model(structure, budget)
         truth = self._truth(structure, model, resolved, deadline)
 
@@ -189,10 +187,10 @@ class ExplicitEngine(OneByOne):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """See `Engine.witness`. Here the formula may be modal, too."""
+        """See `Reasoner.witness`. Here the formula may be modal, too."""
         deadline = Deadline(budget)
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        resolved = self._resolved(structure, formula)
+        resolved = resolve(structure, formula)
         model = self.model(structure, budget)
         if isinstance(state, Scene):
             model, row = self._actual(state)
@@ -208,7 +206,7 @@ class ExplicitEngine(OneByOne):
     # ---- what an agent believes ---------------------------------------------------------
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Engine.believed`."""
+        """See `Reasoner.believed`."""
         model, rows = self._possible(perspective_asked(perspective))
         cell = model.table.select(rows)
         kept: list[Soft] = []
@@ -228,7 +226,7 @@ class ExplicitEngine(OneByOne):
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """See `Engine.sheet`."""
+        """See `Reasoner.sheet`."""
         model, rows = self._possible(perspective, budget)
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
@@ -246,7 +244,7 @@ class ExplicitEngine(OneByOne):
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """See `Engine.possibilities`."""
+        """See `Reasoner.possibilities`."""
         model, rows = self._cell(perspective, budget)
         cell = model.table.select(rows)
         asked = tuple(dict.fromkeys(atoms))
@@ -273,7 +271,7 @@ class ExplicitEngine(OneByOne):
         over: Iterable[str] | None = None,
         budget: Budget | None = None,
     ) -> int:
-        """See `Engine.worlds`."""
+        """See `Counter.worlds`."""
         structure = state.structure if isinstance(state, Perspective) else state
         model = self.model(structure, budget)
         table = model.table
@@ -284,17 +282,17 @@ class ExplicitEngine(OneByOne):
     def probability(
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
-        """See `Engine.probability`."""
+        """See `Counter.probability`."""
         deadline = Deadline(budget)
         structure = perspective.structure
-        resolved = self._resolved(structure, formula)
+        resolved = resolve(structure, formula)
         model, rows = self._possible(perspective, budget)
         return share(model, rows, self._truth(structure, model, resolved, deadline))
 
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
     ) -> Mapping[Atom, Fraction]:
-        """See `Engine.marginals`."""
+        """See `Counter.marginals`."""
         structure = perspective.structure
         model, rows = self._possible(perspective)
         asked = structure.atoms if atoms is None else tuple(atoms)
@@ -304,14 +302,14 @@ class ExplicitEngine(OneByOne):
     def distribution(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """See `Engine.distribution`."""
+        """See `Counter.distribution`."""
         model, rows = self._possible(perspective)
         return joint(model, rows, truths(perspective.structure, model.table, atoms), limit)
 
     def entropy(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> float:
-        """See `Engine.entropy`."""
+        """See `Counter.entropy`."""
         return bits(self.distribution(perspective, atoms, limit).values())
 
     def sample(
@@ -321,14 +319,14 @@ class ExplicitEngine(OneByOne):
         chance: random.Random,
         over: Iterable[str] | None = None,
     ) -> list[World]:
-        """See `Engine.sample`."""
+        """See `Counter.sample`."""
         asked = checked_request(perspective.structure, number, over)
         model, rows = self._possible(perspective)
         worlds = [model.table.world(row) for row in draw(model, rows, number, chance)]
         return worlds if asked is None else [named(asked, world) for world in worlds]
 
     def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Engine.stepwise`. Here a state is all the values so far."""
+        """See `Counter.stepwise`. Here a state is all the values so far."""
         wanted = current(perspective.structure, names)
         model, rows = self._possible(perspective)
         return unrolled(model, rows, perspective.structure, wanted)

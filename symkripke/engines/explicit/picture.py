@@ -9,9 +9,9 @@ import itertools
 
 import numpy as np
 
+from symkripke.engines.asked import without_values
 from symkripke.engines.explicit.engine import ExplicitEngine
 from symkripke.engines.explicit.truth import evaluate
-from symkripke.engines.plain import without_values
 from symkripke.errors import ImpossibleEvent, TooManyWorlds
 from symkripke.language import Formula
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, Scene, State, World

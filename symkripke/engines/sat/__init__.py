@@ -1,8 +1,9 @@
 """Answers by satisfiability checks (python-sat), the default engine.
 
-`engine` puts questions to solvers: one of the worlds that an agent considers possible (`solver`);
-for knowledge about knowledge one of all worlds of the law (`nested`), which learns from small
-changes of a world that keep the law (`exchanges`). Why an answer is what it is, `reasons` finds.
+`engine` is the interface. `evaluator` decides truth: facts by one solver of the worlds that an
+agent considers possible (`world_solver`); knowledge about knowledge by a search over all worlds of
+the law (`modal`), which learns from small changes of a world that keep the law (`swaps`). Solvers
+are kept in `solver_cache`. `explain` finds why an answer is what it is.
 """
 
 from symkripke.engines.sat.engine import SatEngine

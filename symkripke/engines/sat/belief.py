@@ -11,25 +11,38 @@ one call.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.sat.world_solver import Meter
+from symkripke.engines.sat.world_solver import Meter, WorldSolver
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import Beliefs, Perspective, Soft
 
-if TYPE_CHECKING:
-    from symkripke.engines.sat.engine import SatEngine
+
+class Knowledge(Protocol):
+    """What belief rests on: `Evaluator`, which stands above this module and asks it."""
+
+    def world_solver(self, perspective: Perspective) -> WorldSolver:
+        """The solver for the worlds that the perspective's agent considers possible."""
+
+    def all_worlds(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> bool:
+        """Whether `formula` holds at all worlds that these agents consider possible."""
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What an agent takes for true beyond what it knows: so its most plausible worlds are.
+class MostPlausible:
+    """The most plausible of the worlds that an agent considers possible.
 
     Attributes:
-        formula: what was given, and the soft constraints that are kept.
+        formula: what is so at them: what was given, and the soft constraints that are kept.
         literals: the same for the agent's solver; None if what is given is about knowledge.
         beliefs: which soft constraints are kept.
     """
@@ -39,61 +52,65 @@ class Kept:
     beliefs: Beliefs
 
 
-class Believing:
-    """What agents believe at their perspectives, for one engine."""
+class BeliefEvaluator:
+    """What agents believe at their perspectives."""
 
-    def __init__(self, engine: SatEngine) -> None:
-        """With nothing in memory yet; asks `engine` what is consistent."""
-        self._engine = engine
-        self._kept: WeakKeyDictionary[Perspective, dict[Formula, Kept | None]] = WeakKeyDictionary()
+    def __init__(self, knowledge: Knowledge) -> None:
+        """With nothing in memory yet; asks `knowledge` what is consistent."""
+        self._knowledge = knowledge
+        self._found: WeakKeyDictionary[Perspective, dict[Formula, MostPlausible | None]] = (
+            WeakKeyDictionary()
+        )
 
     def believes(self, perspective: Perspective, belief: f.B, meter: Meter | None) -> bool:
         """Whether the perspective's own agent has this belief."""
-        kept, operand = self.kept(perspective, belief.given, meter), belief.operand
-        if kept is None:
+        best, operand = self.most_plausible(perspective, belief.given, meter), belief.operand
+        if best is None:
             return True
-        if kept.literals is None or not is_propositional(operand):
-            return not self._possible(perspective, kept.formula, negation(operand), meter)
-        solver = self._engine.solver(perspective)
-        if solver.found(negation(operand), kept.literals):
+        if best.literals is None or not is_propositional(operand):
+            return not self._possible(perspective, best.formula, negation(operand), meter)
+        solver = self._knowledge.world_solver(perspective)
+        if solver.found(negation(operand), best.literals):
             return False
         parts = operand.operands if isinstance(operand, f.Or) else (operand,)
         refuted = (-solver.encoding.literal(part) for part in parts)
-        return not solver.possible_together([*kept.literals, *refuted], meter)
+        return not solver.possible_together([*best.literals, *refuted], meter)
 
     def believed(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
-        """See `Engine.believed`."""
-        kept = self.kept(perspective, f.TRUE, meter)
-        assert kept is not None
-        return kept.beliefs
+        """See `Reasoner.believed`."""
+        best = self.most_plausible(perspective, f.TRUE, meter)
+        assert best is not None
+        return best.beliefs
 
     def adopt(self, perspective: Perspective, beliefs: Beliefs) -> None:
         """Take over what another engine has found that the perspective's own agent keeps."""
-        literal = self._engine.solver(perspective).encoding.literal
+        literal = self._knowledge.world_solver(perspective).encoding.literal
         formulas = [soft.formula for soft in beliefs.kept]
-        kept = Kept(conjunction(formulas), tuple(map(literal, formulas)), beliefs)
-        self._kept.setdefault(perspective, {})[f.TRUE] = kept
+        best = MostPlausible(conjunction(formulas), tuple(map(literal, formulas)), beliefs)
+        self._found.setdefault(perspective, {})[f.TRUE] = best
 
-    def kept(self, perspective: Perspective, given: Formula, meter: Meter | None) -> Kept | None:
-        """What the perspective's own agent keeps, if that is given.
+    def most_plausible(
+        self, perspective: Perspective, given: Formula, meter: Meter | None
+    ) -> MostPlausible | None:
+        """The most plausible worlds to the perspective's own agent, if that is given.
 
         None if that is known to be false. Raises `ImpossibleEvent` if no world fits what the agent
         has seen.
         """
-        known = self._kept.setdefault(perspective, {})
-        if given not in known:
-            walk = self._quickly if is_propositional(given) else self._walk
-            known[given] = walk(perspective, given, meter)
-        return known[given]
+        found = self._found.setdefault(perspective, {})
+        if given not in found:
+            walk = self._by_solver if is_propositional(given) else self._by_knowledge
+            found[given] = walk(perspective, given, meter)
+        return found[given]
 
-    def _quickly(
+    def _by_solver(
         self, perspective: Perspective, given: Formula, meter: Meter | None
-    ) -> Kept | None:
+    ) -> MostPlausible | None:
         """Where facts are given: with one world at hand that has all that is kept so far.
 
         What is true there is kept, and the solver is asked for another world only for what is not.
         """
-        solver = self._engine.solver(perspective)
+        solver = self._knowledge.world_solver(perspective)
         solver.require_consistent(meter)
         order = perspective.structure.plausibility(perspective.agent)
         literal = solver.encoding.literal
@@ -105,19 +122,21 @@ class Believing:
             return None
         kept: list[Soft] = []
         given_up: list[Soft] = []
-        for soft, one in steps:
-            if bool((world >> abs(one)) & 1) is not (one > 0):
-                other = solver.model([*literals, one], meter)
+        for soft, claim in steps:
+            if bool((world >> abs(claim)) & 1) is not (claim > 0):
+                other = solver.model([*literals, claim], meter)
                 if other is None:
                     given_up.append(soft)
                     continue
                 world = other
-            literals.append(one)
+            literals.append(claim)
             kept.append(soft)
         formula = conjunction((given, *(soft.formula for soft in kept)))
-        return Kept(formula, tuple(literals), Beliefs(tuple(kept), tuple(given_up)))
+        return MostPlausible(formula, tuple(literals), Beliefs(tuple(kept), tuple(given_up)))
 
-    def _walk(self, perspective: Perspective, given: Formula, meter: Meter | None) -> Kept | None:
+    def _by_knowledge(
+        self, perspective: Perspective, given: Formula, meter: Meter | None
+    ) -> MostPlausible | None:
         """Where knowledge or belief is given."""
         if not self._possible(perspective, f.TRUE, given, meter):
             return None
@@ -130,11 +149,11 @@ class Believing:
                 kept.append(soft)
             else:
                 given_up.append(soft)
-        return Kept(formula, None, Beliefs(tuple(kept), tuple(given_up)))
+        return MostPlausible(formula, None, Beliefs(tuple(kept), tuple(given_up)))
 
     def _possible(
         self, perspective: Perspective, kept: Formula, formula: Formula, meter: Meter | None
     ) -> bool:
         """Whether the perspective's agent considers a world with both possible."""
         refuted = f.Implies(kept, negation(formula))
-        return not self._engine.all_worlds(perspective, (perspective.agent,), refuted, meter)
+        return not self._knowledge.all_worlds(perspective, (perspective.agent,), refuted, meter)

@@ -158,6 +158,11 @@ class Encoding:
                 self._literal[part] = found
         return self._literal[formula]
 
+    def conjuncts(self, formula: Formula) -> list[int]:
+        """Literals that together are equivalent to the propositional `formula`."""
+        parts = formula.operands if isinstance(formula, f.And) else (formula,)
+        return [self.literal(part) for part in parts if part is not f.TRUE]
+
     def _define(self, formula: Formula) -> int:
         """The literal of a formula whose operands have theirs."""
         parts = [self._literal[part] for part in formula.operands]

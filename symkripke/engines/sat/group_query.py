@@ -9,8 +9,8 @@ are learned for all of them at once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.swaps.implicants import bits_of
 from symkripke.engines.sat.world_solver import Meter
@@ -18,12 +18,13 @@ from symkripke.language import Formula, M
 from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import Scene
 
-if TYPE_CHECKING:
-    from symkripke.engines.sat.engine import SatEngine
-
 
 def possible_to(
-    engine: SatEngine, scene: Scene, formula: Formula, agents: Iterable[str], meter: Meter | None
+    evaluator: Evaluator,
+    scene: Scene,
+    formula: Formula,
+    agents: Iterable[str],
+    meter: Meter | None,
 ) -> frozenset[str]:
     """Which of the agents consider the (resolved) formula possible."""
     possible: set[str] = set()
@@ -32,13 +33,13 @@ def possible_to(
         perspective = scene.perspective(agent)
         if is_propositional(formula) or agent in knowers(formula):
             # Of facts, and of its own knowledge, each knows best.
-            if engine.truth(scene, M(agent, formula), meter):
+            if evaluator.truth(scene, M(agent, formula), meter):
                 possible.add(agent)
         else:
-            views[agent] = engine.seen_literals(perspective, (agent,))
+            views[agent] = evaluator.observed_literals(perspective, (agent,))
     if not views:
         return frozenset(possible)
-    modal = engine.modal(scene.structure)
+    modal = evaluator.modal_solver(scene.structure)
     target = modal.target(normalise(formula, scene.structure))
     for world in [*target.witnesses]:
         _take(views, world, possible)

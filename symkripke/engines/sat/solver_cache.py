@@ -1,4 +1,4 @@
-"""What is shared by all structures that come from one first structure."""
+"""What the sat engine keeps for all structures that come from one first structure."""
 
 from __future__ import annotations
 
@@ -14,27 +14,45 @@ from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Perspective
 
-# Solvers for knowledge about knowledge kept, each for one structure.
-_MODAL_SOLVERS = 8
+# Solvers of worlds that are kept. One an agent serves a running game; questions about
+# the past make more, and the one that was not used for longest goes.
+WORLD_SOLVERS = 24
+
+# Solvers for knowledge about knowledge that are kept, each for one structure.
+MODAL_SOLVERS = 8
 
 
 @dataclass(eq=False)
-class Line:
-    """What is shared by all structures that come from one first structure."""
+class SolverCache:
+    """Encodings, solvers and what they found, for the structures of one origin.
+
+    A solver that stands at an earlier structure is moved on to a later one, rather than built
+    again. So asking along a game costs microseconds; a question about the past builds a
+    solver.
+    """
 
     encoding: Encoding = field(default_factory=Encoding)
-    solvers: list[WorldSolver] = field(default_factory=list)
-    at: WeakKeyDictionary[Perspective, WorldSolver] = field(default_factory=WeakKeyDictionary)
-    """The solvers that stand at perspectives."""
+    """The encoding of all solvers of worlds."""
+    world_solvers: list[WorldSolver] = field(default_factory=list)
+    """The one that was used last is last."""
+    by_perspective: WeakKeyDictionary[Perspective, WorldSolver] = field(
+        default_factory=WeakKeyDictionary
+    )
+    """The solver that was used last for a perspective; it may have moved on since."""
     consistent: WeakSet[Perspective] = field(default_factory=WeakSet)
     """Perspectives at which some world is possible."""
-    columns: dict[tuple[Atom, ...], list[int | bool]] = field(default_factory=dict)
+    sheet_literals: dict[tuple[Atom, ...], list[int | bool]] = field(default_factory=dict)
     """The literals of lists of atoms that are asked for again and again: of a note sheet."""
+    possibility_sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(
+        default_factory=dict
+    )
+    """Possibilities as bits, and as sets of atoms."""
     modal_encoding: Encoding = field(default_factory=Encoding)
     """An encoding of its own, so that proxies do not burden the solvers of the hot path."""
-    names: dict[Formula, Atom] = field(default_factory=dict)
+    proxy_names: dict[Formula, Atom] = field(default_factory=dict)
     """The names of proxies: variables that stand for "this is known"."""
-    modal: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
+    modal_solvers: dict[KnowledgeStructure, ModalSolver] = field(default_factory=dict)
+    """The one that was used last is last."""
     alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = field(
         default_factory=WeakValueDictionary
     )
@@ -43,15 +61,53 @@ class Line:
         default_factory=WeakKeyDictionary
     )
     """What the last event of a structure announced about knowledge."""
-    sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(default_factory=dict)
-    """Possibilities as bits, and as sets of atoms."""
-    onlooker: Perspective | None = None
-    """Who has seen nothing, at the structure that was asked last about all worlds of its law.
+    _onlooker: Perspective | None = None
+    """Only the last one: a perspective holds its structure, which else would never be freed."""
 
-    Only that one: a perspective holds its structure, which else would never be freed.
-    """
+    def onlooker(self, structure: KnowledgeStructure) -> Perspective:
+        """The perspective of somebody who has seen nothing: all worlds of the law."""
+        if self._onlooker is None or self._onlooker.structure is not structure:
+            self._onlooker = Perspective(structure, "", frozenset())
+        return self._onlooker
 
-    def heard(self, structure: KnowledgeStructure) -> tuple[Announcement, ...]:
+    # ---- solvers of worlds ---------------------------------------------------------------
+
+    def world_solver(
+        self, perspective: Perspective, group: tuple[str, ...] | None = None
+    ) -> WorldSolver:
+        """The solver that stands at a perspective: kept, moved on, or new.
+
+        Args:
+            perspective: what has been seen.
+            group: who has seen it together, sorted; None for the perspective's own agent.
+        """
+        structure, seen = perspective.structure, perspective.seen
+        if group is None:
+            solver = self.by_perspective.get(perspective)
+            if solver is not None and solver.structure is structure:
+                return solver
+        own = (perspective.agent,) if perspective.agent else ()
+        agents = own if group is None else group
+        best: WorldSolver | None = None
+        for candidate in self.world_solvers:
+            if (
+                candidate.agents == agents
+                and candidate.reaches(structure, seen)
+                and (best is None or len(candidate.structure.history) > len(best.structure.history))
+            ):
+                best = candidate
+        if best is None:
+            best = WorldSolver(self.encoding, structure, agents, seen, self.announcements)
+            del self.world_solvers[: len(self.world_solvers) + 1 - WORLD_SOLVERS]
+        else:
+            self.world_solvers.remove(best)
+            best.advance(structure, seen)
+        self.world_solvers.append(best)
+        if agents == own:
+            self.by_perspective[perspective] = best
+        return best
+
+    def announcements(self, structure: KnowledgeStructure) -> tuple[Announcement, ...]:
         """What the last event of `structure` announced about knowledge."""
         before = structure.before
         if before is None:
@@ -61,7 +117,7 @@ class Line:
             stated = [constraint for constraint in structure.added if constraint.is_modal]
             if not stated:
                 return ()
-            worlds = WorldSolver(self.encoding, before, (), frozenset(), self.heard)
+            worlds = WorldSolver(self.encoding, before, (), frozenset(), self.announcements)
             announced = self.announced[structure] = tuple(
                 Announcement(
                     self.encoding,
@@ -69,78 +125,66 @@ class Line:
                     constraint.formula,
                     str(constraint.source),
                     worlds,
-                    self.solver,
+                    self.modal_solver,
                 )
                 for constraint in stated
             )
         return announced
 
-    def latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
-        """The solver of the latest structure before this one that there is, to learn from."""
-        before = structure.before
-        while before is not None:
-            if before in self.modal:
-                return self.modal[before]
-            before = before.before
-        return None
+    # ---- solvers for knowledge about knowledge -------------------------------------------
 
-    def solver(self, structure: KnowledgeStructure) -> ModalSolver:
+    def modal_solver(self, structure: KnowledgeStructure) -> ModalSolver:
         """The solver for knowledge about knowledge in this structure, with all it has learned."""
-        modal = self.modal.pop(structure, None) or self.alive.get(structure)
+        modal = self.modal_solvers.pop(structure, None) or self.alive.get(structure)
         if modal is None:
             # Those of earlier times first: the later ones learn from them.
             for stage in structure.history:
-                announced = any(one.is_modal for one in stage.added)
+                announced = any(constraint.is_modal for constraint in stage.added)
                 if announced and stage.before is not None and stage.before not in self.alive:
-                    self.solver(stage.before)
+                    self.modal_solver(stage.before)
             modal = self._moved(structure)
             self.alive[structure] = modal
-            for oldest in list(self.modal)[: len(self.modal) + 1 - _MODAL_SOLVERS]:
-                del self.modal[oldest]
-        self.modal[structure] = modal
+            for oldest in list(self.modal_solvers)[: len(self.modal_solvers) + 1 - MODAL_SOLVERS]:
+                del self.modal_solvers[oldest]
+        self.modal_solvers[structure] = modal
         return modal
 
     def _moved(self, structure: KnowledgeStructure) -> ModalSolver:
         """A solver that has moved on to this structure, or else a new one."""
-        earlier = self.latest(structure)
+        earlier = self._latest(structure)
         if earlier is None:
             # Where another way on was taken from, what holds there is learned once for all ways.
             branch = max(
-                (_common(structure, other) for other in self.modal), key=_age, default=None
+                (_common(structure, other) for other in self.modal_solvers), key=_age, default=None
             )
             if branch is not None and branch is not structure and branch.before is not None:
-                earlier = self.solver(branch)
+                earlier = self.modal_solver(branch)
         elif moves(earlier, structure):
-            del self.modal[earlier.structure], self.alive[earlier.structure]
+            del self.modal_solvers[earlier.structure], self.alive[earlier.structure]
             move(earlier, structure)
             return earlier
-        modal = ModalSolver(self.modal_encoding, structure, self.solver, self.names, earlier)
-        modal.pinned = any(_common(structure, other) is structure for other in self.modal)
+        modal = ModalSolver(
+            self.modal_encoding, structure, self.modal_solver, self.proxy_names, earlier
+        )
+        modal.pinned = any(_common(structure, other) is structure for other in self.modal_solvers)
         return modal
 
+    def _latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
+        """The solver of the latest structure before this one that there is, to learn from."""
+        before = structure.before
+        while before is not None:
+            if before in self.modal_solvers:
+                return self.modal_solvers[before]
+            before = before.before
+        return None
 
-def _common(one: KnowledgeStructure, other: KnowledgeStructure) -> KnowledgeStructure:
+
+def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStructure:
     """The latest structure that both of them come from (of one first structure)."""
     return next(
-        a for a, b in reversed(list(zip(one.history, other.history, strict=False))) if a is b
+        a for a, b in reversed(list(zip(left.history, right.history, strict=False))) if a is b
     )
 
 
 def _age(structure: KnowledgeStructure) -> int:
     return len(structure.history)
-
-
-def line_of(engine: object, structure: KnowledgeStructure) -> Line:
-    """What that engine shares between all structures that come from the same first one.
-
-    It is kept with the first structure, to which it refers, so that both are freed together; and
-    not longer than the engine.
-    """
-    kept = structure.root.__dict__
-    lines: WeakKeyDictionary[object, Line] | None = kept.get("_sat_lines")
-    if lines is None:
-        lines = kept["_sat_lines"] = WeakKeyDictionary()
-    line = lines.get(engine)
-    if line is None:
-        line = lines[engine] = Line()
-    return line

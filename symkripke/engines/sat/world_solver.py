@@ -24,7 +24,7 @@ from pysat.solvers import Minicard
 from symkripke.engines.protocol import Budget
 from symkripke.engines.sat.compiled_formula import somewhere
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, OutOfTime
+from symkripke.errors import BudgetExceeded, ImpossibleEvent, NoAnswerWithin
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
@@ -63,9 +63,11 @@ class Meter:
     def check(self) -> None:
         """Raise `BudgetExceeded` if nothing is left."""
         if self.conflicts is not None and self.conflicts <= 0:
-            raise OutOfTime(f"no answer within {self.budget.conflicts} conflicts")
+            assert self.budget.conflicts is not None
+            raise NoAnswerWithin(self.budget.conflicts, "conflicts")
         if self._end is not None and time.monotonic() >= self._end:
-            raise OutOfTime(f"no answer within {self.budget.seconds:.3g} seconds")
+            assert self.budget.seconds is not None
+            raise NoAnswerWithin(self.budget.seconds)
 
 
 def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:

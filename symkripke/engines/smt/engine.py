@@ -12,16 +12,15 @@ from typing import Any, TypeVar
 
 import z3
 
-from symkripke.engines.asked import perspective_asked
-from symkripke.engines.one_by_one import OneByOne
+from symkripke.engines.asked import perspective_asked, resolve, undecided
+from symkripke.engines.base import AsksOneByOne, CannotCount
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.smt.explain import evidence
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question
 from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
-from symkripke.engines.uncounted import Uncounted
-from symkripke.errors import BudgetExceeded, InputError, Unsupported
+from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
@@ -29,7 +28,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sof
 T = TypeVar("T")
 
 
-class SmtEngine(OneByOne, Uncounted):
+class SmtEngine(AsksOneByOne, CannotCount):
     """An engine that asks z3; see `symkripke.engines.protocol.Engine`.
 
     Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
@@ -45,16 +44,11 @@ class SmtEngine(OneByOne, Uncounted):
         """An engine with a new context."""
         self._context = z3.Context()
 
-    @staticmethod
-    def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        stated = structure.parse(formula) if isinstance(formula, str) else formula
-        return structure.resolve(stated)
-
     # ---- truth ------------------------------------------------------------------------
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Engine.holds`."""
-        resolved = self._resolved(state.structure, formula)
+        """See `Reasoner.holds`."""
+        resolved = resolve(state.structure, formula)
         stage = Stage(state.structure)
 
         def ask() -> bool | None:
@@ -64,10 +58,7 @@ class SmtEngine(OneByOne, Uncounted):
         truth = _guarded(ask)
         if truth is None:
             assert isinstance(state, Perspective)
-            raise InputError(
-                f"what {state.agent} has seen does not decide {resolved}; "
-                f"ask K[{state.agent}] ({resolved}) instead"
-            )
+            raise undecided(state, resolved)
 
         def why() -> Evidence:
             question = Question(self._context, budget)
@@ -78,8 +69,8 @@ class SmtEngine(OneByOne, Uncounted):
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
-        """See `Engine.valid`."""
-        resolved = self._resolved(structure, formula)
+        """See `Reasoner.valid`."""
+        resolved = resolve(structure, formula)
         stage = Stage(structure)
 
         def refutable() -> bool:
@@ -106,14 +97,14 @@ class SmtEngine(OneByOne, Uncounted):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """See `Engine.witness`. Here the formula may be modal, too, if no quantifier is left."""
+        """See `Reasoner.witness`. Here the formula may be modal, too, if no quantifier is left."""
         if isinstance(state, Scene):
             return state.world if self.holds(state, formula, budget) else None
         if isinstance(state, Perspective):
             structure, perspective = state.structure, state
         else:
             structure, perspective = state, None
-        resolved = self._resolved(structure, formula)
+        resolved = resolve(structure, formula)
         return _guarded(lambda: self._world(structure, perspective, resolved, budget))
 
     def _world(
@@ -139,7 +130,7 @@ class SmtEngine(OneByOne, Uncounted):
     # ---- what an agent believes ---------------------------------------------------------
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Engine.believed`. A check a soft constraint."""
+        """See `Reasoner.believed`. A check a soft constraint."""
         perspective_asked(perspective)
 
         def walk() -> Beliefs:
@@ -167,7 +158,7 @@ class SmtEngine(OneByOne, Uncounted):
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """See `Engine.sheet`. Two checks an atom."""
+        """See `Reasoner.sheet`. Two checks an atom."""
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         resolved = [structure.resolve(atom) for atom in asked]
@@ -194,7 +185,7 @@ class SmtEngine(OneByOne, Uncounted):
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """See `Engine.possibilities`. Splits on one atom after the other: a check a branch."""
+        """See `Reasoner.possibilities`. Splits on one atom after the other: a check a branch."""
         structure = perspective.structure
         asked = tuple(dict.fromkeys(atoms))
         resolved = [structure.resolve(atom) for atom in asked]

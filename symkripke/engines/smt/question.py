@@ -12,10 +12,10 @@ from typing import Any
 
 import z3
 
+from symkripke.engines.asked import contradiction
 from symkripke.engines.protocol import Budget
 from symkripke.engines.smt.solving import Asking, is_quantified, shape
 from symkripke.engines.smt.translation import Point, Stage, Step, Translation
-from symkripke.errors import ImpossibleEvent
 from symkripke.language import FALSE, TRUE, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves, replace_leaves
@@ -54,7 +54,7 @@ class Question:
             return self._actual(state)
         place = self.cell(state)
         if not self.asking.satisfiable(place.given):
-            raise ImpossibleEvent(f"what {state.agent} has seen contradicts the law")
+            raise contradiction(state)
         return place
 
     def cell(self, perspective: Perspective) -> Place:

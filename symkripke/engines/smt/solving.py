@@ -17,7 +17,7 @@ from typing import Any
 import z3
 
 from symkripke.engines.protocol import Budget
-from symkripke.errors import BudgetExceeded, OutOfTime, Unsupported
+from symkripke.errors import NoAnswerWithin, Unsupported
 
 
 def is_quantified(*expressions: Any) -> bool:
@@ -140,8 +140,9 @@ class Asking:
             raise self._late()
         solver.set("timeout", max(1, int(left * 1000)))
 
-    def _late(self) -> BudgetExceeded:
-        return OutOfTime(f"no answer within {self._seconds} seconds")
+    def _late(self) -> NoAnswerWithin:
+        assert self._seconds is not None
+        return NoAnswerWithin(self._seconds)
 
     def _read(self, result: Any, solver: Any) -> bool:
         if result == z3.unknown:

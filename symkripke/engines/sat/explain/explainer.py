@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
+from symkripke.engines.sat.evaluator import Evaluator, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import chain
 from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, needed_of, publicly, short_of
@@ -18,7 +18,7 @@ from symkripke.engines.sat.explain.unrolling import Chain, MixedPolarity, prepar
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.world_solver import Meter, WorldSolver
-from symkripke.errors import BudgetExceeded, InputError, Unsupported
+from symkripke.errors import BudgetExceeded, InputError
 from symkripke.explain.evidence import (
     After,
     Combined,
@@ -51,16 +51,13 @@ from symkripke.model import (
     evaluate,
 )
 
-if TYPE_CHECKING:
-    from symkripke.engines.sat.engine import SatEngine
-
 
 class Explainer:
-    """Finds evidence for answers of one engine, within a budget."""
+    """Finds evidence for what an evaluator answers, within a budget."""
 
-    def __init__(self, engine: SatEngine, meter: Meter | None) -> None:
-        """An explainer that asks `engine` again where it needs the truth of a part."""
-        self._engine = engine
+    def __init__(self, evaluator: Evaluator, meter: Meter | None) -> None:
+        """An explainer that asks `evaluator` again where it needs the truth of a part."""
+        self._evaluator = evaluator
         self._meter = meter
         self._here: Scene | None = None
         """The scene that was asked about: counter-worlds are to be like it."""
@@ -116,7 +113,7 @@ class Explainer:
             case f.B():
                 return self._belief(_own(state, formula.agent), formula)
             case f.D(group, operand) if isinstance(state, Scene):
-                perspective, _ = self._engine.group_view(state, group)
+                perspective, _ = self._evaluator.group_view(state, group)
                 return self.all_worlds(perspective, group, operand, formula)
             case f.C() | f.CB() if isinstance(state, Scene):
                 return self._common(state, formula)
@@ -172,7 +169,7 @@ class Explainer:
             after: State = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
-        reason = Explainer(self._engine, self._meter).evidence(after, formula.right)
+        reason = Explainer(self._evaluator, self._meter).evidence(after, formula.right)
         return After(formula, reason.truth, announced, said=True, reason=reason)
 
     def _all_after(
@@ -200,12 +197,12 @@ class Explainer:
         can_be = reduced(structure, asked.left)
 
         def why(there: Perspective, part: Formula) -> Evidence:
-            explainer = Explainer(self._engine, self._meter)
+            explainer = Explainer(self._evaluator, self._meter)
             return explainer.all_worlds(there, agents, part, f.D(agents, part) if agents else part)
 
         def all_have(part: Formula) -> bool:
-            solver = self._engine.solver_of(perspective, agents)
-            return self._engine.all_worlds(perspective, agents, part, self._meter, solver)
+            solver = self._evaluator.group_solver(perspective, agents)
+            return self._evaluator.all_worlds(perspective, agents, part, self._meter, solver)
 
         if isinstance(asked, f.AnnouncedTrue) and not all_have(can_be):
             return After(formula, dual, asked.left, said=False, reason=why(perspective, can_be))
@@ -226,7 +223,7 @@ class Explainer:
     def _belief(self, perspective: Perspective, formula: f.B) -> Evidence:
         """What a belief rests on, beside what is known: soft constraints; or a plausible world."""
         own, given = (perspective.agent,), formula.given
-        kept = self._engine.beliefs.kept(perspective, given, self._meter)
+        kept = self._evaluator.beliefs.most_plausible(perspective, given, self._meter)
         if kept is None:
             known = f.K(perspective.agent, negation(given))
             return Combined(formula, True, (self.evidence(perspective, known),))
@@ -236,7 +233,7 @@ class Explainer:
     def _common(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
         """A shortest way to a world without the formula; or that there is none."""
         structure = scene.structure
-        modal = self._engine.modal(structure)
+        modal = self._evaluator.modal_solver(structure)
         target = modal.target(normalise(negation(formula), structure))
         world = modal.find(modal.here(scene.world), target, self._meter)
         if world is None:
@@ -262,7 +259,7 @@ class Explainer:
                 return Known(formula, found)
         if is_propositional(operand):
             return None
-        modal = self._engine.modal(structure)
+        modal = self._evaluator.modal_solver(structure)
         literals = [modal.target(source.formula).literal for source in given]
         target = modal.target(normalise(negation(operand), structure))
         if modal.find(literals, target, self._meter) is not None:
@@ -279,7 +276,7 @@ class Explainer:
 
         None if it does not follow, or not from what a group sees together.
         """
-        encoding = self._engine.everywhere(structure).encoding
+        encoding = self._evaluator.law_solver(structure).encoding
         stated = [(encoding.literal(source.formula), source) for source in given]
         refuted = prepare(negation(operand))
         try:
@@ -295,7 +292,7 @@ class Explainer:
     def _truth(self, state: State, formula: Formula) -> bool:
         if has_announcements(formula):
             formula = reduced(state.structure, formula)
-        return bool(self._engine.truth(state, formula, self._meter))
+        return bool(self._evaluator.truth(state, formula, self._meter))
 
     def _parts(
         self,
@@ -321,12 +318,12 @@ class Explainer:
     ) -> Evidence:
         perspective = _own(state, agent)
         for case in cases:
-            if self._engine.all_worlds(perspective, (agent,), case, self._meter):
+            if self._evaluator.all_worlds(perspective, (agent,), case, self._meter):
                 return Combined(formula, True, (self.evidence(state, f.K(agent, case)),))
         open_cases = [
             f.M(agent, case)
             for case in cases
-            if not self._engine.all_worlds(perspective, (agent,), negation(case), self._meter)
+            if not self._evaluator.all_worlds(perspective, (agent,), negation(case), self._meter)
         ]
         parts = tuple(self.evidence(state, part) for part in open_cases[:2])
         return Combined(formula, False, parts)
@@ -348,7 +345,7 @@ class Explainer:
         """
         if has_announcements(operand):
             return self._all_after(perspective, agents, operand, formula, dual=dual)
-        settled = self._engine.settle(perspective, agents, operand, self._meter)
+        settled = self._evaluator.introspected(perspective, agents, operand, self._meter)
         given = [*self._seen(perspective, agents), *believed(perspective.structure, kept or ())]
         try:
             found = self._by_chain(perspective, agents, settled, formula, dual, given)
@@ -382,7 +379,7 @@ class Explainer:
     ) -> Evidence:
         """By one satisfiability check: with sources down to each constraint."""
         structure = perspective.structure
-        encoding = self._engine.everywhere(structure).encoding
+        encoding = self._evaluator.law_solver(structure).encoding
         stated = [(encoding.literal(source.formula), source) for source in given]
         refuted = prepare(negation(operand))
         chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
@@ -408,7 +405,7 @@ class Explainer:
         structure = perspective.structure
         if is_propositional(operand):
             return self._by_worlds(perspective, agents, operand, formula, dual, given)
-        modal = self._engine.modal(structure)
+        modal = self._evaluator.modal_solver(structure)
         target = modal.target(normalise(negation(operand), structure))
         guards = {modal.target(source.formula).literal: source for source in given}
         world = modal.find(list(guards), target, self._meter)
@@ -433,7 +430,7 @@ class Explainer:
         structure = state.structure
         nobody = Perspective(structure, "", frozenset())
         left, facts = publicly(
-            operand, lambda fact: self._engine.all_worlds(nobody, (), fact, self._meter)
+            operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact, self._meter)
         )
         if left is TRUE and facts:
             common = [f.C(structure.agents, fact) for fact in facts]
@@ -445,12 +442,12 @@ class Explainer:
         reason, others = None, None
         who = ignorant(normalise(told, structure))
         if who:
-            reason = Reasons(self._engine, structure, given, operand, self._meter).find()
+            reason = Reasons(self._evaluator, structure, given, operand, self._meter).find()
             exchanges = None if reason is None else reason.exchanges
             others = Others(who, self._example(state, told), exchanges)
         if reason is not None:
             return Known(formula, reason.sources, truth, others)
-        needed = needed_of(self._engine, structure, given, operand, self._meter)
+        needed = needed_of(self._evaluator, structure, given, operand, self._meter)
         sources = (*needed, whole_law(structure))
         return Known(formula, sources, truth, others)
 
@@ -473,7 +470,7 @@ class Explainer:
     ) -> Evidence:
         """A fact, where the law speaks about knowledge: as `_by_search`, by worlds checked."""
         structure = perspective.structure
-        solver = self._engine.everywhere(structure)
+        solver = self._evaluator.law_solver(structure)
         encoding = solver.encoding
         guards = {encoding.literal(source.formula): source for source in given}
         refuted = encoding.literal(negation(operand))
@@ -484,8 +481,8 @@ class Explainer:
             shows = negation_normal_form(negation(operand))
             found = CounterWorld(agents, encoding.world(structure, true), shows)
             return Possible(formula, dual, (found,))
-        line = self._engine.line(structure)
-        minimal = modal_law_sources.sources(line, structure, guards, refuted, self._meter)
+        cache = self._evaluator.cache(structure)
+        minimal = modal_law_sources.sources(cache, structure, guards, refuted, self._meter)
         if minimal is not None:
             return Known(formula, minimal, not dual)
         world = solver.find([*guards, refuted], self._meter)
@@ -521,7 +518,7 @@ class Explainer:
     def _seen(self, perspective: Perspective, agents: tuple[str, ...]) -> Iterable[Source]:
         """What these agents have seen, as sources."""
         structure = perspective.structure
-        for observable, truth in self._engine.observation(perspective, agents):
+        for observable, truth in self._evaluator.observation(perspective, agents):
             yield seen(structure, agents, observable, truth)
 
 
@@ -565,11 +562,3 @@ def _is_about(formula: Formula, agent: str) -> bool:
 def _is_decided_by(formula: Formula, agent: str) -> bool:
     """Whether `formula` is a Boolean combination of what `agent` knows."""
     return all(isinstance(leaf, f.Constant) or _is_about(leaf, agent) for leaf in leaves(formula))
-
-
-def unsupported(formula: Formula) -> Unsupported:
-    """The error that says so, with the kind of the formula."""
-    kind = type(formula).__name__
-    return Unsupported(
-        f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
-    )

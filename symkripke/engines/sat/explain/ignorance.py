@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Minicard
 
 from symkripke.engines.protocol import Budget
+from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise, polarities
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.world_solver import Meter, attempt
@@ -41,7 +42,6 @@ from symkripke.language.walk import fold, is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.engine import SatEngine
     from symkripke.engines.sat.swaps.implicants import Target
 
 # Worlds without phi that are looked at, candidates for them, and seconds: then the search is given
@@ -126,13 +126,13 @@ class _Relied:
 
     def __init__(
         self,
-        engine: SatEngine,
+        evaluator: Evaluator,
         structure: KnowledgeStructure,
         given: Sequence[Source],
         atoms: Sequence[Atom],
         meter: Meter | None,
     ) -> None:
-        encoding = engine.everywhere(structure).encoding
+        encoding = evaluator.law_solver(structure).encoding
         sources = [*given, *laws(structure)]
         stated = [encoding.literal(source.formula) for source in sources]
         self.ground = [encoding.atom(atom) for atom in atoms]
@@ -189,7 +189,7 @@ class Reasons:
 
     def __init__(
         self,
-        engine: SatEngine,
+        evaluator: Evaluator,
         structure: KnowledgeStructure,
         given: Sequence[Source],
         operand: Formula,
@@ -198,10 +198,10 @@ class Reasons:
         """That `operand` is known to somebody who has all of the law, and what is `given`."""
         self._budget = meter
         meter = short_of(meter)
-        self._modal = engine.modal(structure)
+        self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
-        self._relied = _Relied(engine, structure, given, atoms, meter)
+        self._relied = _Relied(evaluator, structure, given, atoms, meter)
         here = [self._modal.literal(atom) for atom in atoms]
         self._literals = list(zip(here, self._relied.ground, strict=True))
         self._place = {
@@ -274,7 +274,7 @@ class Reasons:
 
 
 def needed_of(
-    engine: SatEngine,
+    evaluator: Evaluator,
     structure: KnowledgeStructure,
     given: Sequence[Source],
     operand: Formula,
@@ -284,7 +284,7 @@ def needed_of(
 
     Where no minimal reason was found. If that takes long, some of it may not be needed.
     """
-    modal = engine.modal(structure)
+    modal = evaluator.modal_solver(structure)
     target = modal.target(normalise(negation(operand), structure))
     guards = {modal.target(source.formula).literal: source for source in given}
     needed = list(guards)

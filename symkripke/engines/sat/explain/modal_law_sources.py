@@ -11,10 +11,10 @@ prove the fact.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import Meter, solve
 from symkripke.explain.evidence import Source
 from symkripke.explain.sources import stated as stated_source
@@ -22,12 +22,9 @@ from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language.walk import is_propositional
 from symkripke.model import KnowledgeStructure
 
-if TYPE_CHECKING:
-    from symkripke.engines.sat.solver_cache import Line
-
 
 def sources(
-    line: Line,
+    cache: SolverCache,
     structure: KnowledgeStructure,
     seen: Mapping[int, Source],
     refuted: int,
@@ -36,7 +33,7 @@ def sources(
     """A minimal set of sources from which it follows that a literal is false.
 
     Args:
-        line: that of the structure.
+        cache: that of the structure.
         structure: whose law it is.
         seen: literals that somebody observes to be true, with their sources.
         refuted: the literal.
@@ -46,7 +43,7 @@ def sources(
         What was seen, constraints and announcements; None if more than these is needed: the
         clauses found so far do not prove it.
     """
-    encoding = line.encoding
+    encoding = cache.encoding
     stated: list[tuple[Source, list[list[int]]]] = []
     for number, stage in enumerate(structure.history):
         for constraint in encoding.stage(stage):
@@ -55,7 +52,7 @@ def sources(
             if not constraint.is_modal:
                 stated.append((source, [[encoding.literal(constraint.formula)]]))
         modal = [one for one in stage.added if one.is_modal]
-        for constraint, announcement in zip(modal, line.heard(stage), strict=True):
+        for constraint, announcement in zip(modal, cache.announcements(stage), strict=True):
             source = stated_source(constraint, "law", number)
             stated.append((source, [list(clause) for clause in announcement.journal]))
     solver = Minicard()
@@ -83,23 +80,23 @@ def sources(
     return tuple(sorted((guards[one] for one in needed), key=lambda source: source.stage))
 
 
-def said(line: Line, structure: KnowledgeStructure) -> dict[Source, Formula]:
+def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
     """What the announcements of the structure's last event were found to say, as facts."""
     modal = [one for one in structure.added if one.is_modal]
     found = {}
-    for constraint, announcement in zip(modal, line.heard(structure), strict=True):
+    for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):
         source = stated_source(constraint, "law", len(structure.history) - 1)
         found[source] = conjunction(
-            disjunction(_fact(line, literal) for literal in clause)
+            disjunction(_fact(cache, literal) for literal in clause)
             for clause in announcement.journal
         )
     return found
 
 
-def _fact(line: Line, literal: int) -> Formula:
-    atom = line.encoding.atoms[abs(literal)]
+def _fact(cache: SolverCache, literal: int) -> Formula:
+    atom = cache.encoding.atoms[abs(literal)]
     if atom is None:
-        return next(one for one, known in line.encoding.known.items() if known == literal)
+        return next(one for one, known in cache.encoding.known.items() if known == literal)
     return atom if literal > 0 else negation(atom)
 
 

@@ -15,13 +15,12 @@ and bayes counts a third of the first, which explains the card shown less well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from math import fsum, gcd, lcm, log2
 
 from symkripke.errors import InputError, UnknownName
-from symkripke.language import Atom
-from symkripke.model import Fixed, KnowledgeStructure, Likelihood, World
+from symkripke.model import Likelihood
 
 WEIGHTINGS = ("equal", "bayes")
 """The names of the weightings; the first is the default."""
@@ -52,44 +51,3 @@ def unclear(source: str) -> InputError:
 def bits(distribution: Iterable[Fraction]) -> float:
     """The entropy of a distribution, in bits (C. E. Shannon, 1948)."""
     return max(0.0, -fsum(float(p) * log2(p) for p in distribution if p))
-
-
-def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, ...]:
-    """What plain names of fluents mean now: their versions, without what is publicly known.
-
-    Raises:
-        UnknownName: there is no such fluent.
-    """
-    fluents = structure.vocabulary.fluents
-    found = []
-    for name in names:
-        if name not in fluents:
-            raise UnknownName("fluent", name, fluents)
-        atom = structure.resolve(Atom(name, fluents[name].values[-1]))
-        found.extend([atom.fluent] if isinstance(atom, Atom) else [])
-    return tuple(dict.fromkeys(found))
-
-
-Names = Mapping[str, str | Fixed]
-"""For plain names of fluents what they mean: a version, or a value that is publicly known."""
-
-
-def checked_request(
-    structure: KnowledgeStructure, number: int, over: Iterable[str] | None
-) -> Names | None:
-    """What `over` names, if it is given; raises `UnknownName`, or `InputError` for the number."""
-    if number < 0:
-        raise InputError(f"expected a number of worlds of 0 or more, got {number}")
-    if over is None:
-        return None
-    names = tuple(over)
-    current(structure, names)
-    return {name: structure.versions.get(name, name) for name in names}
-
-
-def named(names: Names, world: World) -> World:
-    """The values that these names have at the world."""
-    return {
-        name: version.value if isinstance(version, Fixed) else world[version]
-        for name, version in names.items()
-    }

@@ -1,0 +1,85 @@
+"""Asking one engine after the other, within one budget.
+
+Each has half of the time that is left, and the last one all of it. Without a budget each attempt
+has the time that `choice` gives it. The first answer counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from symkripke.engines.auto.choice import Attempt, Whom
+from symkripke.engines.protocol import Budget, Engine
+from symkripke.errors import BudgetExceeded, NoAnswerWithin, TooManyNodes, Unsupported
+
+T = TypeVar("T")
+
+Question = Callable[[Engine, Budget | None], T]
+"""How an engine is asked, within a budget."""
+
+Refusal = Unsupported | BudgetExceeded
+"""Why an engine has no answer."""
+
+
+def first_answer(
+    attempts: Sequence[Attempt],
+    engine_of: Callable[[Whom], Engine],
+    question: Question[T],
+    budget: Budget | None,
+    outgrown: Callable[[], None],
+) -> tuple[T, str]:
+    """The answer of the first engine that has one, and why it was asked.
+
+    Args:
+        attempts: whom to ask, one after the other.
+        engine_of: the engines.
+        question: what to ask.
+        budget: for all of them together.
+        outgrown: called if a trial shows that a diagram needs more than its room.
+
+    Raises:
+        Unsupported: none of them answers this kind of question.
+        BudgetExceeded: one of them may have answered, with more time or room.
+    """
+    start = time.monotonic()
+    refusals: list[tuple[str, Refusal]] = []
+    for attempt in attempts:
+        last = attempt is attempts[-1]
+        share = _share(budget, time.monotonic() - start, attempt.until, last)
+        engine = engine_of(attempt.whom)
+        try:
+            result = question(engine, share)
+        except (Unsupported, BudgetExceeded) as refused:
+            refusals.append((engine.name, refused))
+            if attempt.whom == "trial" and (isinstance(refused, TooManyNodes) or budget is None):
+                outgrown()
+        else:
+            gave_up = "; ".join(f"{name} gave up: {why}" for name, why in refusals)
+            return result, f"{attempt.reason}; {gave_up}" if gave_up else attempt.reason
+    raise _summary(refusals, budget) from None
+
+
+def _share(budget: Budget | None, spent: float, until: float | None, last: bool) -> Budget | None:
+    """What of the budget an attempt has: half the time that is left, or all if it is the last."""
+    if budget is None:
+        return None if until is None else Budget(seconds=max(0.0, until - spent))
+    if budget.seconds is None:
+        return budget
+    left = max(0.0, budget.seconds - spent)
+    return Budget(left if last else left / 2, budget.conflicts)
+
+
+def _summary(refusals: Sequence[tuple[str, Refusal]], budget: Budget | None) -> Refusal:
+    """One error for several: that a budget ran out, if one of them would have answered."""
+    ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
+    if not ran_out:
+        return refusals[0][1]
+    late = all(isinstance(error, NoAnswerWithin) for _, error in ran_out)
+    if late and budget is not None and budget.seconds is not None:
+        # Each had a share: the time that was given is what there was in all.
+        return NoAnswerWithin(budget.seconds)
+    if len(ran_out) > 1:
+        return BudgetExceeded("; ".join(f"{name}: {error}" for name, error in ran_out))
+    return ran_out[0][1]

@@ -1,0 +1,94 @@
+"""Where engines are found: the table of the engines here, and an entry point group for others.
+
+An engine from outside states an entry point in the group `symkripke.engines`, whose object is an
+`Entry`, as in the table. Entry points are read only where the table does not know a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from symkripke.engines.counting.weighting import WEIGHTINGS, checked
+from symkripke.errors import SymkripkeError, UnknownName, Unsupported
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from symkripke.engines.protocol import Engine
+
+GROUP = "symkripke.engines"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where an engine is, and what it offers. Every engine reasons.
+
+    Attributes:
+        module: the name of its module, imported when the engine is first asked for.
+        class_name: its class there.
+        counts: whether it counts worlds; else its class derives from `CannotCount`.
+        weighs: whether it weighs worlds; then its class takes the argument `weighting`.
+    """
+
+    module: str
+    class_name: str
+    counts: bool = False
+    weighs: bool = False
+
+    def load(self) -> Callable[..., Engine]:
+        """The class."""
+        loaded: Callable[..., Engine] = getattr(import_module(self.module), self.class_name)
+        return loaded
+
+
+TABLE = {
+    "auto": Entry("symkripke.engines.auto", "AutoEngine", counts=True, weighs=True),
+    "sat": Entry("symkripke.engines.sat", "SatEngine"),
+    "bdd": Entry("symkripke.engines.bdd", "BddEngine", counts=True, weighs=True),
+    "smt": Entry("symkripke.engines.smt", "SmtEngine"),
+    "explicit": Entry("symkripke.engines.explicit", "ExplicitEngine", counts=True, weighs=True),
+}
+"""The engines of this package."""
+
+ENGINES = tuple(TABLE)
+"""Their names; the first is the default."""
+
+
+def engine(name: str = "auto", weighting: str = "equal") -> Engine:
+    """A new engine of that name, with that weighting of worlds; imports only what it needs.
+
+    Raises:
+        UnknownName: there is no such engine, or no such weighting.
+        Unsupported: the engine does not weigh worlds, and the weighting is not "equal".
+    """
+    checked(weighting)
+    entry = TABLE[name] if name in TABLE else _from_outside(name)
+    if entry.weighs:
+        return entry.load()(weighting=weighting)
+    if weighting != WEIGHTINGS[0]:
+        raise Unsupported(f"the {name} engine does not weigh worlds; ask the bdd engine")
+    return entry.load()()
+
+
+def engine_names() -> tuple[str, ...]:
+    """The names of all engines, those from outside last and sorted; loads none of them."""
+    return (*ENGINES, *sorted(_installed().keys() - TABLE.keys()))
+
+
+def _installed() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _from_outside(name: str) -> Entry:
+    installed = _installed()
+    if name not in installed:
+        raise UnknownName("engine", name, engine_names())
+    entry = installed[name].load()
+    if not isinstance(entry, Entry):
+        raise SymkripkeError(f"entry point {name!r} of {GROUP} is not an Entry but {entry!r}")
+    return entry

@@ -1,0 +1,355 @@
+"""Where the sat engine decides knowledge: the truth of resolved formulas, in one class.
+
+    K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
+
+Everything asks `Evaluator.all_worlds` in the end. It has three ways to answer:
+
+* facts: one call of a solver of the worlds that the agents consider possible (`world_solver`);
+* what the agents know of their own knowledge is put in first: introspection;
+* what others know, and laws that speak about knowledge: the search with lemmas (`modal.search`).
+
+Common knowledge goes straight to that search, and belief to `belief`, which asks
+`all_worlds` again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from symkripke.engines.nesting import NESTING_LIMIT
+from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
+from symkripke.engines.sat.belief import BeliefEvaluator
+from symkripke.engines.sat.modal.normal_form import normalise
+from symkripke.engines.sat.modal.search import ModalSolver
+from symkripke.engines.sat.solver_cache import SolverCache
+from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.errors import InputError, Unsupported
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import (
+    has_announcements,
+    is_propositional,
+    remembered,
+    replace_leaves,
+)
+from symkripke.model import (
+    KnowledgeStructure,
+    Observable,
+    Perspective,
+    Scene,
+    State,
+    evaluate,
+)
+
+
+class Evaluator:
+    """The truth of resolved formulas at scenes, at perspectives, and at all worlds of a law.
+
+    Keeps the solvers, for as long as it lives itself; see `SolverCache`.
+
+    Attributes:
+        beliefs: what agents believe at their perspectives.
+    """
+
+    def __init__(self) -> None:
+        """With nothing in memory yet."""
+        self.beliefs = BeliefEvaluator(self)
+
+    # ---- truth ---------------------------------------------------------------------------
+
+    def truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
+        """The truth of a formula at a scene, or as a perspective decides it."""
+        with NESTING_LIMIT:
+            if isinstance(state, Perspective):
+                if state.structure.is_modal:
+                    self.world_solver(state).require_consistent(meter)
+                return self._at_perspective(state, formula, meter)
+            return self._at_scene(state, formula, meter)
+
+    def valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+        """Whether a formula is true at all worlds of the law. With no worlds, everything is."""
+        if not self.law_solver(structure).consistent(meter):
+            return True
+        onlooker = self.cache(structure).onlooker(structure)
+        with NESTING_LIMIT:
+            return self.all_worlds(onlooker, (), formula, meter)
+
+    def _at_perspective(
+        self, perspective: Perspective, formula: Formula, meter: Meter | None
+    ) -> bool:
+        if isinstance(formula, f.K | f.M | f.B) and formula.agent == perspective.agent:
+            return self._of_own_agent(perspective, formula, meter)
+        own = (perspective.agent,)
+        left = self.introspected(perspective, own, formula, meter)
+        if isinstance(left, f.Constant):
+            return left.value
+        if self.all_worlds(perspective, own, left, meter):
+            return True
+        if self.all_worlds(perspective, own, negation(left), meter):
+            return False
+        raise InputError(
+            f"what {perspective.agent} has seen does not decide whether {formula}; "
+            f"ask for K[{perspective.agent}] ({formula})"
+        )
+
+    def _at_scene(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
+        if isinstance(formula, f.K | f.M):
+            return self._modal_at_scene(scene, formula, meter)
+        if is_propositional(formula):
+            return evaluate(formula, scene.world)
+
+        def decided(leaf: Formula) -> Formula:
+            if isinstance(leaf, f.MODAL):
+                return TRUE if self._modal_at_scene(scene, leaf, meter) else FALSE
+            return leaf
+
+        return evaluate(replace_leaves(formula, decided), scene.world)
+
+    def _modal_at_scene(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
+        """The truth of a formula whose outermost operator is modal."""
+        match formula:
+            case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
+                return self._of_own_agent(scene.perspective(agent), formula, meter)
+            case f.E(group, operand) | f.EB(group, operand):
+                kind = f.K if isinstance(formula, f.E) else f.B
+                return all(
+                    self._modal_at_scene(scene, kind(agent, operand), meter) for agent in group
+                )
+            case f.D(group, operand):
+                perspective, solver = self.group_view(scene, group)
+                return self.all_worlds(perspective, group, operand, meter, solver)
+            case f.C() | f.CB():
+                modal = self.modal_solver(scene.structure)
+                refuted = modal.target(normalise(negation(formula), scene.structure))
+                return modal.find(modal.here(scene.world), refuted, meter) is None
+            case f.Announced(announced, then) | f.AnnouncedTrue(announced, then):
+                if not self._at_scene(scene, reduced(scene.structure, announced), meter):
+                    return isinstance(formula, f.Announced)
+                after = scene.update(said(scene.structure, announced), judge=lambda *_: True)
+                return self._at_scene(after, reduced(after.structure, then), meter)
+        raise unsupported(formula)
+
+    def _of_own_agent(
+        self, perspective: Perspective, formula: Formula, meter: Meter | None
+    ) -> bool:
+        """The truth of K, M, Kw, Kv or B of the perspective's own agent."""
+        own = (perspective.agent,)
+        match formula:
+            case f.B():
+                return self.beliefs.believes(perspective, formula, meter)
+            case f.K(_, operand):
+                return self.all_worlds(perspective, own, operand, meter)
+            case f.M(_, operand):
+                return not self.all_worlds(perspective, own, negation(operand), meter)
+            case f.Kw(_, operand):
+                return self.all_worlds(perspective, own, operand, meter) or self.all_worlds(
+                    perspective, own, negation(operand), meter
+                )
+            case f.Kv(_, fluents):
+                return all(
+                    any(
+                        self.all_worlds(perspective, own, case, meter)
+                        for case in perspective.structure.fluents(name)
+                    )
+                    for name in fluents
+                )
+        raise unsupported(formula)
+
+    # ---- knowledge -----------------------------------------------------------------------
+
+    def all_worlds(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+        solver: WorldSolver | None = None,
+    ) -> bool:
+        """Whether `formula` holds at all worlds that these agents consider possible.
+
+        Args:
+            perspective: what they have seen together.
+            agents: who; nobody for all worlds of the law.
+            formula: any formula.
+            meter: what is left of the budget.
+            solver: that of the perspective and these agents; None for that of its own agent.
+        """
+        if not is_propositional(formula):
+            if has_announcements(formula):
+                return self._all_after(perspective, agents, formula, meter)
+            left = self.introspected(perspective, agents, formula, meter)
+            if not is_propositional(left):
+                return self._search(perspective, agents, left, meter)
+            formula = left
+        if solver is None:
+            solver = self.world_solver(perspective)
+        solver.require_consistent(meter)
+        if isinstance(formula, Atom):
+            return not solver.possible(-solver.encoding.atom(formula), meter)
+        if isinstance(formula, f.And):
+            return all(
+                self.all_worlds(perspective, agents, part, meter, solver)
+                for part in formula.operands
+            )
+        refuted = _refuted(formula)
+        if solver.found(refuted):
+            return False
+        return not solver.possible_together(solver.encoding.conjuncts(refuted), meter)
+
+    def introspected(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> Formula:
+        """`formula` with what these agents know of their own knowledge put in.
+
+        At all worlds that i considers possible, K[i] f has the same truth.
+        """
+        if len(agents) != 1:
+            return formula
+
+        def decided(part: Formula) -> Formula:
+            if isinstance(part, f.K | f.M | f.Kw | f.Kv | f.B) and part.agent == agents[0]:
+                return TRUE if self._of_own_agent(perspective, part, meter) else FALSE
+            return part
+
+        return replace_leaves(formula, decided)
+
+    def _all_after(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> bool:
+        """`all_worlds` for what has an announcement before common knowledge."""
+
+        def all_have(there: Perspective, part: Formula) -> bool:
+            # A solver moves on with what is asked of it: it is looked up each time.
+            return self.all_worlds(there, agents, part, meter, self.group_solver(there, agents))
+
+        if isinstance(formula, f.And):
+            return all(all_have(perspective, part) for part in formula.operands)
+        asked = opened(formula)
+        if asked is None:
+            raise too_deep()
+        structure = perspective.structure
+        can_be_said = reduced(structure, asked.left)
+        if isinstance(asked, f.AnnouncedTrue) and not all_have(perspective, can_be_said):
+            return False
+        if all_have(perspective, negation(can_be_said)):
+            return True
+        after = structure.update(said(structure, asked.left))
+        there = Perspective(after, perspective.agent, perspective.seen)
+        return all_have(there, reduced(after, asked.right))
+
+    def _search(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> bool:
+        """`all_worlds` by lemmas: for knowledge about knowledge, and for laws that speak of it."""
+        modal = self.modal_solver(perspective.structure)
+        seen = self.observed_literals(perspective, agents)
+        refuted = modal.target(normalise(negation(formula), perspective.structure))
+        if modal.find(seen, refuted, meter) is not None:
+            return False
+        consistent = self.cache(perspective.structure).consistent
+        if perspective not in consistent:
+            if modal.find(seen, modal.target(TRUE), meter) is None:
+                self.world_solver(perspective).require_consistent(meter)
+            consistent.add(perspective)
+        return True
+
+    # ---- what agents have seen -----------------------------------------------------------
+
+    def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
+        """What the members of a group, pooling all they have seen, consider possible."""
+        members = tuple(dict.fromkeys(group))
+        if len(members) == 1:
+            perspective = scene.perspective(members[0])
+            return perspective, self.world_solver(perspective)
+        seen = frozenset(
+            itertools.chain.from_iterable(scene.perspective(member).seen for member in members)
+        )
+        perspective = Perspective(scene.structure, members[0], seen)
+        solver = self.cache(scene.structure).world_solver(perspective, tuple(sorted(members)))
+        return perspective, solver
+
+    def observed_literals(self, perspective: Perspective, agents: tuple[str, ...]) -> list[int]:
+        """What these agents have seen, as literals of the solvers with lemmas."""
+        literal = self.cache(perspective.structure).modal_encoding.atom
+        return [
+            literal(observable.atom) if truth else -literal(observable.atom)
+            for observable, truth in self.observation(perspective, agents)
+        ]
+
+    @staticmethod
+    def observation(
+        perspective: Perspective, agents: tuple[str, ...]
+    ) -> Iterable[tuple[Observable, bool]]:
+        """What these agents observe, each atom once, with what they see."""
+        done: set[Atom] = set()
+        for agent in agents:
+            for observable in perspective.structure.observables[agent]:
+                if observable.atom not in done:
+                    done.add(observable.atom)
+                    yield observable, observable.atom in perspective.seen
+
+    # ---- solvers -------------------------------------------------------------------------
+
+    def cache(self, structure: KnowledgeStructure) -> SolverCache:
+        """What is shared by all structures that come from the same first one."""
+        caches = structure.engine_caches
+        cache: SolverCache | None = caches.get(self)
+        if cache is None:
+            cache = caches[self] = SolverCache()
+        return cache
+
+    def world_solver(self, perspective: Perspective) -> WorldSolver:
+        """The solver for the worlds that the perspective's agent considers possible."""
+        return self.cache(perspective.structure).world_solver(perspective)
+
+    def group_solver(self, perspective: Perspective, agents: tuple[str, ...]) -> WorldSolver | None:
+        """The solver for what a group has seen together; None if it is one agent, or nobody."""
+        if len(agents) < 2:
+            return None
+        return self.cache(perspective.structure).world_solver(perspective, tuple(sorted(agents)))
+
+    def law_solver(self, structure: KnowledgeStructure) -> WorldSolver:
+        """The solver for all worlds of the law."""
+        cache = self.cache(structure)
+        return cache.world_solver(cache.onlooker(structure))
+
+    def modal_solver(self, structure: KnowledgeStructure) -> ModalSolver:
+        """The solver for knowledge about knowledge in this structure, with all it has learned."""
+        return self.cache(structure).modal_solver(structure)
+
+
+def unsupported(formula: Formula) -> Unsupported:
+    """The error for a formula of a kind that is not answered."""
+    kind = type(formula).__name__
+    return Unsupported(
+        f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
+    )
+
+
+def _refuted(formula: Formula) -> Formula:
+    """The negation of `formula`, taken apart where that gives a conjunction."""
+    match formula:
+        case f.Or():
+            return _none(formula)
+        case f.Implies(left, right):
+            return conjunction((left, negation(right)))
+    return negation(formula)
+
+
+@remembered
+def _none(either: Formula) -> Formula:
+    """That no part of a disjunction is true."""
+    return conjunction(negation(part) for part in either.operands)

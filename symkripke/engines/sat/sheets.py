@@ -1,0 +1,98 @@
+"""Many atoms asked about at once: note sheets, and the sets of atoms that can be true together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from symkripke.engines.protocol import Mark
+from symkripke.engines.sat.solver_cache import SolverCache
+from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.language import Atom, Formula
+from symkripke.language import formulas as f
+from symkripke.model import KnowledgeStructure
+
+
+def literals_of(
+    cache: SolverCache,
+    structure: KnowledgeStructure,
+    atoms: tuple[Atom, ...],
+    resolve: Callable[[Atom], Formula],
+) -> list[int | bool]:
+    """The literal of each atom at `structure`; or its truth, if that is publicly known.
+
+    `resolve` says what an atom means there.
+    """
+    literals = None if structure.versions else cache.sheet_literals.get(atoms)
+    if literals is None:
+        literals = []
+        known, fluents, versions = (
+            cache.encoding.known,
+            structure.vocabulary.fluents,
+            structure.versions,
+        )
+        for atom in atoms:
+            literal = known.get(atom)
+            if literal and atom.fluent in fluents and atom.fluent not in versions:
+                literals.append(literal)
+                continue
+            resolved = resolve(atom)
+            if isinstance(resolved, f.Constant):
+                literals.append(resolved.value)
+            else:
+                literals.append(cache.encoding.literal(resolved))
+        first = structure.root.vocabulary.fluents
+        if not versions and all(atom.fluent in first for atom in atoms):
+            cache.sheet_literals[atoms] = literals
+    return literals
+
+
+def marks(
+    solver: WorldSolver, literals: Sequence[int | bool], meter: Meter | None
+) -> Iterator[Mark]:
+    """What is known of each literal: one backbone computation; a call only for what is open."""
+    always, never = solver.marks(
+        [abs(literal) for literal in literals if not isinstance(literal, bool)], meter
+    )
+    yes, no, either = Mark.YES, Mark.NO, Mark.OPEN
+    for literal in literals:
+        if literal is True or literal is False:
+            yield yes if literal else no
+        elif (always >> abs(literal)) & 1:
+            yield yes if literal > 0 else no
+        elif (never >> abs(literal)) & 1:
+            yield no if literal > 0 else yes
+        else:
+            yield either
+
+
+def possibilities(
+    cache: SolverCache,
+    solver: WorldSolver,
+    atoms: tuple[Atom, ...],
+    literals: Sequence[int | bool],
+    limit: int,
+    meter: Meter | None,
+) -> frozenset[frozenset[Atom]]:
+    """The sets of `atoms`, whose literals these are, that can be true together."""
+    variables = tuple(
+        dict.fromkeys(abs(literal) for literal in literals if not isinstance(literal, bool))
+    )
+    if not solver.consistent(meter):
+        return frozenset()
+    # The sets made for an earlier event of the game are most often those of this one.
+    known = cache.possibility_sets.setdefault((atoms, tuple(literals)), {})
+    found = []
+    for key in solver.projection(variables, limit, meter):
+        true = known.get(key)
+        if true is None:
+            true = known[key] = frozenset(
+                atom
+                for atom, literal in zip(atoms, literals, strict=True)
+                if (
+                    literal
+                    if isinstance(literal, bool)
+                    else ((key >> abs(literal)) & 1) == (literal > 0)
+                )
+            )
+        found.append(true)
+    return frozenset(found)

@@ -1,0 +1,105 @@
+"""Where engines are found: the table, entry points, and what an engine offers."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import ENGINES, Counter, Entry, counter, engine, engine_names
+from symkripke.engines.registry import GROUP, TABLE
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import SymkripkeError, UnknownName, Unsupported
+from symkripke.language import Atom
+from symkripke.model import Fluent, KnowledgeStructure, Perspective, Vocabulary
+
+COIN = KnowledgeStructure.of(Vocabulary.of([Fluent("heads")], ["ann"]), [], {"ann": []})
+VIEW = Perspective.of(COIN, "ann", [])
+HEADS = Atom("heads")
+
+
+class Outside(SatEngine):
+    """An engine from another package."""
+
+    name = "outside"
+
+
+NOTHING_TO_LOAD = "no entry"
+OUTSIDE = Entry(__name__, "Outside")
+
+
+@pytest.fixture
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [
+        metadata.EntryPoint("outside", f"{__name__}:OUTSIDE", GROUP),
+        metadata.EntryPoint("broken", f"{__name__}:NOTHING_TO_LOAD", GROUP),
+    ]
+
+    def entry_points(**asked: Any) -> list[metadata.EntryPoint]:
+        assert asked == {"group": GROUP}
+        return points
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_the_table_says_what_an_engine_offers(name: str) -> None:
+    made = engine(name)
+    assert made.name == name
+    assert bool(made.holds(VIEW, "M[ann] heads"))
+    if TABLE[name].counts:
+        assert counter(made).worlds(VIEW) == 2
+    else:
+        with pytest.raises(Unsupported, match=f"the {name} engine does not count worlds; ask the"):
+            counter(made)
+    if TABLE[name].weighs:
+        assert counter(engine(name, "bayes")).probability(VIEW, HEADS) * 2 == 1
+    else:
+        with pytest.raises(Unsupported, match=f"the {name} engine does not weigh worlds"):
+            engine(name, "bayes")
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if not TABLE[name].counts])
+def test_an_engine_that_does_not_count_refuses_every_count(name: str) -> None:
+    made = engine(name)
+    asked = {
+        "worlds": (VIEW,),
+        "probability": (VIEW, HEADS),
+        "marginals": (VIEW,),
+        "distribution": (VIEW, [HEADS]),
+        "entropy": (VIEW, [HEADS]),
+        "sample": (VIEW, 1, Random(1)),
+        "stepwise": (VIEW, ["heads"]),
+    }
+    assert asked.keys() == {name for name in vars(Counter) if not name.startswith("_")}
+    for method, arguments in asked.items():
+        with pytest.raises(Unsupported, match=f"^the {name} engine does not count worlds; ask"):
+            getattr(made, method)(*arguments)
+
+
+@pytest.mark.usefixtures("_installed")
+def test_an_engine_from_outside_is_found() -> None:
+    assert engine_names() == (*ENGINES, "broken", "outside")
+    made = engine("outside")
+    assert made.name == "outside"
+    assert bool(made.holds(VIEW, "~K[ann] heads"))
+    with pytest.raises(Unsupported, match="the outside engine does not weigh worlds"):
+        engine("outside", "bayes")
+
+
+@pytest.mark.usefixtures("_installed")
+def test_an_unknown_name_lists_the_engines_from_outside_too() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'outside'"):
+        engine("outsid")
+    with pytest.raises(SymkripkeError, match=r"'broken' of symkripke\.engines is not an Entry"):
+        engine("broken")
+
+
+def test_names_of_the_table_need_no_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    def entry_points(**asked: Any) -> Any:
+        raise AssertionError(asked)
+
+    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    assert engine("explicit").name == "explicit"
