@@ -96,7 +96,7 @@ class BddEngine(AsksOneByOne):
             with self._room(state.structure):
                 again = self._evaluation(state.structure, budget)
                 whose = state.agent if isinstance(state, Perspective) else None
-                return BddExplainer(again, whose).evidence(self._view(again, state), plain)
+                return BddExplainer(again, plain, whose).evidence(self._view(again, state), plain)
 
         return Answer(truth, resolved, self.name, why)
 

@@ -20,15 +20,16 @@ from symkripke.model import Soft, World
 class BddExplainer(WorldExplainer[View]):
     """Explains what is true at all worlds of a view.
 
-    Of what is known, diagrams show no sources, unless it is about belief and the law is small
-    enough to be looked at as a whole.
+    Of what is known, diagrams show no sources, unless the question is about belief and the law is
+    small enough to be looked at as a whole.
     """
 
-    def __init__(self, work: Evaluation, whose: str | None = None) -> None:
-        """For the structure that `work` is about, and the agent `whose` perspective it is."""
+    def __init__(self, work: Evaluation, asked: Formula, whose: str | None = None) -> None:
+        """For the structure that `work` is about, what is asked, and the agent whose view it is."""
         super().__init__(work.structure)
         self.work = work
         self.whose = whose
+        self._finds_sources = has_beliefs(asked) and work.is_small()
 
     def truth(self, place: View, formula: Formula) -> bool | None:
         """See `Explainer.truth`."""
@@ -56,20 +57,20 @@ class BddExplainer(WorldExplainer[View]):
     ) -> Evidence:
         """See `Explainer.known`: with sources if it is about belief."""
         found = None
-        if self._finds_sources(formula):
+        if self._finds_sources:
             found = self._resting(place, agents, operand, formula, truth=not dual)
         return self.undecided(place, formula) if found is None else found
 
     def common(self, place: View, formula: f.C | f.CB) -> Evidence | None:
         """See `Explainer.common`: with sources if it is about belief."""
-        if not self._finds_sources(formula):
+        if not self._finds_sources:
             return None
         return self._resting(place, formula.group, formula, formula)
 
     def believed(self, place: View, formula: f.B) -> Evidence:
         """The soft constraints, and what is known, that a belief follows from."""
         cell = self.cell(place, (formula.agent,))
-        if cell is None or not self._finds_sources(formula):
+        if cell is None or not self._finds_sources:
             return self.undecided(place, formula)
         agent, given = formula.agent, formula.given
         worlds = self._part(cell, given)
@@ -88,16 +89,13 @@ class BddExplainer(WorldExplainer[View]):
     def undecided(self, place: View, formula: Formula) -> Evidence:
         """By what the agent has seen: it knows the formula, or that it is not so."""
         truth = self.truth(place, formula)
-        if self.whose is not None and truth is not None and self._finds_sources(formula):
+        if self.whose is not None and truth is not None and self._finds_sources:
             claim = formula if truth else negation(formula)
             known = f.K(self.whose, claim)
             reason = self._resting(place, (self.whose,), claim, known)
             if reason is not None:
                 return Combined(formula, truth, (reason,))
         raise self.refused(formula, truth)
-
-    def _finds_sources(self, formula: Formula) -> bool:
-        return has_beliefs(formula) and self.work.is_small()
 
     def _resting(
         self,
