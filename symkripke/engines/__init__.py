@@ -7,6 +7,8 @@
 | clock | how much a question may cost, and what is left of it |
 | base | halves of an engine to derive from; `counter(engine)` |
 | asked | what an engine is asked: read, checked, in fewer operators |
+| minimal_core | the one search for a minimal set of reasons |
+| nesting | formulas nested deeper than Python's stack |
 | auto | the engine that chooses among the others |
 | sat, bdd, smt, explicit | the engines |
 | counting | what engines that count share: weightings, Markov chains, counts without a diagram |
@@ -15,8 +17,9 @@
 from __future__ import annotations
 
 from symkripke.engines.base import counter
+from symkripke.engines.clock import Budget
 from symkripke.engines.counting.weighting import WEIGHTINGS
-from symkripke.engines.protocol import Answer, Budget, Counter, Engine, Mark, Reasoner, Sheet
+from symkripke.engines.protocol import Answer, Counter, Engine, Mark, Reasoner, Sheet
 from symkripke.engines.registry import ENGINES, Entry, engine, engine_names
 from symkripke.explain.evidence import (
     After,

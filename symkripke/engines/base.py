@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from symkripke.engines.asked import agents_asked
-from symkripke.engines.protocol import Answer, Budget, Counter, Reasoner
+from symkripke.engines.clock import Budget
+from symkripke.engines.protocol import Answer, Counter, Reasoner
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, M
 from symkripke.model import Scene, State

@@ -1,31 +1,98 @@
-"""The moment at which the time of a budget runs out."""
+"""What a question may cost, and what is left of that while it is answered."""
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 
-from symkripke.engines.protocol import Budget
-from symkripke.errors import NoAnswerWithin
+from symkripke.errors import InputError, NoAnswerWithin
 
 
-class Deadline:
-    """The moment at which a budget's time runs out."""
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a question may cost. Running out raises `BudgetExceeded`.
 
-    def __init__(self, budget: Budget | None) -> None:
-        """The clock of `budget` starts now."""
-        self._budget = budget
-        self.seconds = None if budget is None else budget.seconds
-        self._end = None if self.seconds is None else time.monotonic() + self.seconds
+    Attributes:
+        seconds: wall time for the whole question, None for no limit.
+        conflicts: conflicts of the SAT solver for the whole question, None for no limit.
+    """
+
+    seconds: float | None = None
+    conflicts: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds >= 0:
+            raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
+        if self.conflicts is not None and self.conflicts < 0:
+            raise InputError(f"expected conflicts of 0 or more, got {self.conflicts}")
+
+
+class Meter:
+    """What is left of a budget while a question is being answered.
+
+    Attributes:
+        budget: what there was at the start; None for no limit.
+        conflicts: how many conflicts are left; None if they are not limited, or not counted.
+    """
+
+    def __init__(self, budget: Budget | None, *, count_conflicts: bool = False) -> None:
+        """The clock starts now.
+
+        Args:
+            budget: what there is.
+            count_conflicts: whether conflicts are spent, too. Who has none spends only time.
+        """
+        self.budget = budget
+        self.conflicts = None if budget is None or not count_conflicts else budget.conflicts
+        self._start = time.monotonic()
+        seconds = None if budget is None else budget.seconds
+        self._end = None if seconds is None else self._start + seconds
+
+    @classmethod
+    def of(cls, budget: Budget | None) -> Meter | None:
+        """A meter of time and conflicts; None if neither is limited, so that nothing is checked."""
+        if budget is None or (budget.seconds is None and budget.conflicts is None):
+            return None
+        return cls(budget, count_conflicts=True)
+
+    def spent(self) -> float:
+        """The seconds since the start."""
+        return time.monotonic() - self._start
+
+    def seconds_left(self) -> float | None:
+        """The seconds that are left, 0 or more; None if time is not limited."""
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
 
     def left(self, share: float = 1.0) -> Budget | None:
-        """What is left of the budget, or this share of it, for the next who is asked."""
-        if self._budget is None or self._end is None:
-            return self._budget
-        left = max(0.0, self._end - time.monotonic())
-        return Budget(share * left, self._budget.conflicts)
+        """What is left of the budget, with this share of its time, for whoever is asked next."""
+        if self.budget is None:
+            return None
+        seconds = self.seconds_left()
+        conflicts = self.budget.conflicts if self.conflicts is None else self.conflicts
+        return Budget(None if seconds is None else share * seconds, conflicts)
+
+    def at_most(self, seconds: float) -> Meter:
+        """A meter for a part of the work that may be given up: for so long, if that is left."""
+        left = self.seconds_left()
+        seconds = seconds if left is None else min(seconds, left)
+        return Meter(Budget(seconds, self.conflicts), count_conflicts=True)
+
+    def spend(self, conflicts: int) -> None:
+        """Take conflicts off what is left, which may fall below 0."""
+        if self.conflicts is not None:
+            self.conflicts -= conflicts
 
     def check(self) -> None:
-        """Raise `BudgetExceeded` if the time is over."""
-        if self._end is not None and time.monotonic() > self._end:
-            assert self.seconds is not None
-            raise NoAnswerWithin(self.seconds)
+        """Raise `BudgetExceeded` if nothing is left."""
+        if self.conflicts is not None and self.conflicts <= 0:
+            assert self.budget is not None
+            assert self.budget.conflicts is not None
+            raise NoAnswerWithin(self.budget.conflicts, "conflicts")
+        if self._end is not None and time.monotonic() >= self._end:
+            raise self.out_of_time()
+
+    def out_of_time(self) -> NoAnswerWithin:
+        """The error that says how many seconds there were."""
+        assert self.budget is not None
+        assert self.budget.seconds is not None
+        return NoAnswerWithin(self.budget.seconds)

@@ -12,32 +12,14 @@ from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from symkripke.errors import InputError, Unsupported
+from symkripke.engines.clock import Budget
+from symkripke.errors import Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """How much a question may cost. Running out raises `BudgetExceeded`.
-
-    Attributes:
-        seconds: wall time for the whole question, None for no limit.
-        conflicts: conflicts of the SAT solver for the whole question, None for no limit.
-    """
-
-    seconds: float | None = None
-    conflicts: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.seconds is not None and not self.seconds >= 0:
-            raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
-        if self.conflicts is not None and self.conflicts < 0:
-            raise InputError(f"expected conflicts of 0 or more, got {self.conflicts}")
 
 
 class Mark(Enum):

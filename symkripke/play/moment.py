@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
@@ -122,15 +122,15 @@ class Moment(Generic[SetupT, PublicT]):
 
         Raises `InputError` if what is given is impossible to it.
         """
-        asked, view, deadline = engine or self.engine, self.perspective(player), Deadline(budget)
+        asked, view, meter = engine or self.engine, self.perspective(player), Meter(budget)
         if given is TRUE:
             return asked.probability(view, formula, budget)
         structure = self.structure
         both = [structure.parse(one) if isinstance(one, str) else one for one in (formula, given)]
-        whole = asked.probability(view, both[1], deadline.left())
+        whole = asked.probability(view, both[1], meter.left())
         if not whole:
             raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
-        return asked.probability(view, conjunction(both), deadline.left()) / whole
+        return asked.probability(view, conjunction(both), meter.left()) / whole
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """What that player can know of the deal: yes, no or open for each atom of it."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symkripke.engines import Answer, Budget, Engine, Sheet, engine
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.errors import (
     BudgetExceeded,
     FalseConstraint,
@@ -165,7 +165,7 @@ class Run:
         self.structure = problem.structure
         self.scene: Scene | None = None
         self.happened: tuple[Happening | Whether, ...] = ()
-        self._deadline = Deadline(budget)
+        self._meter = Meter(budget)
 
     @cached_property
     def _bdd(self) -> BddEngine:
@@ -181,7 +181,7 @@ class Run:
     def beginning(self) -> Outcome:
         """The model itself; raises `ProblemError` if it is none."""
         place = Place()
-        self._deadline = Deadline(self.budget)
+        self._meter = Meter(self.budget)
         outside: InputError | None = None
         if self.problem.actual is not None:
             try:
@@ -199,7 +199,7 @@ class Run:
 
     def take(self, step: Step) -> Outcome:
         """Do the next step; raises `ImpossibleStep` if it cannot have happened."""
-        self._deadline = Deadline(self.budget)
+        self._meter = Meter(self.budget)
         match step:
             case Remark():
                 return Outcome(step, self.structure)
@@ -271,7 +271,7 @@ class Run:
         return f"{label}{short} is not so in the actual world"
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
-        return bool(self.asked.holds(scene, formula, self._deadline.left()))
+        return bool(self.asked.holds(scene, formula, self._meter.left()))
 
     def _values(self, step: Happening, scene: Scene) -> World:
         """What the event's own fluents are at the actual world."""
@@ -303,10 +303,10 @@ class Run:
     def _answered(self, step: Question) -> Outcome:
         match step.kind:
             case "valid":
-                answer = self.asked.valid(self.structure, step.formula, self._deadline.left())
+                answer = self.asked.valid(self.structure, step.formula, self._meter.left())
                 return Outcome(step, self.structure, answer=answer)
             case "true":
-                answer = self.asked.holds(self._asked_at(step), step.formula, self._deadline.left())
+                answer = self.asked.holds(self._asked_at(step), step.formula, self._meter.left())
                 return Outcome(step, self.structure, answer=answer)
             case "where":
                 return Outcome(step, self.structure, where=self.where(step.formula))
@@ -317,7 +317,7 @@ class Run:
         if atoms is None:
             named = {digit for name in self.named() for digit in self._digits(name)}
             atoms = tuple(a for a in self.structure.atoms if a.fluent in named)
-        sheet = self.asked.sheet(perspective, atoms, self._deadline.left())
+        sheet = self.asked.sheet(perspective, atoms, self._meter.left())
         return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
 
     def _digits(self, name: str) -> tuple[str, ...]:
@@ -333,10 +333,10 @@ class Run:
             atoms = {Atom(digit): 1 << place for place, digit in enumerate(digits)}
             try:
                 sets = self.asked.possibilities(
-                    sheet.perspective, tuple(atoms), _MANY_VALUES, self._deadline.left()
+                    sheet.perspective, tuple(atoms), _MANY_VALUES, self._meter.left()
                 )
             except BudgetExceeded:
-                self._deadline.check()  # else they are too many
+                self._meter.check()  # else they are too many
                 found[name] = ()
             else:
                 found[name] = tuple(sorted(sum(atoms[atom] for atom in one) for one in sets))
@@ -371,9 +371,7 @@ class Run:
             for name in reversed(coded.get(one, (one,)))
         }
         over = [one for one in meant.values() if isinstance(one, str)]
-        found = self._bdd.describe(
-            structure, formula, over, first=first, budget=self._deadline.left()
-        )
+        found = self._bdd.describe(structure, formula, over, first=first, budget=self._meter.left())
         worlds = []
         for world in found.worlds:
             valued = {
@@ -422,7 +420,7 @@ class Run:
             return Outcome(step, structure)
         try:
             return Outcome(
-                step, structure, worlds=self._bdd.worlds(structure, budget=self._deadline.left(0.5))
+                step, structure, worlds=self._bdd.worlds(structure, budget=self._meter.left(0.5))
             )
         except (BudgetExceeded, Unsupported) as refused:
             return Outcome(step, structure, refused=refused)
@@ -437,16 +435,16 @@ class Run:
             return counted.worlds > 0
         if structure.is_modal:
             try:
-                return self._bdd.witness(structure, TRUE, self._deadline.left(0.5)) is not None
+                return self._bdd.witness(structure, TRUE, self._meter.left(0.5)) is not None
             except (BudgetExceeded, Unsupported):
                 pass
         return self._witness(structure, TRUE) is not None
 
     def _witness(self, structure: KnowledgeStructure, formula: Formula) -> World | None:
         try:
-            return self.asked.witness(structure, formula, self._deadline.left())
+            return self.asked.witness(structure, formula, self._meter.left())
         except Unsupported:
-            return self._bdd.witness(structure, formula, self._deadline.left())
+            return self._bdd.witness(structure, formula, self._meter.left())
 
     def _why_none(self) -> str:
         """The constraints that contradict each other."""
@@ -454,7 +452,7 @@ class Run:
         from symkripke.engines.sat import SatEngine
 
         try:
-            evidence = SatEngine().valid(self.structure, FALSE, self._deadline.left()).why()
+            evidence = SatEngine().valid(self.structure, FALSE, self._meter.left()).why()
         except BudgetExceeded:
             return ""
         sources = evidence.sources if isinstance(evidence, Known) else ()

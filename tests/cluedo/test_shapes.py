@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from symkripke.engines import Budget, Combined, Known, Possible
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
-from symkripke.engines.sat.world_solver import Meter
 from symkripke.errors import BudgetExceeded
 from symkripke.play import Moment, Table
 from symkripke.play.game_words import as_data, tell

@@ -24,7 +24,12 @@ from symkripke.engines import (
     engine,
 )
 from symkripke.engines.bdd import BddEngine, law, truth
-from symkripke.engines.bdd.batch_knowledge import Look, Looks, Together, Way
+from symkripke.engines.bdd.batch_knowledge import (
+    BatchKnowledge,
+    KnowledgeQueries,
+    KnowledgeQuery,
+    Mode,
+)
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
@@ -483,7 +488,7 @@ def test_many_looks_together_are_each_alone(seed: int) -> None:
     chance = Random(seed)
     diagrams = Diagrams(100_000)
     variables = diagrams.add(7)
-    ways: tuple[Way, ...] = ("always", "somewhere", "decided")
+    ways: tuple[Mode, ...] = ("always", "somewhere", "decided")
 
     def anything(parts: int) -> Diagram:
         return diagrams.some(
@@ -491,9 +496,9 @@ def test_many_looks_together_are_each_alone(seed: int) -> None:
             for _ in range(parts)
         )
 
-    together = Together(diagrams)
-    looks = [
-        Look(
+    batch = BatchKnowledge(diagrams)
+    queries = [
+        KnowledgeQuery(
             chance.choice(ways),
             diagrams.cube(v + 1 for v in chance.sample(variables, chance.randint(0, 4))),
             chance.choice((diagrams.literal(chance.choice(variables) + 1), anything(2))),
@@ -502,10 +507,10 @@ def test_many_looks_together_are_each_alone(seed: int) -> None:
         for _ in range(chance.randint(0, 9))
     ]
     law = anything(9)
-    sorted_once = Looks(tuple(looks))
+    sorted_once = KnowledgeQueries(tuple(queries))
     for _ in range(4):
-        expected = diagrams.every([look.within(law) for look in looks])
-        found = together.all_of(law, sorted_once, lambda: None)
+        expected = diagrams.every([look.within(law) for look in queries])
+        found = batch.all_of(law, sorted_once, lambda: None)
         assert law & found == law & expected
         law = minus(law, anything(2))
         if chance.random() < 0.3:  # what is remembered stays right when the order changes
@@ -517,24 +522,27 @@ def test_many_looks_may_be_stopped_and_forgotten() -> None:
     variables = diagrams.add(6)
     law = diagrams.number("atleast", 2, [diagrams.literal(v + 1) for v in variables])
     parts = [
-        Look("decided", diagrams.cube([v + 1]), diagrams.literal(v + 1), False) for v in variables
+        KnowledgeQuery("decided", diagrams.cube([v + 1]), diagrams.literal(v + 1), False)
+        for v in variables
     ]
-    together = Together(diagrams)
-    looks = Looks(tuple(parts))
+    batch = BatchKnowledge(diagrams)
+    queries = KnowledgeQueries(tuple(parts))
 
     def stop() -> None:
         raise BudgetExceeded("now")
 
     with pytest.raises(BudgetExceeded):
-        together.all_of(law, looks, stop)
-    nobody = together.all_of(law, looks, lambda: None)
+        batch.all_of(law, queries, stop)
+    nobody = batch.all_of(law, queries, lambda: None)
     assert diagrams.count(law & nobody, 6) == 2**6 - 1 - 6 - 15
     # All of it is remembered; and then nothing is.
-    assert together.all_of(law, looks, stop) == nobody
-    assert together.all_of(law, Looks(tuple(parts)), stop) == nobody  # others of the same words
-    together.forget()
+    assert batch.all_of(law, queries, stop) == nobody
+    assert (
+        batch.all_of(law, KnowledgeQueries(tuple(parts)), stop) == nobody
+    )  # others of the same words
+    batch.forget()
     with pytest.raises(BudgetExceeded):
-        together.all_of(law, looks, stop)
+        batch.all_of(law, queries, stop)
 
 
 def test_forced_literals_and_the_order() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from symkripke.engines import Budget, Engine, engine
 from symkripke.engines.auto import AutoEngine
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import TRUE
 from symkripke.model import Perspective, announcement
@@ -60,7 +60,7 @@ def test_what_runs_out_of_time_can_be_asked_again(name: str, kind: str) -> None:
 def test_a_witness_has_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is asked second has what the first has left of a minute; the last one has no end."""
     now = 0.0
-    monkeypatch.setattr("symkripke.engines.auto.attempt.time.monotonic", lambda: now)
+    monkeypatch.setattr("symkripke.engines.clock.time.monotonic", lambda: now)
     auto = AutoEngine()
     scene, nobody, _ = muddy(4, 2)
     given: list[Budget | None] = []
@@ -88,11 +88,43 @@ def test_a_witness_has_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_left() -> None:
-    assert Deadline(None).left() is None
-    assert Deadline(Budget(conflicts=7)).left(0.5) == Budget(conflicts=7)
-    left = Deadline(Budget(3600, 5)).left(0.5)
+    assert Meter(None).left() is None
+    assert Meter(Budget(conflicts=7)).left(0.5) == Budget(conflicts=7)
+    left = Meter(Budget(3600, 5)).left(0.5)
     assert left is not None
     assert left.conflicts == 5
     assert left.seconds is not None
     assert 1700 < left.seconds <= 1800
-    assert Deadline(NOTHING).left() == NOTHING
+    assert Meter(NOTHING).left() == NOTHING
+
+
+def test_a_meter_checks_what_is_counted() -> None:
+    counted = Meter.of(Budget(conflicts=3))
+    assert counted is not None
+    counted.check()
+    counted.spend(2)
+    counted.check()
+    assert counted.left() == Budget(conflicts=1)
+    counted.spend(2)
+    with pytest.raises(BudgetExceeded, match="no answer within 3 conflicts"):
+        counted.check()
+    with pytest.raises(BudgetExceeded, match="no answer within 0 seconds"):
+        Meter(Budget(0.0)).check()
+    Meter(Budget(conflicts=0)).check()  # who has no conflicts cannot run out of them
+    Meter(None).check()
+
+
+def test_nothing_is_measured_without_limits() -> None:
+    assert Meter.of(None) is None
+    assert Meter.of(Budget()) is None
+
+
+def test_a_part_of_the_work_has_no_more_than_the_whole() -> None:
+    whole = Meter.of(Budget(3600, 5))
+    assert whole is not None
+    for seconds, most in ((1.0, 1.0), (7200.0, 3600.0)):
+        part = whole.at_most(seconds)
+        assert part.conflicts == 5
+        left = part.seconds_left()
+        assert left is not None
+        assert most - 1 < left <= most

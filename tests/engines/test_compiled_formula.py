@@ -6,7 +6,7 @@ import pytest
 
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.engines.sat.compiled_formula import glance_at, somewhere
+from symkripke.engines.sat.compiled_formula import Test, compiled, true_somewhere
 from symkripke.language import Atom, K, M, atleast, negation
 from symkripke.language import formulas as f
 from symkripke.model import evaluate
@@ -14,7 +14,7 @@ from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, 
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_glance_at_a_world_says_what_the_world_says(seed: int) -> None:
+def test_a_compiled_formula_is_evaluated_by_the_definition(seed: int) -> None:
     scene, _ = seeded_case(seed)
     structure = scene.structure
     engine = SatEngine()
@@ -29,19 +29,44 @@ def test_a_glance_at_a_world_says_what_the_world_says(seed: int) -> None:
     assert worlds
     for _ in range(30):
         formula = structure.resolve(random_formula(choices, names, 3, BOOLEAN))
-        glance = glance_at(formula, solver.encoding)
-        if glance is None:
+        test = solver.encoding.compiled_if_known(formula)
+        if test is None:
             continue
-        assert glance_at(formula, solver.encoding) is glance
+        assert solver.encoding.compiled(formula) is test
         truths = []
         for world, covered in worlds.items():
-            if covered & glance.needs == glance.needs:
+            if covered & test.needs == test.needs:
                 true = [v for v in range(1, world.bit_length()) if world >> v & 1]
                 truths.append(evaluate(formula, solver.encoding.world(structure, true)))
-                assert glance.test(world) is truths[-1], formula
+                assert test.test(world) is truths[-1], formula
                 read += 1
-        assert somewhere(formula, worlds, solver.encoding) is any(truths)
+        if test.depth <= 4:
+            assert true_somewhere(test, worlds) is any(truths)
     assert read > 10
+
+
+def test_modal_subformulas_are_decided_by_who_compiles_them() -> None:
+    p, known = Atom("p"), K("ann", Atom("q"))
+    numbers = {p: 1}
+    decided: list[int] = []
+
+    def modal(leaf: f.Formula) -> Test:
+        assert leaf is known
+
+        def decide(world: int) -> bool:
+            decided.append(world)
+            return bool(world & 4)
+
+        return decide
+
+    test = compiled(p & known, numbers.__getitem__, modal).test
+    assert [test(world) for world in (0, 2, 4, 6)] == [False, False, False, True]
+    assert decided == [2, 6], "decided only where that matters"
+    sooner = compiled(p | known, numbers.__getitem__, modal, lambda _: lambda world: world == 8)
+    assert sooner.test(8)
+    assert decided == [2, 6]
+    with pytest.raises(TypeError, match="does not decide"):
+        compiled(known, numbers.__getitem__)
 
 
 def test_what_cannot_be_read() -> None:
@@ -50,18 +75,22 @@ def test_what_cannot_be_read() -> None:
     solver = engine.evaluator.law_solver(scene.structure)
     solver.require_consistent()
     known = next(atom for atom in solver.encoding.known if isinstance(atom, Atom))
-    assert glance_at(known, solver.encoding) is not None
-    assert glance_at(Atom("nobody(knows)"), solver.encoding) is None
-    assert glance_at(known & Atom("nobody(knows)"), solver.encoding) is None
-    assert not somewhere(Atom("nobody(knows)"), {-2: -2}, solver.encoding)
+    encoding = solver.encoding
+    assert encoding.compiled_if_known(known) is not None
+    variables = encoding.variables
+    assert encoding.compiled_if_known(Atom("nobody(knows)")) is None
+    assert encoding.compiled_if_known(known & Atom("nobody(knows)")) is None
+    assert encoding.variables == variables
+    assert not solver.found(Atom("nobody(knows)"))
     deep: f.Formula = known
     for number in range(50):
         deep = f.Iff(f.Implies(deep, known), Atom(known.fluent, known.value) if number else known)
-    assert glance_at(deep, solver.encoding) is None
+    everything = (2 << encoding.variables) - 1
+    assert not true_somewhere(encoding.compiled(deep), {everything: everything})
     # A world that has no value for the variable says nothing.
-    bit = 1 << solver.encoding.known[known]
-    assert somewhere(known, {bit: bit}, solver.encoding)
-    assert not somewhere(known, {bit: 0}, solver.encoding)
+    bit = 1 << encoding.known[known]
+    assert true_somewhere(encoding.compiled(known), {bit: bit})
+    assert not true_somewhere(encoding.compiled(known), {bit: 0})
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.dealing import Dealing
 from symkripke.engines import Answer, Engine, engine
 from symkripke.engines.auto import AutoEngine
-from symkripke.engines.bdd import BddEngine, counting
+from symkripke.engines.bdd import BddEngine, model_counting
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.nodes import Nodes
 from symkripke.engines.explicit import ExplicitEngine
@@ -462,7 +462,7 @@ def test_counts_of_nodes_against_the_library() -> None:
 @pytest.mark.parametrize("cells", [0, 8, 64])
 def test_distributions_with_little_room(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By splitting, wholly or where a pass would need too much room: the same shares."""
-    monkeypatch.setattr(counting, "_CELLS", cells)
+    monkeypatch.setattr(model_counting, "_CELLS", cells)
     for seed in range(400, 420):
         scene, _ = case(seed, 0)
         view = scene.perspective("ann")

@@ -7,7 +7,7 @@ from itertools import product
 from pysat.solvers import Minicard
 
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.swaps.implicants import Certificates
+from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom
 from symkripke.language import formulas as f
@@ -123,7 +123,7 @@ def test_exchanges_lead_to_all_neighbours_that_the_law_has() -> None:
         )[: choices.integer(0, 2)]:
             structure = structure.announce(stated, str(stated))
         encoding = Encoding()
-        law = Law(encoding, Certificates(encoding, {}))
+        law = Law(encoding, Implicants(encoding, {}))
         law.open(structure)
         for stage in structure.history:
             for formula in encoding.facts(stage):

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from symkripke.engines.clock import Budget
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.protocol import Budget, Engine, Mark
+from symkripke.engines.protocol import Engine, Mark
 from symkripke.errors import (
     BudgetExceeded,
     FormulaError,

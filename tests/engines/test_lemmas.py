@@ -5,7 +5,7 @@ from __future__ import annotations
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.swaps.implicants import Certificates
+from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.projection import residue
 from symkripke.errors import ImpossibleEvent
@@ -37,7 +37,7 @@ NESTED = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D")
 
 def law_of(structure: KnowledgeStructure) -> tuple[Law, Encoding]:
     encoding = Encoding()
-    law = Law(encoding, Certificates(encoding, {}))
+    law = Law(encoding, Implicants(encoding, {}))
     law.open(structure)
     for stage in structure.history:
         for constraint in encoding.stage(stage):
@@ -78,9 +78,9 @@ def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
                 continue
             simple += 1
             mask = law.masks[fluent.name]
-            whole = [one for one in law.whole.clauses if not (one[0] | one[1]) & mask]
-            counting = [one for one in law.whole.counting if not one[0] & mask]
-            others = {one for touching in law.touching.values() for one in touching.others}
+            whole = [one for one in law.constraints.clauses if not (one[0] | one[1]) & mask]
+            counting = [one for one in law.constraints.counting if not one[0] & mask]
+            others = {one for occurrences in law.occurrences.values() for one in occurrences.others}
             for rest in all_worlds([one for one in fluents if one is not fluent])[:64]:
                 true_ones = (Atom(*one) for one in rest.items() if one[1] != "false")
                 world = sum(1 << encoding.atom(one) for one in true_ones)

@@ -1,4 +1,4 @@
-"""Swaps that are carried to what changes: they lead from worlds of the law to worlds of the law."""
+"""Swaps extended to what changes: they lead from worlds of the law to worlds of the law."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from itertools import permutations, product
 
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.swaps.implicants import Certificates, literals_of
+from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
-from symkripke.engines.sat.swaps.precondition import Kept
+from symkripke.engines.sat.swaps.precondition import Precondition
+from symkripke.engines.sat.swaps.preservation import preserve
 from symkripke.language import Atom, Formula, K, M, exactly
 from symkripke.language import formulas as f
 from symkripke.model import (
@@ -38,7 +40,7 @@ def law_of(
 ) -> tuple[Law, list[int]]:
     """The law, and which of these are its worlds."""
     encoding = Encoding()
-    law = Law(encoding, Certificates(encoding, {}))
+    law = Law(encoding, Implicants(encoding, {}))
     law.open(structure)
     for stage in structure.history:
         for constraint in encoding.stage(stage):
@@ -56,11 +58,11 @@ def check_swaps(law: Law, worlds: list[int], most: int) -> Counter[str]:
     known, found = set(worlds), Counter[str]()
     for here, there in list(permutations(worlds[:8] + worlds[-8:], 2))[:most]:
         names = law.differing(here, there)
-        kept = Kept()
+        kept = Precondition()
         swap = law.swap(here, there, names, kept)
         assert swap.applied(here) == there
-        assert law.keep(swap, kept, here)
-        law.reduce(kept, here)
+        assert preserve(law, swap, kept, here)
+        law.regress(kept, here)
         lemma = law.settled(kept, swap)
         assert lemma is not None
         assert lemma.applies(here)
@@ -68,7 +70,7 @@ def check_swaps(law: Law, worlds: list[int], most: int) -> Counter[str]:
             if lemma.applies(world):
                 assert swap.applied(world) in known
                 found["elsewhere"] += world != here
-        found["carried"] += len(swap.names) > len(names)
+        found["extended"] += len(swap.names) > len(names)
     found["defined"] += len(law.defined)
     return found
 
@@ -81,7 +83,7 @@ def test_swaps_keep_the_law_of_random_histories() -> None:
             every = all_worlds(tuple(structure.vocabulary.fluents.values()))
             found += check_swaps(*law_of(structure, every), 40)
     assert found["defined"] > 30
-    assert found["carried"] > 50
+    assert found["extended"] > 50
     assert found["elsewhere"] > 500
 
 
@@ -147,7 +149,7 @@ def test_swaps_keep_the_law_where_cards_are_drawn() -> None:
         structure = structure.update(drawing(turn, drawer, giver))
     found = check_swaps(*law_of(structure, courses(structure)), 300)
     assert found["defined"] == 24
-    assert found["carried"] > 200
+    assert found["extended"] > 200
     assert found["elsewhere"] > 150
 
 
@@ -174,11 +176,11 @@ def test_a_card_that_nobody_drew_says_nothing_of_the_others() -> None:
         "holds(cath, king)",
         "holds(cath, ten)",
     ]
-    kept = Kept()
+    kept = Precondition()
     swap = law.swap(here, there, names, kept)
     assert {"holds(ann, king)#1", "holds(ann, ten)#1"} == set(swap.names) - set(names)
-    assert law.keep(swap, kept, here)
-    law.reduce(kept, here)
+    assert preserve(law, swap, kept, here)
+    law.regress(kept, here)
     speaks = law.names(literals_of(kept.true | kept.false, 0))
     assert not any("ace" in name or "queen" in name for name in speaks)
     assert not any("#" in name for name in speaks)

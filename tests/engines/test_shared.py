@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat import SatEngine, compiled_formula
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.swaps import implicants
 from symkripke.language import Atom, Iff, Not
@@ -31,19 +31,20 @@ def test_a_formula_that_doubles_with_every_step() -> None:
     p, q = Atom("p"), Atom("q")
     encoding = Encoding()
     true, false = encoding.atom(p), encoding.atom(q)
-    proved = implicants.Certificates(encoding, {})
+    proved = implicants.Implicants(encoding, {})
     formula = Iff(p, p & Not(q))
     for _ in range(60):
         formula = Iff(formula & p, Not(q) & formula)
     world = 1 << true
     assert proved.true(formula, world)
-    assert set(proved.keeping(formula, world)) <= {true, -false}
+    assert set(proved.implicant(formula, world)) <= {true, -false}
     assert not proved.true(formula & q, world)
 
 
 @pytest.mark.parametrize("block", range(3))
 def test_looking_once_finds_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(implicants, "_shares", lambda formula: True)
+    for room in (implicants, compiled_formula):
+        monkeypatch.setattr(room, "is_shared", lambda formula: True)
     for seed in range(block * 15, block * 15 + 15):
         scene, choices = random_history(Seeded(seed)), Seeded(20_000 + seed)
         names = Names.of(scene.structure)

@@ -12,8 +12,8 @@ from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modal import axioms
 from symkripke.engines.sat.modal.normal_form import normalise
-from symkripke.engines.sat.swaps.cycles import Paths
-from symkripke.engines.sat.swaps.implicants import Certificates
+from symkripke.engines.sat.swaps.cycles import Cycles
+from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom, Formula, conjunction, disjunction, exactly, negation
 from symkripke.language import formulas as f
@@ -90,14 +90,14 @@ def test_small_deals_by_the_definition(number: int, monkeypatch: pytest.MonkeyPa
                 assert bool(sat.valid(scene.structure, asked)) is everywhere, f"{number} {seed}"
 
 
-def paths_of(structure: KnowledgeStructure) -> Paths:
+def paths_of(structure: KnowledgeStructure) -> Cycles:
     encoding = Encoding()
-    law = Law(encoding, Certificates(encoding, {}))
+    law = Law(encoding, Implicants(encoding, {}))
     law.open(structure)
     for stage in structure.history:
         for constraint in encoding.stage(stage):
             law.add(constraint.formula)
-    return Paths(law)
+    return Cycles(law)
 
 
 def dealt(hands: dict[str, int], cards: int) -> tuple[KnowledgeStructure, list[Fluent]]:
@@ -131,11 +131,11 @@ def test_a_card_does_not_leave_a_hand_for_the_same_hand() -> None:
 def test_the_law_says_the_same_of_cards_that_are_counted_alike() -> None:
     structure, fluents = dealt({"ann": 2, "cath": 2, HIDDEN: 1}, 5)
     told = exactly(1, [fluents[0].equals("cath"), fluents[1].equals("cath")])
-    paths = paths_of(structure.announce(told))
-    law = paths.law
+    cycles = paths_of(structure.announce(told))
+    law = cycles.law
 
     def kind(card: int, place: int) -> int:
-        return paths.kinds[law.fluents[fluents[card].name][place]]
+        return cycles.kinds[law.fluents[fluents[card].name][place]]
 
     assert kind(0, 1) == kind(1, 1) != kind(2, 1) == kind(3, 1)
     assert kind(0, 0) == kind(1, 0) == kind(2, 0)

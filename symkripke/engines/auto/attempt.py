@@ -6,12 +6,12 @@ has the time that `choice` gives it. The first answer counts.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from symkripke.engines.auto.choice import Attempt, Whom
-from symkripke.engines.protocol import Budget, Engine
+from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.protocol import Engine
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, TooManyNodes, Unsupported
 
 T = TypeVar("T")
@@ -43,11 +43,11 @@ def first_answer(
         Unsupported: none of them answers this kind of question.
         BudgetExceeded: one of them may have answered, with more time or room.
     """
-    start = time.monotonic()
+    meter = Meter(budget)
     refusals: list[tuple[str, Refusal]] = []
     for attempt in attempts:
         last = attempt is attempts[-1]
-        share = _share(budget, time.monotonic() - start, attempt.until, last)
+        share = _share(meter, attempt.until, last)
         engine = engine_of(attempt.whom)
         try:
             result = question(engine, share)
@@ -61,14 +61,11 @@ def first_answer(
     raise _summary(refusals, budget) from None
 
 
-def _share(budget: Budget | None, spent: float, until: float | None, last: bool) -> Budget | None:
+def _share(meter: Meter, until: float | None, last: bool) -> Budget | None:
     """What of the budget an attempt has: half the time that is left, or all if it is the last."""
-    if budget is None:
-        return None if until is None else Budget(seconds=max(0.0, until - spent))
-    if budget.seconds is None:
-        return budget
-    left = max(0.0, budget.seconds - spent)
-    return Budget(left if last else left / 2, budget.conflicts)
+    if meter.budget is None:
+        return None if until is None else Budget(seconds=max(0.0, until - meter.spent()))
+    return meter.left(1.0 if last else 0.5)
 
 
 def _summary(refusals: Sequence[tuple[str, Refusal]], budget: Budget | None) -> Refusal:

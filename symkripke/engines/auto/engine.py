@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.auto.attempt import Question, first_answer
 from symkripke.engines.auto.choice import Choice, Whom
+from symkripke.engines.clock import Budget
 from symkripke.engines.counting.weighting import checked
-from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
+from symkripke.engines.protocol import Answer, Engine, Sheet
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import EB, Atom, B, Formula, M, P, disjunction

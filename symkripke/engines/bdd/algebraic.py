@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.language.formulas import Comparison
 
 COMPARE: dict[Comparison, Callable[[Any, Any], bool]] = {
@@ -34,7 +34,7 @@ def compare_shares(
     hidden: int,
     relation: Comparison,
     bound: Fraction,
-    deadline: Deadline,
+    meter: Meter,
 ) -> Diagram:
     """Where the share of `part` (a subset) in `whole` compares so with `bound`.
 
@@ -46,7 +46,7 @@ def compare_shares(
         hidden: how many other variables there may be in the two diagrams.
         relation: how to compare.
         bound: with what.
-        deadline: until when.
+        meter: what is left of the time.
     """
     compare = COMPARE[relation]
 
@@ -56,21 +56,19 @@ def compare_shares(
     if not observed:
         share, all_of_them = diagrams.count(part, hidden), diagrams.count(whole, hidden)
         return diagrams.true if fits(share, all_of_them) else diagrams.false
-    numbers = Numbers(diagrams, observed, 1 << hidden, deadline)
+    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden, meter)
     return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
 
 
-class Numbers:
+class AlgebraicDiagrams:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
 
-    def __init__(
-        self, diagrams: Diagrams, observed: Set[int], scale: int, deadline: Deadline
-    ) -> None:
+    def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int, meter: Meter) -> None:
         """Over the `observed` variables; `scale` is how many valuations all others have."""
         self.diagrams = diagrams
         self.observed = observed
         self.scale = scale
-        self.deadline = deadline
+        self.meter = meter
         self._nodes: list[tuple[int, int, int]] = []  # level, high, low; or -1, value, 0
         self._known: dict[tuple[int, int, int], int] = {}
         self._means: dict[tuple[int, int], int] = {}
@@ -106,7 +104,7 @@ class Numbers:
                 stack.extend(missing)
                 continue
             stack.pop()
-            self.deadline.check()
+            self.meter.check()
             high, low = (results[part] for part in parts)
             variable, level = current.node_var(), current.node_level()
             assert level is not None
@@ -119,13 +117,13 @@ class Numbers:
     def apply(
         self,
         function: Callable[[int, int], int],
-        one: int,
-        other: int,
+        first: int,
+        second: int,
         done: dict[tuple[int, int], int] | None = None,
     ) -> int:
         """The function of the two values, everywhere; `done` keeps results of that function."""
         results = {} if done is None else done
-        stack = [(one, other)]
+        stack = [(first, second)]
         while stack:
             left, right = pair = stack[-1]
             if pair in results:
@@ -148,7 +146,7 @@ class Numbers:
                 stack.extend(missing)
                 continue
             results[pair] = self._node(level, results[high], results[low])
-        return results[one, other]
+        return results[first, second]
 
     def values(self, node: int) -> set[int]:
         """All values that there are."""
@@ -175,10 +173,10 @@ class Numbers:
                 results[current] = self.diagrams.true if high else self.diagrams.false
             else:
                 variable = self.diagrams.manager.level_to_var(level)
-                one = self.diagrams.literal(variable + 1)
-                results[current] = one.ite(results[high], results[low])
+                literal = self.diagrams.literal(variable + 1)
+                results[current] = literal.ite(results[high], results[low])
         return results[node]
 
 
-def _mean(one: int, other: int) -> int:
-    return (one + other) >> 1
+def _mean(first: int, second: int) -> int:
+    return (first + second) >> 1

@@ -31,33 +31,33 @@ MANY = 8
 _LISTS = 4
 _KEPT = 1 << 20
 
-Way: TypeAlias = Literal["always", "somewhere", "decided"]
+Mode: TypeAlias = Literal["always", "somewhere", "decided"]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class KnowledgeQuery:
     """What somebody knows, as a set of worlds of any law.
 
     Attributes:
-        way: whether `true` is so at all worlds that look the same, at one of them, or at all
+        mode: whether `true` is so at all worlds that look the same, at one of them, or at all
             or none.
         hidden: the variables that he does not see, as a cube.
         true: where what he is asked about is true.
         truth: whether this is asked, or that it is not so.
     """
 
-    way: Way
+    mode: Mode
     hidden: Diagram
     true: Diagram
     truth: bool = True
 
     def within(self, law: Diagram) -> Diagram:
         """Where it is so, if `law` is commonly known; right at the worlds of `law`."""
-        if self.way == "somewhere":
+        if self.mode == "somewhere":
             found = shadow_of_both(law, self.true, self.hidden)
         else:
             found = ~shadow_of_rest(law, self.true, self.hidden)
-            if self.way == "decided":
+            if self.mode == "decided":
                 found = found | ~shadow_of_both(law, self.true, self.hidden)
         return found if self.truth else ~found
 
@@ -67,8 +67,8 @@ Suffix: TypeAlias = tuple[Diagram, int]
 
 
 @dataclass(eq=False)
-class Looks:
-    """Looks to be put together again and again: sorted once for each order of the variables.
+class KnowledgeQueries:
+    """Queries asked together again and again: sorted once for each order of the variables.
 
     Attributes:
         parts: each once, by place.
@@ -76,7 +76,7 @@ class Looks:
         order: the number of the order of the variables in which these are their places.
     """
 
-    parts: tuple[Look, ...]
+    parts: tuple[KnowledgeQuery, ...]
     levels: tuple[int, ...] = ()
     order: int = -1
 
@@ -85,30 +85,30 @@ class Looks:
         if self.order == diagrams.orders:
             return
         level = diagrams.level
-        places = {look: min(level(look.hidden), level(look.true)) for look in self.parts}
+        places = {query: min(level(query.hidden), level(query.true)) for query in self.parts}
         self.parts = tuple(sorted(places, key=places.__getitem__))
         self.levels = tuple(places[part] for part in self.parts)
         self.order = diagrams.orders
 
 
-class Together:
-    """Conjunctions of many `Look`s; remembers what it found at which node of a law."""
+class BatchKnowledge:
+    """Conjunctions of many `KnowledgeQuery`s; remembers what it found at which node of a law."""
 
     def __init__(self, diagrams: Diagrams) -> None:
         """Nothing is remembered yet."""
         self._diagrams = diagrams
-        self._lists: OrderedDict[tuple[Look, ...], dict[Suffix, Diagram]] = OrderedDict()
-        self._last: tuple[tuple[Look, ...], dict[Suffix, Diagram]] | None = None
+        self._lists: OrderedDict[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] = OrderedDict()
+        self._last: tuple[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] | None = None
 
     def forget(self) -> None:
         """Let go of all that can be found again."""
         self._lists.clear()
         self._last = None
 
-    def all_of(self, law: Diagram, looks: Looks, check: Callable[[], None]) -> Diagram:
-        """Where all of `looks` are so, given `law`; `check` may raise at any time."""
-        looks.sort(self._diagrams)
-        level, parts, levels = self._diagrams.level, looks.parts, looks.levels
+    def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
+        """Where all of `queries` are so, given `law`; `check` may raise at any time."""
+        queries.sort(self._diagrams)
+        level, parts, levels = self._diagrams.level, queries.parts, queries.levels
         found = self._kept(parts)
         # Each with what it is made of, once that has been looked up.
         stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
@@ -140,7 +140,7 @@ class Together:
                 found[top] = self._diagrams.at(level(node)).ite(found[more], found[less])
         return found[law, 0]
 
-    def _kept(self, parts: tuple[Look, ...]) -> dict[Suffix, Diagram]:
+    def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
         """What is known of these parts."""
         if self._last is not None and self._last[0] is parts and len(self._last[1]) <= _KEPT:
             return self._last[1]  # to look a long list up takes as long as many a pass

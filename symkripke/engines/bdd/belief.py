@@ -20,7 +20,7 @@ Key: TypeAlias = tuple[object, frozenset[Literal], str]
 """A stage, what is given there, and an agent."""
 
 
-class Best:
+class BestWorlds:
     """The most plausible worlds that were worked out, for the next question."""
 
     def __init__(self) -> None:

@@ -20,17 +20,22 @@ from symkripke.engines.asked import (
     without_values,
 )
 from symkripke.engines.base import AsksOneByOne
-from symkripke.engines.bdd.counting import Counting
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Line
-from symkripke.engines.bdd.sum_of_products import Cover, Description, first_members, in_words
+from symkripke.engines.bdd.model_counting import ModelCounter
+from symkripke.engines.bdd.sum_of_products import (
+    Description,
+    SumOfProducts,
+    first_members,
+    in_words,
+)
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.clock import Deadline
-from symkripke.engines.counting.counter import Tallies
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import checked_request, current, named
+from symkripke.engines.counting.sum_counter import SumCounter
 from symkripke.engines.counting.weighting import bits, checked
-from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.protocol import Answer, Mark, Sheet
 from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
@@ -49,7 +54,7 @@ from symkripke.model import (
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
-    from symkripke.engines.counting.path_counts import Ways
+    from symkripke.engines.counting.path_counts import PathCounts
 
 _NOWHERE: World = {}
 
@@ -75,8 +80,8 @@ class BddEngine(AsksOneByOne):
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
         self.max_nodes = max_nodes
-        self._lines: WeakKeyDictionary[KnowledgeStructure, Counting] = WeakKeyDictionary()
-        self._tallies = Tallies(max_nodes, weighting)
+        self._lines: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
+        self._sum_counter = SumCounter(max_nodes, weighting)
         self._checked: WeakSet[Scene] = WeakSet()
 
     # ---- the engine's interface -------------------------------------------------------------
@@ -166,14 +171,16 @@ class BddEngine(AsksOneByOne):
             literals = {
                 atom: work.line.literal(work.stage, structure.resolve(atom)) for atom in atoms
             }
-            asked = {abs(one) - 1 for one in literals.values() if not isinstance(one, bool)}
+            asked = {
+                abs(literal) - 1 for literal in literals.values() if not isinstance(literal, bool)
+            }
             law = work.worlds(self._view(work, perspective))
             shadow = law.exists(work.line.others(work.stage, literals.values()))
             number = work.diagrams.count(shadow, len(asked))
             if number > limit:
                 raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
             return frozenset(
-                frozenset(atom for atom, one in literals.items() if _true(one, true))
+                frozenset(atom for atom, literal in literals.items() if _true(literal, true))
                 for true in work.diagrams.members(shadow, asked)
             )
 
@@ -187,7 +194,7 @@ class BddEngine(AsksOneByOne):
             view = self._view(work, perspective)
             worlds = self._law(work, view, perspective)
             for soft in structure.plausibility(perspective.agent):
-                work.deadline.check()
+                work.meter.check()
                 better = worlds & work.truth(view, soft.formula)
                 (kept if better.satisfiable() else given_up).append(soft)
                 worlds = better if better.satisfiable() else worlds
@@ -204,18 +211,18 @@ class BddEngine(AsksOneByOne):
         """See `Counter.worlds`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         names = None if over is None else current(structure, over)
-        deadline = Deadline(budget)
-        tallied = self._tallies.number(state, names, deadline)
-        if tallied is not None:
-            return tallied
+        meter = Meter(budget)
+        number = self._sum_counter.number(state, names, meter)
+        if number is not None:
+            return number
         with self._room(structure):
-            work = self._evaluation(structure, deadline.left())
+            work = self._evaluation(structure, meter.left())
             if names is None:
                 worlds = work.worlds(self._view(work, state))
                 return work.diagrams.count(worlds, len(work.stage.variables))
             agent = state.agent if isinstance(state, Perspective) else None
             given = work.line.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
-            deals = self._counting(structure).deals(work, agent, given, names)
+            deals = self._counter(structure).deals(work, agent, given, names)
             return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
 
     def probability(
@@ -224,14 +231,14 @@ class BddEngine(AsksOneByOne):
         """See `Counter.probability`."""
         structure = perspective.structure
         plain = without_values(structure, resolve(structure, formula))
-        deadline = Deadline(budget)
-        tallied = self._tallied(perspective, deadline)
-        if tallied is not None and is_propositional(plain):
-            share = self._tallies.share(perspective, plain, deadline)
+        meter = Meter(budget)
+        paths = self._paths(perspective, meter)
+        if paths is not None and is_propositional(plain):
+            share = self._sum_counter.probability(perspective, plain, meter)
             if share is not None:
                 return share
         with self._room(structure):
-            work = self._evaluation(structure, deadline.left())
+            work = self._evaluation(structure, meter.left())
             if is_propositional(plain):
                 names = {atom.fluent for atom in atoms_of(plain)}
                 whole = self._possible(work, perspective, names)
@@ -251,13 +258,13 @@ class BddEngine(AsksOneByOne):
         structure = perspective.structure
         asked = structure.atoms if atoms is None else tuple(atoms)
         resolved = {atom: structure.resolve(atom) for atom in asked}
-        tallied = self._tallied(perspective)
-        if tallied is not None:
-            return {atom: tallied.share(formula) for atom, formula in resolved.items()}
+        paths = self._paths(perspective)
+        if paths is not None:
+            return {atom: paths.share(formula) for atom, formula in resolved.items()}
         with self._room(structure):
             work = self._evaluation(structure)
             law = self._possible(work, perspective, _fluents(resolved.values()))
-            shares = self._counting(structure).nodes(law).marginals
+            shares = self._counter(structure).nodes(law).marginals
             return {
                 atom: _share(shares, work.line.literal(work.stage, formula))
                 for atom, formula in resolved.items()
@@ -269,8 +276,8 @@ class BddEngine(AsksOneByOne):
         """See `Counter.distribution`."""
         structure = perspective.structure
         resolved = {atom: structure.resolve(atom) for atom in atoms}
-        if self._tallied(perspective) is not None:
-            joint = self._tallies.joint(perspective, resolved, limit)
+        if self._paths(perspective) is not None:
+            joint = self._sum_counter.distribution(perspective, resolved, limit)
             if joint is not None:
                 return joint
         with self._room(structure):
@@ -278,11 +285,13 @@ class BddEngine(AsksOneByOne):
             literals = {
                 atom: work.line.literal(work.stage, formula) for atom, formula in resolved.items()
             }
-            asked = sorted({abs(one) - 1 for one in literals.values() if not isinstance(one, bool)})
+            asked = sorted(
+                {abs(literal) - 1 for literal in literals.values() if not isinstance(literal, bool)}
+            )
             law = self._possible(work, perspective, _fluents(resolved.values()))
-            found = self._counting(structure).split(law, asked, limit)
+            found = self._counter(structure).split(law, asked, limit)
         return {
-            frozenset(atom for atom, one in literals.items() if _true(one, true)): share
+            frozenset(atom for atom, literal in literals.items() if _true(literal, true)): share
             for true, share in found
         }
 
@@ -303,16 +312,16 @@ class BddEngine(AsksOneByOne):
         structure = perspective.structure
         asked = checked_request(structure, number, over)
         names = structure.vocabulary.fluents if asked is None else current(structure, asked)
-        tallied = self._tallied(perspective)
-        if tallied is not None:
-            drawn = list(tallied.draw(number, chance))
+        paths = self._paths(perspective)
+        if paths is not None:
+            drawn = list(paths.draw(number, chance))
             return drawn if asked is None else [named(asked, world) for world in drawn]
         from symkripke.engines.bdd.sampling import draw  # with numpy
 
         with self._room(structure):
             work = self._evaluation(structure)
             law = self._possible(work, perspective, names)
-            nodes = self._counting(structure).nodes(law)
+            nodes = self._counter(structure).nodes(law)
             variables = [v for name in names for v in work.stage.blocks[name][1]]
             worlds = [
                 work.line.world(work.stage, true, names)
@@ -328,16 +337,16 @@ class BddEngine(AsksOneByOne):
         """
         structure = perspective.structure
         wanted = current(structure, names)
-        if self._tallied(perspective) is not None:
-            links = self._tallies.chain(perspective, wanted)
+        if self._paths(perspective) is not None:
+            links = self._sum_counter.chain(perspective, wanted)
             if links is not None:
                 return links
-        from symkripke.engines.bdd.markov_chain import Asked, chain  # with numpy
+        from symkripke.engines.bdd.markov_chain import AskedFluent, chain  # with numpy
 
         with self._room(structure):
             work = self._evaluation(structure)
-            nodes = self._counting(structure).nodes(self._possible(work, perspective, wanted))
-            return chain(nodes, (Asked(name, *work.stage.blocks[name]) for name in wanted))
+            nodes = self._counter(structure).nodes(self._possible(work, perspective, wanted))
+            return chain(nodes, (AskedFluent(name, *work.stage.blocks[name]) for name in wanted))
 
     def describe(
         self,
@@ -369,13 +378,15 @@ class BddEngine(AsksOneByOne):
             says = None
             for least, whole in bounds:
                 with suppress(BudgetExceeded):
-                    says = in_words(work.stage, Cover(work.diagrams, parts).of(least, whole))
+                    says = in_words(
+                        work.stage, SumOfProducts(work.diagrams, parts).of(least, whole)
+                    )
                     break
             kept = {v for name in names for v in work.stage.blocks[name][1]}
             seen = true.exists(work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
-                work.line.world(work.stage, one, names) for one in itertools.islice(found, first)
+                work.line.world(work.stage, true, names) for true in itertools.islice(found, first)
             )
         return Description(number, says, worlds)
 
@@ -384,17 +395,17 @@ class BddEngine(AsksOneByOne):
     def nodes(self, state: KnowledgeStructure | Perspective) -> int:
         """How many nodes the diagram has that `worlds` counts; without one, how many states."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        tallied = self._tallies.ways(state)
-        if tallied is not None:
-            return tallied.frontier.states
+        paths = self._sum_counter.paths(state)
+        if paths is not None:
+            return paths.programme.states
         with self._room(structure):
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
 
     def drawn(self, structure: KnowledgeStructure) -> bool:
         """Whether the diagram of the structure's law is there already."""
-        counting = self._lines.get(structure.root)
-        return counting is not None and structure in counting.line.stages
+        counter = self._lines.get(structure.root)
+        return counter is not None and structure in counter.line.stages
 
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
         """How many nodes the diagram has that questions about these fluents are answered from.
@@ -403,36 +414,36 @@ class BddEngine(AsksOneByOne):
         """
         structure = perspective.structure
         names = current(structure, over)
-        tallied = self._tallied(perspective)
-        if tallied is not None:
-            return tallied.frontier.states
+        paths = self._paths(perspective)
+        if paths is not None:
+            return paths.programme.states
         with self._room(structure):
             work = self._evaluation(structure)
             return self._possible(work, perspective, names).node_count()
 
-    def _tallied(self, perspective: Perspective, deadline: Deadline | None = None) -> Ways | None:
+    def _paths(self, perspective: Perspective, meter: Meter | None = None) -> PathCounts | None:
         """What the agent considers possible, if that needs no diagram."""
-        ways = self._tallies.ways(perspective, deadline=deadline)
-        if ways is not None and not ways.total:
+        paths = self._sum_counter.paths(perspective, meter=meter)
+        if paths is not None and not paths.total:
             raise contradiction(perspective)
-        return ways
+        return paths
 
-    def _counting(self, structure: KnowledgeStructure) -> Counting:
+    def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._lines:
-            self._lines[root] = Counting(Line(self.max_nodes), self.weighting)
+            self._lines[root] = ModelCounter(Line(self.max_nodes), self.weighting)
         return self._lines[root]
 
     def _line(self, structure: KnowledgeStructure) -> Line:
-        return self._counting(structure).line
+        return self._counter(structure).line
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Diagram:
         """What the agent considers possible, by weight, for questions about these fluents."""
         given = work.line.seen(work.stage, perspective)
-        counting = self._counting(perspective.structure)
-        possible = counting.possible(work, perspective.agent, given, names)
+        counter = self._counter(perspective.structure)
+        possible = counter.possible(work, perspective.agent, given, names)
         if not possible.satisfiable():
             raise contradiction(perspective)
         return possible
@@ -443,7 +454,7 @@ class BddEngine(AsksOneByOne):
         try:
             yield
         except DDMemoryError:
-            self._counting(structure).forget()
+            self._counter(structure).forget()
             raise TooManyNodes(
                 f"the decision diagram would have more than {self.max_nodes:,} nodes; "
                 "ask the sat engine, or allow more"
@@ -453,24 +464,24 @@ class BddEngine(AsksOneByOne):
         self, structure: KnowledgeStructure, budget: Budget | None = None
     ) -> Evaluation:
         """A place to work out a question, with all stages of the structure there."""
-        deadline = Deadline(budget)
-        counting = self._counting(structure)
-        line, weigh = counting.line, counting.weighed
+        meter = Meter(budget)
+        counter = self._counter(structure)
+        line, weigh = counter.line, counter.weighed
         for stage in structure.history if structure not in line.stages else ():
             if stage in line.stages:
                 continue
-            deadline.check()
+            meter.check()
             opened = line.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(line, stage.before, deadline, weigh)
+                before = Evaluation(line, stage.before, meter, weigh)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
             line.stages[stage] = opened
-            here = Evaluation(line, stage, deadline, weigh)
+            here = Evaluation(line, stage, meter, weigh)
             everything = here.everything()
             try:
                 opened.added += [
@@ -479,7 +490,7 @@ class BddEngine(AsksOneByOne):
             except BaseException:
                 del line.stages[stage]  # half a stage would be a wrong answer later
                 raise
-        return Evaluation(line, structure, deadline, weigh)
+        return Evaluation(line, structure, meter, weigh)
 
     def _decide(self, work: Evaluation, state: State, plain: Formula) -> tuple[bool, bool]:
         """Whether the formula is true at the state, and whether the state decides that."""
@@ -527,12 +538,15 @@ class BddEngine(AsksOneByOne):
             possible = line.contains(work.stage, law, world)
         elif possible:
             possible = all(
-                evaluate(c.formula, world) for one in stages for c in one.added if not c.is_modal
+                evaluate(c.formula, world)
+                for stated in stages
+                for c in stated.added
+                if not c.is_modal
             ) and all(
                 line.contains(work.stage, part, world)
-                for one in stages
-                if any(c.is_modal for c in one.added)
-                for part in line.stages[one].added
+                for stated in stages
+                if any(c.is_modal for c in stated.added)
+                for part in line.stages[stated].added
             )
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")

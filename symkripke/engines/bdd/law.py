@@ -17,10 +17,10 @@ from functools import cached_property
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.bdd.batch_knowledge import Looks, Together
-from symkripke.engines.bdd.belief import Best
+from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
+from symkripke.engines.bdd.belief import BestWorlds
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
@@ -62,7 +62,7 @@ class Stage:
         added: what the stage adds to the law, with the domains of its new fluents.
         small: whether the law for all agents at once has few nodes; None: not looked at yet.
         hidden: for groups of agents what none of them observes, as a cube.
-        looks: what is looked up for combinations of what many agents know of facts. Like
+        queries: what is looked up for combinations of what many agents know of facts. Like
             `hidden` it is that of the stage before, if nobody observes more than there.
         facts: where facts are true that were asked about; that of the stage before, if there are
             no new fluents.
@@ -73,7 +73,9 @@ class Stage:
     added: list[Diagram] = field(default_factory=list)
     small: bool | None = None
     hidden: dict[frozenset[str], Diagram] = field(default_factory=dict)
-    looks: WeakKeyDictionary[f.Formula, Looks] = field(default_factory=WeakKeyDictionary)
+    queries: WeakKeyDictionary[f.Formula, KnowledgeQueries] = field(
+        default_factory=WeakKeyDictionary
+    )
     facts: OrderedDict[f.Formula, Diagram] = field(default_factory=OrderedDict)
 
     @cached_property
@@ -104,8 +106,8 @@ class Line:
         self.diagrams = Diagrams(max_nodes)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
-        self.together = Together(self.diagrams)
-        self.best = Best()
+        self.batch = BatchKnowledge(self.diagrams)
+        self.best = BestWorlds()
         self._laws: OrderedDict[tuple[Stage, Literals], Diagram] = OrderedDict()
         self.obeyed: tuple[Stage, World] | None = None
         self._point: tuple[dict[str, Block], World, Literals] | None = None
@@ -116,7 +118,7 @@ class Line:
         """Let go of everything that can be built again."""
         self._laws.clear()
         self._sets.clear()
-        self.together.forget()
+        self.batch.forget()
         self.best.forget()
         for stage in self.stages.values():
             stage.facts.clear()
@@ -149,7 +151,7 @@ class Line:
             stage.added.append(self.diagrams.every(domains))
         stage.observed = self._observed(structure, stage)
         if before is not None and before.blocks is blocks and before.observed == stage.observed:
-            stage.hidden, stage.looks = before.hidden, before.looks
+            stage.hidden, stage.queries = before.hidden, before.queries
         return stage
 
     def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
@@ -255,7 +257,9 @@ class Line:
 
     def contains(self, stage: Stage, worlds: Diagram, world: World) -> bool:
         """Whether `world` is one of `worlds`."""
-        return worlds.eval([(abs(one) - 1, one > 0) for one in self.point(stage, world)])
+        return worlds.eval(
+            [(abs(literal) - 1, literal > 0) for literal in self.point(stage, world)]
+        )
 
     def world(
         self, stage: Stage, true: frozenset[int], names: Iterable[str] | None = None
@@ -286,7 +290,7 @@ class Line:
 
     def others(self, stage: Stage, literals: Iterable[Literal | bool]) -> Diagram:
         """All variables but those of these literals, as a cube."""
-        asked = {abs(one) - 1 for one in literals if not isinstance(one, bool)}
+        asked = {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
         return self._all_but(stage, asked & stage.variables)
 
     # ---- sets ------------------------------------------------------------------------------
@@ -314,7 +318,7 @@ class Line:
     # ---- the law --------------------------------------------------------------------------
 
     def law(
-        self, structure: KnowledgeStructure, given: Literals, deadline: Deadline | None = None
+        self, structure: KnowledgeStructure, given: Literals, meter: Meter | None = None
     ) -> Diagram:
         """The worlds of the law at which `given` is true. All stages must be there.
 
@@ -338,13 +342,13 @@ class Line:
         parts = [part for following in reversed(new) for part in self.stages[following].added]
         # Plain facts of all new stages first, for the same reason as what is given.
         for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
-            if deadline is not None:
-                deadline.check()
+            if meter is not None:
+                meter.check()
             law = law & part
         self._keep(structure, given, law)
         return law
 
-    def is_small(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
+    def is_small(self, structure: KnowledgeStructure, meter: Meter) -> bool:
         """Whether the law with nothing given has few nodes; it is then there."""
         stage = self.stages[structure]
         new: list[KnowledgeStructure] = []
@@ -354,17 +358,17 @@ class Line:
             earlier = earlier.before
         small = earlier is None or bool(self.stages[earlier].small)
         for following in reversed(new):
-            small = small and self._try(following, deadline)
+            small = small and self._try(following, meter)
             self.stages[following].small = small
         return bool(stage.small)
 
-    def _try(self, structure: KnowledgeStructure, deadline: Deadline) -> bool:
+    def _try(self, structure: KnowledgeStructure, meter: Meter) -> bool:
         """Build the whole law on that of the stage before; give up when it grows large."""
         before = structure.before
-        law = self.diagrams.true if before is None else self.law(before, NOTHING, deadline)
+        law = self.diagrams.true if before is None else self.law(before, NOTHING, meter)
         most = small(len(self.stages[structure].variables))
         for part in self.stages[structure].added:
-            deadline.check()
+            meter.check()
             law = law & part
             if law.node_count() > most:
                 return False
@@ -374,7 +378,7 @@ class Line:
     def _old(self, structure: KnowledgeStructure, given: Literals) -> Literals:
         """What of `given` speaks about fluents that were there already."""
         variables = self.stages[structure].variables
-        return frozenset(one for one in given if abs(one) - 1 in variables)
+        return frozenset(literal for literal in given if abs(literal) - 1 in variables)
 
     def _kept(self, structure: KnowledgeStructure, given: Literals) -> Diagram | None:
         key = (self.stages[structure], given)

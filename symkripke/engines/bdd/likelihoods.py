@@ -1,13 +1,13 @@
 """What one event does to the weights of worlds: likelihoods, as more variables of the diagram.
 
-A likelihood of n in N is N *tickets*, of which a world has n: variables for the number of a ticket,
-with "ticket < n" where that case is true. Then to weigh is to count, and the library counts.
+A likelihood of n in N becomes *likelihood variables*: a number below N in binary, with "number < n"
+where that case is true. So a world has n valuations of them, and to weigh is to count.
 
-Often no tickets are needed. Look at the event alone: for each valuation of everything else, add up
-the weights of what its private fluents may have been. Where that sum is the same wherever it is not
-0, the event leaves all weights in proportion: its likelihoods and those fluents cancel, for any
-question that does not speak of them. So it is with a card that others showed each other (1/k for
-each of k cards: 1), and for the one who showed it (its own hand says k).
+Often no such variables are needed. Look at the event alone: for each valuation of everything else,
+add up the weights of what its private fluents may have been. Where that sum is the same wherever it
+is not 0, the event leaves all weights in proportion: its likelihoods and those fluents cancel, for
+any question that does not speak of them. So it is with a card that others showed each other (1/k
+for each of k cards: 1), and for the one who showed it (its own hand says k).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from itertools import product
 from math import prod
 from typing import TypeAlias
 
-from symkripke.engines.bdd.algebraic import Numbers
+from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.engines.bdd.law import Line, Literals, Stage
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import Formula
 from symkripke.language.walk import atoms
@@ -30,18 +30,18 @@ from symkripke.model import KnowledgeStructure
 # So many combinations of cases are looked at to see whether the likelihoods of an event cancel.
 _SUMS = 256
 
-Tickets: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
-"""By event, likelihood, number of tickets and what it depends on: the variables."""
+LikelihoodVariables: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
+"""By event, likelihood, N, and what it depends on: the variables."""
 
 
 @dataclass(eq=False)
-class Step:
+class EventWeights:
     """One event, as counting needs it. Refers to no structure, so that these can go.
 
     Attributes:
         line: where the diagrams are.
         stage: the stage after the event.
-        blocks: the variables that number tickets, for all events of the line. Events that never
+        blocks: the likelihood variables, for all events of the line. Events that never
             happen in one history may share theirs.
         number: how many events it is.
         secret: the private fluents that it made.
@@ -50,12 +50,12 @@ class Step:
         cases: for each likelihood its cases as diagrams, with their values in proportion.
         sources: for each likelihood what to call it in a message.
         variables: those of the fluents that it speaks of.
-        near: for each likelihood those that its cases speak of; its tickets belong behind them.
+        near: for each likelihood those that its cases speak of; its variables belong behind them.
     """
 
     line: Line
     stage: Stage
-    blocks: Tickets
+    blocks: LikelihoodVariables
     number: int
     secret: tuple[str, ...]
     mentions: frozenset[str]
@@ -64,8 +64,8 @@ class Step:
     sources: list[str]
     variables: frozenset[int]
     near: list[frozenset[int]] = field(default_factory=list)
-    _tickets: tuple[Diagram, frozenset[int]] | None = None
-    _unclear: list[tuple[str, Diagram]] | None = None
+    _as_variables: tuple[Diagram, frozenset[int]] | None = None
+    _ambiguous: list[tuple[str, Diagram]] | None = None
     _cancels: dict[tuple[Literals, frozenset[str]], bool] = field(default_factory=dict)
 
     @classmethod
@@ -73,9 +73,9 @@ class Step:
         cls,
         line: Line,
         structure: KnowledgeStructure,
-        blocks: Tickets,
+        blocks: LikelihoodVariables,
         where: Callable[[Formula], Diagram] | None,
-    ) -> Step:
+    ) -> EventWeights:
         """The last event of a structure, whose stage must be there; of a first one, an empty step.
 
         `where` says where a propositional formula is true; without it, likelihoods are left out.
@@ -87,14 +87,14 @@ class Step:
         secret = tuple(x for x in structure.vocabulary.fluents if x not in known and "#" not in x)
         likelihoods = structure.likelihoods if where is not None else ()
         formulas: list[Formula] = [constraint.formula for constraint in structure.added]
-        formulas.extend(formula for one in likelihoods for formula, _ in one.cases)
+        formulas.extend(formula for likelihood in likelihoods for formula, _ in likelihood.cases)
         mentions = frozenset(atom.fluent for formula in formulas for atom in atoms(formula))
         mentions |= set(secret)
         cases = []
-        for one in likelihoods:
+        for likelihood in likelihoods:
             assert where is not None
-            places = [where(formula) for formula, _ in one.cases]
-            cases.append(list(zip(places, shares(one), strict=True)))
+            places = [where(formula) for formula, _ in likelihood.cases]
+            cases.append(list(zip(places, shares(likelihood), strict=True)))
         event = structure.event.source if structure.event is not None else ""
         return cls(
             line,
@@ -105,16 +105,16 @@ class Step:
             mentions,
             any(constraint.is_modal for constraint in structure.added),
             cases,
-            [str(one.source or event) for one in likelihoods],
+            [str(likelihood.source or event) for likelihood in likelihoods],
             frozenset(v for name in mentions for v in stage.blocks[name][1]),
             [
                 frozenset(
                     variable
-                    for formula, _ in one.cases
+                    for formula, _ in likelihood.cases
                     for atom in atoms(formula)
                     for variable in stage.blocks[atom.fluent][1]
                 )
-                for one in likelihoods
+                for likelihood in likelihoods
             ],
         )
 
@@ -122,9 +122,9 @@ class Step:
         """The variables of these fluents."""
         return frozenset(v for name in names for v in self.stage.blocks[name][1])
 
-    def tickets(self) -> tuple[Diagram, frozenset[int]]:
-        """The likelihoods as tickets, and the variables that number them."""
-        if self._tickets is None:
+    def as_variables(self) -> tuple[Diagram, frozenset[int]]:
+        """The likelihoods over their variables, and these variables."""
+        if self._as_variables is None:
             diagrams = self.line.diagrams
             whole = diagrams.true
             added: list[int] = []
@@ -140,24 +140,24 @@ class Step:
                 whole &= diagrams.some(
                     case & _below(diagrams, block, value) for case, value in cases
                 )
-            self._tickets = whole, frozenset(added)
-        return self._tickets
+            self._as_variables = whole, frozenset(added)
+        return self._as_variables
 
-    def unclear(self) -> list[tuple[str, Diagram]]:
+    def ambiguous(self) -> list[tuple[str, Diagram]]:
         """Where, by this event alone, not exactly one case of a likelihood is true."""
-        if self._unclear is None:
+        if self._ambiguous is None:
             diagrams = self.line.diagrams
             here = diagrams.every(self.stage.added)
             found = []
             for source, cases in zip(self.sources, self.cases, strict=True):
-                one = diagrams.number("exactly", 1, [case for case, _ in cases])
-                wrong = minus(here, one)
+                exactly_one = diagrams.number("exactly", 1, [case for case, _ in cases])
+                wrong = minus(here, exactly_one)
                 if wrong.satisfiable():
                     found.append((source, wrong))
-            self._unclear = found
-        return self._unclear
+            self._ambiguous = found
+        return self._ambiguous
 
-    def cancels(self, given: Literals, hidden: frozenset[str], deadline: Deadline) -> bool:
+    def cancels(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
         """Whether with `given` the event keeps weights in proportion, summed over `hidden`.
 
         `hidden` are some of its private fluents, of which nothing else speaks.
@@ -171,17 +171,17 @@ class Step:
         )
         key = here, hidden
         if key not in self._cancels:
-            self._cancels[key] = self._proportional(here, hidden, deadline)
+            self._cancels[key] = self._proportional(here, hidden, meter)
         return self._cancels[key]
 
-    def _proportional(self, given: Literals, hidden: frozenset[str], deadline: Deadline) -> bool:
+    def _proportional(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
         if prod(len(cases) for cases in self.cases) > _SUMS:
-            return False  # tickets are always right; to see that they cancel would take too long
+            return False  # variables are always right; to see that they cancel takes too long
         diagrams = self.line.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
         summed = self.own(hidden)
         observed = frozenset(range(diagrams.manager.num_vars())) - summed
-        numbers = Numbers(diagrams, observed, 1 << len(summed), deadline)
+        numbers = AlgebraicDiagrams(diagrams, observed, 1 << len(summed), meter)
         total = numbers.counts(diagrams.false)
         for cases in product(*self.cases):
             part = diagrams.every([here, *(case for case, _ in cases)])

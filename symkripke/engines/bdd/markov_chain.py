@@ -22,7 +22,7 @@ _MACHINE = np.dtype(np.int64)
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedFluent:
     """A fluent that is asked for: its name, its values and its variables."""
 
     fluent: str
@@ -30,7 +30,7 @@ class Asked:
     variables: tuple[int, ...]
 
 
-class _Ways(NamedTuple):
+class _Paths(NamedTuple):
     """Ways through a part of the diagram: from which state, to which set, with which value.
 
     `value` is -1 as long as no variable said it; `share` is the probability from `source` on.
@@ -41,10 +41,10 @@ class _Ways(NamedTuple):
     value: Ints
     share: Shares
 
-    def where(self, rows: Ints) -> _Ways:
-        return _Ways(self.source[rows], self.at[rows], self.value[rows], self.share[rows])
+    def where(self, rows: Ints) -> _Paths:
+        return _Paths(self.source[rows], self.at[rows], self.value[rows], self.share[rows])
 
-    def merged(self) -> _Ways:
+    def merged(self) -> _Paths:
         """Each way once."""
         size, most = int(self.at.max()) + 1, int(self.value.max()) + 2
         keys = (self.source * most + self.value + 1) * size + self.at
@@ -52,19 +52,19 @@ class _Ways(NamedTuple):
         share = np.bincount(place.ravel(), self.share, len(unique)).astype(np.float64)
         rest, at = np.divmod(unique, size)
         source, value = np.divmod(rest, most)
-        return _Ways(source, at, value - 1, share)
+        return _Paths(source, at, value - 1, share)
 
 
-def chain(nodes: Nodes, asked: Iterable[Asked]) -> Chain:
+def chain(nodes: Nodes, asked: Iterable[AskedFluent]) -> Chain:
     """The chain over these fluents; the diagram must not be empty.
 
     Raises:
         Unsupported: variables of one of them lie between those of another.
     """
-    return _Walk(nodes).chain(asked)
+    return _ChainBuilder(nodes).chain(asked)
 
 
-class _Walk:
+class _ChainBuilder:
     """The work of `chain`."""
 
     def __init__(self, nodes: Nodes) -> None:
@@ -87,36 +87,37 @@ class _Walk:
                 shares[here] = [(count << shift) / whole for count, shift, whole in parts]
         return shares
 
-    def chain(self, asked: Iterable[Asked]) -> Chain:
+    def chain(self, asked: Iterable[AskedFluent]) -> Chain:
         """The links, in the order of the diagram; fluents that it is free of come last."""
-        there: list[tuple[list[int], Asked]] = []
-        free: list[Asked] = []
-        for one in asked:
-            levels = sorted(self.place[v] for v in one.variables if v in self.place)
+        there: list[tuple[list[int], AskedFluent]] = []
+        free: list[AskedFluent] = []
+        for fluent in asked:
+            levels = sorted(self.place[v] for v in fluent.variables if v in self.place)
             if levels:
-                there.append((levels, one))
+                there.append((levels, fluent))
             else:
-                free.append(one)
+                free.append(fluent)
         if not there:
             return Chain([*map(_free, free)])
         there.sort(key=lambda pair: pair[0][0])
-        for (before, one), (after, other) in pairwise(there):
+        for (before, fluent), (after, following) in pairwise(there):
             if before[-1] > after[0]:
                 raise Unsupported(
-                    f"the variables of {one.fluent} and {other.fluent} are mixed in the diagram"
+                    f"the variables of {fluent.fluent} and {following.fluent} are mixed in the "
+                    "diagram"
                 )
         states = np.array([self.nodes.root])
         links = []
         bounds = [0, *(levels[0] for levels, _ in there[1:]), self.end]
-        for (_, one), (start, end) in zip(there, pairwise(bounds), strict=True):
-            link, states = self._link(one, states, start, end)
+        for (_, fluent), (start, end) in zip(there, pairwise(bounds), strict=True):
+            link, states = self._link(fluent, states, start, end)
             links.append(link)
         return Chain([*links, *map(_free, free)])
 
-    def _link(self, asked: Asked, states: Ints, start: int, end: int) -> tuple[Link, Ints]:
+    def _link(self, asked: AskedFluent, states: Ints, start: int, end: int) -> tuple[Link, Ints]:
         """The steps from these sets through the levels from `start` to before `end`."""
         number = len(states)
-        ways = _Ways(np.arange(number), states, np.full(number, -1), np.ones(number))
+        ways = _Paths(np.arange(number), states, np.full(number, -1), np.ones(number))
         for level in range(start, end):
             variable = self.nodes.variables[level]
             place = asked.variables.index(variable) if variable in asked.variables else None
@@ -137,14 +138,14 @@ class _Walk:
             targets,
         )
 
-    def _past(self, ways: _Ways, level: int, place: int | None, asked: Asked) -> _Ways:
+    def _past(self, ways: _Paths, level: int, place: int | None, asked: AskedFluent) -> _Paths:
         """The ways, one level on; `place` is that of its variable among those of the fluent."""
         here = self.nodes.level[ways.at] == level
         if place is None and not here.any():
             return ways
         split = here | (place is not None)
         stay = ways.where(np.flatnonzero(~split))
-        sides: list[_Ways] = [stay]
+        sides: list[_Paths] = [stay]
         rows = np.flatnonzero(split)
         for sign, side, share in (
             (True, self.nodes.high, self.true),
@@ -156,21 +157,21 @@ class _Walk:
             if place is not None:
                 said = _said(near.value, place, sign, asked)
             part = np.where(here[rows], share[near.at], 0.5)
-            going = _Ways(near.source, at, said, near.share * part)
+            going = _Paths(near.source, at, said, near.share * part)
             sides.append(going.where(np.flatnonzero(at != FALSE)))
-        both = _Ways(*(np.concatenate(parts) for parts in zip(*sides, strict=True)))
+        both = _Paths(*(np.concatenate(parts) for parts in zip(*sides, strict=True)))
         # Ways with different values stay apart; only what is not asked for brings some together.
         return both.merged() if place is None else both
 
 
-def _said(value: Ints, place: int, sign: bool, asked: Asked) -> Ints:
+def _said(value: Ints, place: int, sign: bool, asked: AskedFluent) -> Ints:
     """The value after one variable of the fluent was seen to be true, or false."""
     if len(asked.variables) == 1:  # two values: the variable says which
         return np.full(len(value), int(sign))
     return np.full(len(value), place) if sign else value
 
 
-def _free(asked: Asked) -> Link:
+def _free(asked: AskedFluent) -> Link:
     """The link of a fluent of which nothing is said: any value, from one state to one."""
     number = len(asked.values)
     zeros = np.zeros(number, dtype=np.int64)

@@ -5,7 +5,7 @@ to a file (DDDMP, a line a node, in the order of the levels) twenty times faster
 that, so a pass is a handful of array operations for each variable.
 
 An edge may be complemented, so a set is a node with a sign: number 2n for what node n stands for,
-2n + 1 for its complement. Numbers 2 and 3 are the sets of all valuations and of none.
+2n + 1 for its complement. AlgebraicDiagrams 2 and 3 are the sets of all valuations and of none.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Description:
 _LOOKS = 50_000
 
 
-class Cover:
+class SumOfProducts:
     """Finds covers; one for each question."""
 
     def __init__(self, diagrams: Diagrams, most: int) -> None:
@@ -86,7 +86,9 @@ class Cover:
             raise BudgetExceeded("the set has no short description")
         level = min(self.diagrams.level(least), self.diagrams.level(whole))
         variable = self.diagrams.order[level]
-        (least1, least0), (whole1, whole0) = (self._sides(one, level) for one in (least, whole))
+        (least1, least0), (whole1, whole0) = (
+            self._sides(diagram, level) for diagram in (least, whole)
+        )
         # What only a cube with the variable false, or true, can cover; then what any cube can.
         set0, cubes0 = yield self._cover(least0 & ~whole1, whole0)
         set1, cubes1 = yield self._cover(least1 & ~whole0, whole1)

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from symkripke.engines.bdd.algebraic import compare_shares
-from symkripke.engines.bdd.batch_knowledge import MANY, Look, Looks, Way
+from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import (
     Diagram,
@@ -33,7 +33,7 @@ from symkripke.engines.bdd.diagram import (
     shadow_of_rest,
 )
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
@@ -86,15 +86,15 @@ def run(steps: Steps) -> Diagram:
 Weigh: TypeAlias = Callable[
     ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
 ]
-"""Makes sets of worlds such that to count them is to weigh them; see `Counting.weighed`."""
+"""Makes sets of worlds such that to count them is to weigh them; see `ModelCounter.weighed`."""
 
-_WAYS: dict[type[f.Formula], Way] = {
+_MODES: dict[type[f.Formula], Mode] = {
     f.K: "always",
     f.D: "always",
     f.M: "somewhere",
     f.Kw: "decided",
 }
-_KNOWING = tuple(_WAYS)
+_KNOWING = tuple(_MODES)
 
 
 def _bare(formula: f.Formula) -> f.Formula:
@@ -126,7 +126,7 @@ class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
     def __init__(
-        self, line: Line, structure: KnowledgeStructure, deadline: Deadline, weigh: Weigh
+        self, line: Line, structure: KnowledgeStructure, meter: Meter, weigh: Weigh
     ) -> None:
         """All stages of the structure's history must be there, but not what its own adds."""
         self.weigh = weigh
@@ -134,7 +134,7 @@ class Evaluation:
         self.diagrams = line.diagrams
         self.structure = structure
         self.stage: Stage = line.stages[structure]
-        self.deadline = deadline
+        self.meter = meter
         self._views: dict[tuple[Literals, tuple[f.Formula, ...]], View] = {}
 
     # ---- ask it ---------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class Evaluation:
         """Where in the view the resolved `formula`, without `Kv`, is true.
 
         Raises:
-            BudgetExceeded: the deadline has passed.
+            BudgetExceeded: the time is over.
         """
         return run(self._truth(view, formula))
 
@@ -188,8 +188,8 @@ class Evaluation:
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
         """What the group sees together at the worlds of the view, if it is everywhere the same."""
         observed = self._observed(group)
-        seen = frozenset(one for one in view.given if abs(one) - 1 in observed)
-        unknown = observed.difference(abs(one) - 1 for one in seen)
+        seen = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
+        unknown = observed.difference(abs(literal) - 1 for literal in seen)
         if unknown:
             seen |= self._forced(self.worlds(view), group)
         return seen if len(seen) == len(observed) else None
@@ -226,7 +226,7 @@ class Evaluation:
             elif view.complete:
                 view.law = self.line.only(view.given)
             else:
-                view.law = self.line.law(self.structure, view.given, self.deadline)
+                view.law = self.line.law(self.structure, view.given, self.meter)
         return view.law
 
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
@@ -237,8 +237,8 @@ class Evaluation:
         if not view.given and self.is_small():
             return view
         observed = self._observed(group)
-        known = frozenset(one for one in view.given if abs(one) - 1 in observed)
-        unknown = observed.difference(abs(one) - 1 for one in known)
+        known = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
+        unknown = observed.difference(abs(literal) - 1 for literal in known)
         if unknown:
             if self.is_small():
                 return self.view(NOTHING, view.said)
@@ -247,7 +247,7 @@ class Evaluation:
 
     def is_small(self) -> bool:
         """Whether to look at all worlds at once, wherever more than one cell matters."""
-        return self.line.is_small(self.structure, self.deadline)
+        return self.line.is_small(self.structure, self.meter)
 
     def _observed(self, group: Iterable[str]) -> frozenset[int]:
         return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
@@ -276,7 +276,7 @@ class Evaluation:
         if found is None:
             found = self.stage.facts.get(formula)
             if found is None:
-                self.deadline.check()
+                self.meter.check()
                 found = yield self._set(view, formula)
                 if is_propositional(formula):
                     self.line.remember_fact(self.stage, formula, found)
@@ -313,25 +313,25 @@ class Evaluation:
         others: Iterable[f.Formula] = formula.operands
         if len(known) >= MANY and self.is_small():
             every = isinstance(formula, f.And)
-            looks = self.stage.looks.get(formula)
-            if looks is None:
-                found: list[Look] = []
+            queries = self.stage.queries.get(formula)
+            if queries is None:
+                found: list[KnowledgeQuery] = []
                 for part in known:
                     bare = _bare(part)
                     true = yield self._truth(view, bare.operands[0])
-                    found.append(self._look(bare, true, (part is bare) is every))
-                looks = Looks(tuple(found))
+                    found.append(self._query(bare, true, (part is bare) is every))
+                queries = KnowledgeQueries(tuple(found))
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
-                    self.stage.looks[formula] = looks  # of facts: the same under any law
+                    self.stage.queries[formula] = queries  # of facts: the same under any law
             law = yield self._law(view)
-            together = self.line.together.all_of(law, looks, self.deadline.check)
+            together = self.line.batch.all_of(law, queries, self.meter.check)
             parts.append(together if every else ~together)
             others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
         for part in others:
             parts.append((yield self._truth(view, part)))
         return self._boolean(formula, parts)
 
-    def _look(self, formula: f.Formula, true: Diagram, truth: bool) -> Look:
+    def _query(self, formula: f.Formula, true: Diagram, truth: bool) -> KnowledgeQuery:
         """What is to be found of a formula of `_KNOWING`, or of its negation."""
         match formula:
             case f.K(agent) | f.M(agent) | f.Kw(agent):
@@ -340,7 +340,7 @@ class Evaluation:
                 hidden = self.line.hidden(self.stage, group)
             case _:
                 raise AssertionError(formula)
-        return Look(_WAYS[type(formula)], hidden, true, truth)
+        return KnowledgeQuery(_MODES[type(formula)], hidden, true, truth)
 
     def _modal(self, view: View, law: Diagram, formula: f.Formula) -> Steps:
         match formula:
@@ -354,8 +354,8 @@ class Evaluation:
                 return yes.nand(no)
             case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
-                looks = tuple(self._look(f.K(agent, operand), true, True) for agent in group)
-                return self.line.together.all_of(law, Looks(looks), self.deadline.check)
+                queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
+                return self.line.batch.all_of(law, KnowledgeQueries(queries), self.meter.check)
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:
@@ -401,7 +401,7 @@ class Evaluation:
         hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
         found = fresh = minus(worlds, true)
         while fresh.satisfiable():
-            self.deadline.check()
+            self.meter.check()
             reached = self.diagrams.some([fresh.exists(cube) for cube in hidden])
             fresh = minus(worlds & reached, found)
             found = found | fresh
@@ -432,7 +432,7 @@ class Evaluation:
         for agent in group:
             best.append((yield self._best(there, agent, f.TRUE)))
         hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
-        return leading_out(self.diagrams, minus(worlds, true), best, hidden, self.deadline.check)
+        return leading_out(self.diagrams, minus(worlds, true), best, hidden, self.meter.check)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
@@ -446,7 +446,7 @@ class Evaluation:
             for soft in self.structure.plausibility(agent):
                 order.append((yield self._truth(view, soft.formula)))
             hidden = self.line.hidden(self.stage, (agent,))
-            best = most_plausible(worlds & told, order, hidden, self.deadline.check)
+            best = most_plausible(worlds & told, order, hidden, self.meter.check)
             if plain:
                 self.line.best.keep(key, best)
         return best
@@ -474,7 +474,7 @@ class Evaluation:
         worlds = yield self._law(there)
         true = yield self._truth(there, formula.operand)
         # What is given is the same in the whole view: if it is all that is seen, there is one cell.
-        given = {abs(one) - 1 for one in there.given}
+        given = {abs(literal) - 1 for literal in there.given}
         observed = self.stage.observed[formula.agent] - given
         among = worlds & (yield self._truth(there, formula.given))
         whole, part, more = self.part_of(there, observed, worlds, among, among & true)
@@ -486,5 +486,5 @@ class Evaluation:
             len(self.stage.variables - observed) + more,
             formula.relation,
             formula.bound,
-            self.deadline,
+            self.meter,
         )

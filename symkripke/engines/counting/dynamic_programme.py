@@ -23,7 +23,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Domains, Sum
 from symkripke.errors import TooManyNodes
 from symkripke.model import Fluent
@@ -42,7 +42,7 @@ _TABLE = 1 << 22
 
 
 @dataclass(eq=False)
-class _Open:
+class _OpenSum:
     """A sum, over the fluents that have several values left.
 
     Attributes:
@@ -75,7 +75,7 @@ class Level:
     states: int
 
 
-class Frontier:
+class DynamicProgramme:
     """The states and steps of one law of sums.
 
     Attributes:
@@ -96,7 +96,7 @@ class Frontier:
         sums: Sequence[Sum],
         most: int,
         walk: Walk = "short",
-        deadline: Deadline | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """Over these fluents.
 
@@ -105,14 +105,14 @@ class Frontier:
 
         Raises:
             TooManyNodes: there would be more than `most` steps.
-            BudgetExceeded: the deadline has passed.
+            BudgetExceeded: the time is over.
         """
         self.fluents = fluents
         self.most = most
         self.domains = Domains(fluents, sums).left
         self.possible = all(self.domains.values())
         self._sums = self._opened(sums) if self.possible else []
-        spoken = {name for one in self._sums for name in one.parts}
+        spoken = {name for law_sum in self._sums for name in law_sum.parts}
         self.loose = [
             name for name in fluents if len(self.domains[name]) > 1 and name not in spoken
         ]
@@ -121,7 +121,7 @@ class Frontier:
         self.levels: list[Level] = []
         self.ends = 0
         order = walked if walk == "in order" else self._ordered(walked)
-        self._build(order, deadline or Deadline(None))
+        self._build(order, meter or Meter(None))
 
     @property
     def states(self) -> int:
@@ -132,19 +132,19 @@ class Frontier:
         """Whether one sum says of these values that at most one is true."""
         wanted = [(name, self.domains[name].index(value)) for name, value in values]
         return any(
-            one.allowed <= 0b11
-            and all(name in one.parts and one.parts[name][place] for name, place in wanted)
-            for one in self._sums
+            law_sum.allowed <= 0b11
+            and all(name in law_sum.parts and law_sum.parts[name][place] for name, place in wanted)
+            for law_sum in self._sums
         )
 
     # ---- preparation ------------------------------------------------------------------------
 
-    def _opened(self, sums: Sequence[Sum]) -> list[_Open]:
+    def _opened(self, sums: Sequence[Sum]) -> list[_OpenSum]:
         """The sums without what is settled."""
         found = []
-        for one in sums:
-            parts, allowed, most = {}, one.allowed, 0
-            for name, adds in one.parts.items():
+        for law_sum in sums:
+            parts, allowed, most = {}, law_sum.allowed, 0
+            for name, adds in law_sum.parts.items():
                 here = [adds[value] for value in self.domains[name]]
                 least, high = min(here), max(here)
                 allowed >>= least
@@ -153,7 +153,7 @@ class Frontier:
                     most += high - least
             allowed &= _ones(most)
             if allowed != _ones(most):
-                found.append(_Open(parts, allowed))
+                found.append(_OpenSum(parts, allowed))
         return found
 
     def _largest(self, spoken: set[str]) -> list[str]:
@@ -161,7 +161,11 @@ class Frontier:
         alike: dict[tuple[object, ...], list[str]] = {}
         for name in self.fluents:
             if name in spoken:
-                told = tuple((id(one), one.parts[name]) for one in self._sums if name in one.parts)
+                told = tuple(
+                    (id(law_sum), law_sum.parts[name])
+                    for law_sum in self._sums
+                    if name in law_sum.parts
+                )
                 values = tuple(self.fluents[name].values[place] for place in self.domains[name])
                 alike.setdefault((values, told), []).append(name)
         fitting = [names for names in alike.values() if len(names) > 1 and self._plain(names[0])]
@@ -169,9 +173,9 @@ class Frontier:
 
     def _plain(self, name: str) -> bool:
         """Whether each value of the fluent is in one sum alone, which has one right number."""
-        sums = [one for one in self._sums if name in one.parts]
-        adds = [sum(one.parts[name][place] for one in sums) for place in self._places(name)]
-        return all(one.exact and sum(one.parts[name]) == 1 for one in sums) and (
+        sums = [law_sum for law_sum in self._sums if name in law_sum.parts]
+        adds = [sum(law_sum.parts[name][place] for law_sum in sums) for place in self._places(name)]
+        return all(law_sum.exact and sum(law_sum.parts[name]) == 1 for law_sum in sums) and (
             sorted(adds) in ([1] * len(adds), [0] + [1] * (len(adds) - 1))
         )
 
@@ -188,13 +192,15 @@ class Frontier:
         """
         everywhere = set(names)
         sums = [
-            one
-            for one in self._sums
-            if not everywhere.isdisjoint(one.parts) and not everywhere <= set(one.parts)
+            law_sum
+            for law_sum in self._sums
+            if not everywhere.isdisjoint(law_sum.parts) and not everywhere <= set(law_sum.parts)
         ]
-        kinds = [[log(max(1, number)) for number in _kinds(one)] for one in sums]
+        kinds = [[log(max(1, number)) for number in _kinds(law_sum)] for law_sum in sums]
         behind = [0] * len(sums)
-        of = {name: [n for n, one in enumerate(sums) if name in one.parts] for name in names}
+        of = {
+            name: [n for n, law_sum in enumerate(sums) if name in law_sum.parts] for name in names
+        }
         waiting, order = dict.fromkeys(reversed(names)), []
         while waiting:
             more = {
@@ -211,14 +217,14 @@ class Frontier:
 
     # ---- states -----------------------------------------------------------------------------
 
-    def _build(self, order: Sequence[str], deadline: Deadline) -> None:
+    def _build(self, order: Sequence[str], meter: Meter) -> None:
         """All levels, from the first fluent on."""
-        rest = [sum(max(adds) for adds in one.parts.values()) for one in self._sums]
-        kinds = [[one.allowed] for one in self._sums]
+        rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self._sums]
+        kinds = [[law_sum.allowed] for law_sum in self._sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
         used = 0
         for name in order:
-            deadline.check()
+            meter.check()
             used += len(keys) * len(self.domains[name])
             if used > self.most:
                 raise TooManyNodes(
@@ -226,11 +232,11 @@ class Frontier:
                 )
             new = [*kinds]
             tables: dict[int, dict[int, Ints]] = {}
-            for number, one in enumerate(self._sums):
-                if name in one.parts:
-                    rest[number] -= max(one.parts[name])
+            for number, law_sum in enumerate(self._sums):
+                if name in law_sum.parts:
+                    rest[number] -= max(law_sum.parts[name])
                     new[number], tables[number] = _moved(
-                        kinds[number], set(one.parts[name]), _ones(rest[number])
+                        kinds[number], set(law_sum.parts[name]), _ones(rest[number])
                     )
             keys, steps = self._stepped(name, keys, kinds, new, tables)
             self.levels.append(Level(name, steps, steps.shape[1]))
@@ -253,7 +259,7 @@ class Frontier:
         base = np.zeros(len(keys), dtype=np.int64)
         adding: list[list[Ints]] = [[] for _ in self.domains[name]]
         old, stride = 1, 1
-        for number, one in enumerate(self._sums):
+        for number, law_sum in enumerate(self._sums):
             digit = keys // old % len(kinds[number]) if len(kinds[number]) > 1 else None
             if number in tables:
                 moved = {}
@@ -261,7 +267,7 @@ class Frontier:
                     at = np.where(table < 0, _BROKEN, table * stride)
                     moved[added] = at[0] if digit is None else at[digit]
                 base += moved[0]
-                for place, added in enumerate(one.parts[name]):
+                for place, added in enumerate(law_sum.parts[name]):
                     if added:
                         adding[place].append(moved[added] - moved[0])
             elif digit is not None:
@@ -282,11 +288,11 @@ class Frontier:
         kept = np.zeros((len(self.domains[name]), len(keys)), dtype=np.int64)
         unbound = set(self._places(name))
         stride = 1
-        for number, one in enumerate(self._sums):
-            if name in one.parts:
+        for number, law_sum in enumerate(self._sums):
+            if name in law_sum.parts:
                 # One number is left: the place of the only bit.
                 numbers = np.array([kind.bit_length() - 1 for kind in kinds[number]], np.int64)
-                place = one.parts[name].index(1)
+                place = law_sum.parts[name].index(1)
                 kept[place] = numbers[keys // stride % len(numbers)]
                 unbound.remove(place)
             stride *= len(kinds[number])
@@ -300,13 +306,13 @@ def _ones(number: int) -> int:
     return (1 << number + 1) - 1
 
 
-def _kinds(one: _Open) -> list[int]:
+def _kinds(law_sum: _OpenSum) -> list[int]:
     """In how many states the sum may be after each number of its fluents, about."""
     found = []
-    whole = sum(map(max, one.parts.values()))
-    for done in range(len(one.parts) + 1):
-        known = whole * done // len(one.parts)
-        after = {one.allowed >> number & _ones(whole - known) for number in range(known + 1)}
+    whole = sum(map(max, law_sum.parts.values()))
+    for done in range(len(law_sum.parts) + 1):
+        known = whole * done // len(law_sum.parts)
+        after = {law_sum.allowed >> number & _ones(whole - known) for number in range(known + 1)}
         found.append(len(after - {0}))
     return found
 

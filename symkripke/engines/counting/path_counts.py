@@ -18,7 +18,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.counting.dynamic_programme import Frontier, Ints
+from symkripke.engines.counting.dynamic_programme import DynamicProgramme, Ints
 from symkripke.engines.counting.markov_chain import Chain, Link
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not
@@ -41,31 +41,31 @@ _EXACT = 1 << 21
 _LOW = (1 << 31) - 1
 
 
-class Ways:
+class PathCounts:
     """The worlds of one law of sums, counted."""
 
-    def __init__(self, frontier: Frontier) -> None:
+    def __init__(self, programme: DynamicProgramme) -> None:
         """Nothing is worked out before it is asked for."""
-        self.frontier = frontier
-        self.domains = frontier.domains
+        self.programme = programme
+        self.domains = programme.domains
 
     # ---- counts ---------------------------------------------------------------------------
 
     @cached_property
     def _fits(self) -> NDArray[np.bool_]:
         """Which of the last states leave as many as there are."""
-        right: NDArray[np.bool_] = self.frontier.kept.sum(axis=0) == len(self.frontier.alike)
-        return right & (self.frontier.kept >= 0).all(axis=0)
+        right: NDArray[np.bool_] = self.programme.kept.sum(axis=0) == len(self.programme.alike)
+        return right & (self.programme.kept >= 0).all(axis=0)
 
     @cached_property
     def _floats(self) -> list[Floats]:
         """For each level and state about how many ways there are on."""
-        ways = [float(factorial(number)) for number in range(len(self.frontier.alike) + 1)]
+        ways = [float(factorial(number)) for number in range(len(self.programme.alike) + 1)]
         end = np.where(self._fits, ways[-1], 0.0)
-        for row in self.frontier.kept:
+        for row in self.programme.kept:
             end = end / np.array(ways)[np.clip(row, 0, len(ways) - 1)]
         found = [end]
-        for level in reversed(self.frontier.levels):
+        for level in reversed(self.programme.levels):
             below = np.append(found[-1], 0.0)
             found.append(sum((below[row] for row in level.steps), np.zeros(level.states)))
         return found[::-1]
@@ -78,7 +78,7 @@ class Ways:
         """
         about = float(self._floats[0].sum())
         most = int(about * 1.01) + 2 if isfinite(about) else prod(map(len, self.domains.values()))
-        most *= max(1, len(self.frontier.alike))
+        most *= max(1, len(self.programme.alike))
         if most < _MACHINE:
             return [_MACHINE]
         found: list[int] = []
@@ -97,8 +97,8 @@ class Ways:
     def _residues(self) -> list[Ints]:
         """For each level, prime and state the number of ways on."""
         found = [np.stack([self._last(prime) for prime in self._primes])]
-        for level in reversed(self.frontier.levels):
-            below = _and_nothing(found[-1])
+        for level in reversed(self.programme.levels):
+            below = _with_dead_end(found[-1])
             here = below[:, level.steps[0]]
             for row in level.steps[1:]:
                 here += below[:, row]
@@ -107,7 +107,7 @@ class Ways:
 
     def _last(self, prime: int) -> Ints:
         """For each last state in how many ways the fluents that are alike can have their values."""
-        number = len(self.frontier.alike)
+        number = len(self.programme.alike)
         end = self._fits.astype(np.int64)
         if prime == _MACHINE:
             # Value by value: so many of those that are left. No product is above the last one.
@@ -115,22 +115,22 @@ class Ways:
                 [[min(comb(n, k), _MACHINE) for k in range(number + 1)] for n in range(number + 1)]
             )
             left = np.full(len(end), number)
-            for row in np.where(self._fits, self.frontier.kept, 0):
+            for row in np.where(self._fits, self.programme.kept, 0):
                 end *= choices[left, row]
                 left -= row
             return end
         ways = [factorial(n) % prime for n in range(number + 1)]
         inverse = np.array([pow(n, -1, prime) for n in ways], dtype=np.int64)
         end *= ways[-1]
-        for row in self.frontier.kept:
+        for row in self.programme.kept:
             end = end * inverse[np.clip(row, 0, number)] % prime
         return end
 
     @cached_property
     def _downwards(self) -> list[Ints]:
         """For each level, prime and state the number of ways to it."""
-        found = [np.ones((len(self._primes), int(self.frontier.possible)), dtype=np.int64)]
-        for level, below in zip(self.frontier.levels, self._residues[1:], strict=True):
+        found = [np.ones((len(self._primes), int(self.programme.possible)), dtype=np.int64)]
+        for level, below in zip(self.programme.levels, self._residues[1:], strict=True):
             found.append(self._pushed(found[-1], level.steps, below.shape[1]))
         return found
 
@@ -143,8 +143,8 @@ class Ways:
             for start in range(0, len(row), _EXACT):
                 some = slice(start, start + _EXACT)
                 for shift, part in zip((0, 31), parts, strict=False):
-                    for number, one in enumerate(part):
-                        sums = np.bincount(row[some], one[some], minlength=states + 1)
+                    for number, ways_mod in enumerate(part):
+                        sums = np.bincount(row[some], ways_mod[some], minlength=states + 1)
                         found[number] += sums[:states].astype(np.int64) << shift
             found = self._reduced(found)
         return found
@@ -164,16 +164,16 @@ class Ways:
     @cached_property
     def _walked(self) -> int:
         """The number of worlds, of fluents of which nothing is said apart."""
-        return self._whole(self._residues[0].sum(axis=1)) if self.frontier.possible else 0
+        return self._whole(self._residues[0].sum(axis=1)) if self.programme.possible else 0
 
     @cached_property
     def total(self) -> int:
         """The number of worlds."""
-        return self.over(self.frontier.loose)
+        return self.over(self.programme.loose)
 
     def over(self, names: Container[str]) -> int:
         """The number of worlds, if of the fluents of which nothing is said only these matter."""
-        loose = (name for name in self.frontier.loose if name in names)
+        loose = (name for name in self.programme.loose if name in names)
         return self._walked * prod(len(self.domains[name]) for name in loose)
 
     @cached_property
@@ -184,18 +184,18 @@ class Ways:
             for name, values in self.domains.items()
             for value in values
         }  # right for all that is settled or loose
-        for number, level in enumerate(self.frontier.levels):
+        for number, level in enumerate(self.programme.levels):
             ways, below = self._downwards[number], self._residues[number + 1]
-            below = _and_nothing(below)
+            below = _with_dead_end(below)
             for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
                 part = self._paired(ways, below[:, row])
                 found[level.fluent, value] = Fraction(part, self._walked)
-        if self.frontier.alike:
+        if self.programme.alike:
             ends = self._reduced(self._downwards[-1] * self._residues[-1])
-            for place, row in enumerate(self.frontier.kept):
+            for place, row in enumerate(self.programme.kept):
                 part = self._paired(ends, np.where(self._fits, row, 0)[np.newaxis])
-                share = Fraction(part, self._walked * len(self.frontier.alike))
-                for name in self.frontier.alike:
+                share = Fraction(part, self._walked * len(self.programme.alike))
+                for name in self.programme.alike:
                     found[name, self.domains[name][place]] = share
         return found
 
@@ -206,7 +206,7 @@ class Ways:
         if isinstance(formula, Not):
             return 1 - self.share(formula.operand)
         assert isinstance(formula, Atom)
-        place = self.frontier.fluents[formula.fluent].values.index(formula.value)
+        place = self.programme.fluents[formula.fluent].values.index(formula.value)
         return self.marginals.get((formula.fluent, place), Fraction(0))
 
     # ---- single worlds ----------------------------------------------------------------------
@@ -216,12 +216,12 @@ class Ways:
         exact = cache(lambda level, state: self._whole(self._residues[level][:, state]))
         for _ in range(number):
             rank = chance.randrange(self.total)
-            world = {name: self.domains[name][0] for name in self.frontier.fluents}
-            for name in self.frontier.loose:
+            world = {name: self.domains[name][0] for name in self.programme.fluents}
+            for name in self.programme.loose:
                 rank, place = divmod(rank, len(self.domains[name]))
                 world[name] = self.domains[name][place]
             state = 0
-            for depth, level in enumerate(self.frontier.levels, 1):
+            for depth, level in enumerate(self.programme.levels, 1):
                 for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
                     after = int(row[state])
                     size = exact(depth, after) if after < self._residues[depth].shape[1] else 0
@@ -229,14 +229,16 @@ class Ways:
                         world[level.fluent], state = value, after
                         break
                     rank -= size
-            world.update(self._arranged(state, rank, exact(len(self.frontier.levels), state)))
-            yield {name: self.frontier.fluents[name].values[value] for name, value in world.items()}
+            world.update(self._arranged(state, rank, exact(len(self.programme.levels), state)))
+            yield {
+                name: self.programme.fluents[name].values[value] for name, value in world.items()
+            }
 
     def _arranged(self, state: int, rank: int, ways: int) -> Iterator[Value]:
         """The values of the fluents that are alike, in the arrangement of that rank."""
-        kept = [int(number) for number in self.frontier.kept[:, state]]
+        kept = [int(number) for number in self.programme.kept[:, state]]
         for left, name in zip(
-            range(len(self.frontier.alike), 0, -1), self.frontier.alike, strict=True
+            range(len(self.programme.alike), 0, -1), self.programme.alike, strict=True
         ):
             for place, value in enumerate(self.domains[name]):
                 size = ways * kept[place] // left
@@ -254,7 +256,7 @@ class Ways:
 
         Of a walk in order, with a world. Loose fluents come last.
         """
-        walked = {level.fluent: number for number, level in enumerate(self.frontier.levels)}
+        walked = {level.fluent: number for number, level in enumerate(self.programme.levels)}
         if not walked.keys() <= set(names) or not isfinite(self._floats[0].sum()):
             return None
         links = []
@@ -262,34 +264,36 @@ class Ways:
         kept = [np.flatnonzero(here > 0) for here in self._floats]
         kept[-1] = np.zeros(min(1, len(kept[-1])), dtype=np.int64)  # one end, of all worlds
         here = 0
-        loose = set(self.frontier.loose)
-        for name in (one for one in self.frontier.fluents if one in names and one not in loose):
+        loose = set(self.programme.loose)
+        for name in (
+            name for name in self.programme.fluents if name in names and name not in loose
+        ):
             if name in walked:
                 links.append(self._link(walked[name], kept))
                 here = walked[name] + 1
             else:
                 links.append(self._settled(name, len(kept[here])))
-        for name in (one for one in names if one in loose):
+        for name in (name for name in names if name in loose):
             values = np.array(self.domains[name], dtype=np.int64)
             zero, share = np.zeros_like(values), np.full(len(values), 1 / len(values))
             links.append(
-                Link(name, self.frontier.fluents[name].values, 1, 1, zero, values, zero, share)
+                Link(name, self.programme.fluents[name].values, 1, 1, zero, values, zero, share)
             )
         return Chain(links)
 
     def _link(self, number: int, kept: Sequence[Ints]) -> Link:
         """The steps of a level between these states."""
-        level, here = self.frontier.levels[number], self._floats[number]
+        level, here = self.programme.levels[number], self._floats[number]
         below = np.append(self._floats[number + 1], 0.0)
         place = np.zeros(len(below), dtype=np.int64)
-        if number + 1 < len(self.frontier.levels):
+        if number + 1 < len(self.programme.levels):
             place[kept[number + 1]] = np.arange(len(kept[number + 1]))
         steps = level.steps[:, kept[number]]
         places, source = np.nonzero(below[steps] > 0)
         target = steps[places, source]
         return Link(
             level.fluent,
-            self.frontier.fluents[level.fluent].values,
+            self.programme.fluents[level.fluent].values,
             len(kept[number]),
             len(kept[number + 1]),
             source,
@@ -302,10 +306,12 @@ class Ways:
         """The steps over a fluent with one value."""
         same = np.arange(states)
         value = np.full(states, self.domains[name][0])
-        values = self.frontier.fluents[name].values
+        values = self.programme.fluents[name].values
         return Link(name, values, states, states, same, value, same, np.ones(states))
 
-    def joint(self, asked: Mapping[str, Set[int]], limit: int) -> dict[frozenset[Value], Fraction]:
+    def distribution(
+        self, asked: Mapping[str, Set[int]], limit: int
+    ) -> dict[frozenset[Value], Fraction]:
         """The probability of each set of these values that can be what is true of them.
 
         Of a walk over all fluents, with a world.
@@ -317,7 +323,7 @@ class Ways:
         pasts: list[frozenset[Value]] = [frozenset()]
         past, state = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
         ways = np.ones((len(self._primes), 1), dtype=np.int64)
-        for level, below in zip(self.frontier.levels, self._residues[1:], strict=True):
+        for level, below in zip(self.programme.levels, self._residues[1:], strict=True):
             possible = np.append(below.any(axis=0), False)
             told = asked.get(level.fluent, frozenset[int]())
             values = [value if value in told else -1 for value in self.domains[level.fluent]]
@@ -335,8 +341,8 @@ class Ways:
             pairs, after = np.unique(
                 keys.ravel() * len(possible) + steps[places, rows], return_inverse=True
             )
-            if len(pairs) > self.frontier.most:
-                raise TooManyNodes(f"more than {self.frontier.most:,} steps would be needed")
+            if len(pairs) > self.programme.most:
+                raise TooManyNodes(f"more than {self.programme.most:,} steps would be needed")
             ways = self._pushed(ways[:, rows], after.reshape(1, -1), len(pairs))
             past, state = pairs // len(possible), pairs % len(possible)
         parts = self._reduced(ways * self._residues[-1][:, state])
@@ -345,7 +351,7 @@ class Ways:
             true: Fraction(self._whole(sums[:, number]), self._walked)
             for number, true in enumerate(pasts)
         }
-        walked = {level.fluent for level in self.frontier.levels}
+        walked = {level.fluent for level in self.programme.levels}
         for name in asked.keys() - walked:
             wide: dict[frozenset[Value], Fraction] = {}
             for true, share in found.items():
@@ -357,7 +363,7 @@ class Ways:
             found = wide
         return found
 
-    def apart(self, asked: Mapping[str, Set[int]]) -> dict[frozenset[Value], Fraction] | None:
+    def exclusive(self, asked: Mapping[str, Set[int]]) -> dict[frozenset[Value], Fraction] | None:
         """The same, if a sum says that no two of them that are open are true together."""
         sure = frozenset(
             (name, place)
@@ -371,14 +377,14 @@ class Ways:
             for place in places
             if place in self.domains[name] and (name, place) not in sure
         ]
-        if not self.frontier.excludes(unsure):
+        if not self.programme.excludes(unsure):
             return None
         found = {sure | {value}: self.marginals[value] for value in unsure}
         found[sure] = 1 - sum(found.values(), start=Fraction(0))
         return {true: share for true, share in found.items() if share}
 
 
-def _and_nothing(numbers: Ints) -> Ints:
+def _with_dead_end(numbers: Ints) -> Ints:
     """These numbers of states (there may be none), with a zero for no state at the end."""
     return np.concatenate([numbers, np.zeros((len(numbers), 1), dtype=np.int64)], axis=1)
 

@@ -57,18 +57,18 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[Sum, ...
             case f.Implies(left, right) if not truth:
                 stack += [(left, True), (right, False)]
             case _:
-                one = _as_sum(part, truth, fluents)
-                if one is None:
+                found_sum = _as_sum(part, truth, fluents)
+                if found_sum is None:
                     return None
-                found.append(one)
+                found.append(found_sum)
     return tuple(found)
 
 
 def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> Sum | None:
     """A formula that is not a conjunction, as one sum."""
-    one = _simple(part, truth, fluents)
-    if one is not None:
-        return one
+    found_sum = _simple(part, truth, fluents)
+    if found_sum is not None:
+        return found_sum
     match part:
         case f.Iff(left, right):
             for tied, other in ((left, right), (right, left)):
@@ -137,8 +137,8 @@ def _with(
     return {**rest.parts, atom.fluent: more}
 
 
-def _most(one: Sum) -> int:
-    return sum(map(max, one.parts.values()))
+def _most(law_sum: Sum) -> int:
+    return sum(map(max, law_sum.parts.values()))
 
 
 def _bits(fits: Iterable[bool]) -> int:
@@ -165,7 +165,7 @@ def _literal(formula: f.Formula) -> Literal | None:
 def _literals(parts: Iterable[f.Formula]) -> list[Literal] | None:
     """These formulas, if all are literals."""
     found = [_literal(part) for part in parts]
-    literals = [one for one in found if one is not None]
+    literals = [literal for literal in found if literal is not None]
     return literals if len(literals) == len(found) else None
 
 
@@ -220,18 +220,18 @@ class Domains:
         """
         self.left = {name: list(range(len(fluent.values))) for name, fluent in fluents.items()}
         touching: dict[str, list[Sum]] = {name: [] for name in fluents}
-        ordered = sorted(sums, key=lambda one: len(one.parts))
-        for one in ordered:
-            if len(one.parts) > 1:  # one fluent alone: told once and for all
-                for name in one.parts:
-                    touching[name].append(one)
-        few = dict.fromkeys(one for one in ordered if len(one.parts) <= _FEW)
-        many = dict.fromkeys(one for one in ordered if len(one.parts) > _FEW)
+        ordered = sorted(sums, key=lambda law_sum: len(law_sum.parts))
+        for law_sum in ordered:
+            if len(law_sum.parts) > 1:  # one fluent alone: told once and for all
+                for name in law_sum.parts:
+                    touching[name].append(law_sum)
+        few = dict.fromkeys(law_sum for law_sum in ordered if len(law_sum.parts) <= _FEW)
+        many = dict.fromkeys(law_sum for law_sum in ordered if len(law_sum.parts) > _FEW)
         while few or many:
             waiting = few or many
-            one = next(iter(waiting))
-            del waiting[one]
-            narrowed = self._narrow(one)
+            law_sum = next(iter(waiting))
+            del waiting[law_sum]
+            narrowed = self._narrow(law_sum)
             if narrowed is None:
                 self.left = {name: [] for name in fluents}
                 return
@@ -239,11 +239,11 @@ class Domains:
                 for other in touching[name]:
                     (few if len(other.parts) <= _FEW else many)[other] = None
 
-    def _narrow(self, one: Sum) -> list[str] | None:
+    def _narrow(self, law_sum: Sum) -> list[str] | None:
         """The fluents of which a value went; None if nothing is left."""
         least = most = 0
         open_ones = []
-        for name, adds in one.parts.items():
+        for name, adds in law_sum.parts.items():
             left = self.left[name]
             if len(left) == 1:
                 low = high = adds[left[0]]
@@ -253,7 +253,7 @@ class Domains:
                 if low < high:
                     open_ones.append((name, adds, low, high))
             least, most = least + low, most + high
-        if not _between(one.allowed, least, most):
+        if not _between(law_sum.allowed, least, most):
             return None
         gone = []
         fits: dict[tuple[int, int, int], bool] = {}
@@ -263,7 +263,7 @@ class Domains:
                 key = low, high, adds[value]
                 if key not in fits:
                     fits[key] = _between(
-                        one.allowed, least - low + adds[value], most - high + adds[value]
+                        law_sum.allowed, least - low + adds[value], most - high + adds[value]
                     )
                 if fits[key]:
                     kept.append(value)

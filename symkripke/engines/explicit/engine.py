@@ -17,7 +17,7 @@ from symkripke.engines.asked import (
     without_values,
 )
 from symkripke.engines.base import AsksOneByOne
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import checked_request, current, named
 from symkripke.engines.counting.markov_chain import Chain
 from symkripke.engines.counting.weighting import bits, checked
@@ -34,7 +34,7 @@ from symkripke.engines.explicit.explain import ExplicitExplainer
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
-from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.protocol import Answer, Mark, Sheet
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
@@ -72,18 +72,18 @@ class ExplicitEngine(AsksOneByOne):
         Raises:
             TooManyWorlds: it has, or on the way to it there would be, more than `max_worlds`.
         """
-        deadline = Deadline(budget)
+        meter = Meter(budget)
         new: list[KnowledgeStructure] = []
         stage: KnowledgeStructure | None = structure
         while stage is not None and stage not in self._models:
             new.append(stage)
             stage = stage.before
         for following in reversed(new):
-            deadline.check()
-            self._models[following] = self._build(following, deadline)
+            meter.check()
+            self._models[following] = self._build(following, meter)
         return self._models[structure]
 
-    def _build(self, structure: KnowledgeStructure, deadline: Deadline) -> KripkeModel:
+    def _build(self, structure: KnowledgeStructure, meter: Meter) -> KripkeModel:
         """The model of one stage, from that of the stage before, which must be there."""
         table = Table(1, {}, {})  # one world without fluents: the empty product
         before = structure.before
@@ -92,7 +92,7 @@ class ExplicitEngine(AsksOneByOne):
             kept = np.ones(earlier.size, dtype=np.bool_)
             for constraint in structure.added:
                 if constraint.is_modal:
-                    kept &= self._truth(before, earlier, constraint.formula, deadline)
+                    kept &= self._truth(before, earlier, constraint.formula, meter)
             table = earlier.table.where(kept)
         fluents = [
             fluent
@@ -113,9 +113,9 @@ class ExplicitEngine(AsksOneByOne):
         structure: KnowledgeStructure,
         model: KripkeModel,
         formula: Formula,
-        deadline: Deadline,
+        meter: Meter,
     ) -> Vector:
-        return evaluate(model, without_values(structure, formula), deadline)
+        return evaluate(model, without_values(structure, formula), meter)
 
     def _cell(
         self, perspective: Perspective, budget: Budget | None = None
@@ -145,7 +145,7 @@ class ExplicitEngine(AsksOneByOne):
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`."""
-        deadline = Deadline(budget)
+        meter = Meter(budget)
         structure = state.structure
         resolved = resolve(structure, formula)
         self.model(structure, budget)
@@ -155,7 +155,7 @@ class ExplicitEngine(AsksOneByOne):
         else:
             model, rows = self._possible(state)
         plain = without_values(structure, resolved)
-        truth = evaluate(model, plain, deadline)[rows]
+        truth = evaluate(model, plain, meter)[rows]
         if isinstance(state, Perspective) and truth.any() != truth.all():
             raise undecided(state, resolved)
 
@@ -168,10 +168,10 @@ class ExplicitEngine(AsksOneByOne):
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
         """See `Reasoner.valid`."""
-        deadline = Deadline(budget)
+        meter = Meter(budget)
         resolved = resolve(structure, formula)
         model = self.model(structure, budget)
-        truth = self._truth(structure, model, resolved, deadline)
+        truth = self._truth(structure, model, resolved, meter)
 
         def why() -> Evidence:
             if truth.all():
@@ -192,7 +192,7 @@ class ExplicitEngine(AsksOneByOne):
         budget: Budget | None = None,
     ) -> World | None:
         """See `Reasoner.witness`. Here the formula may be modal, too."""
-        deadline = Deadline(budget)
+        meter = Meter(budget)
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         resolved = resolve(structure, formula)
         model = self.model(structure, budget)
@@ -203,7 +203,7 @@ class ExplicitEngine(AsksOneByOne):
             model, rows = self._cell(state)
         else:
             rows = np.arange(model.size)
-        truth = self._truth(structure, model, resolved, deadline)
+        truth = self._truth(structure, model, resolved, meter)
         found = rows[truth[rows]]
         return model.table.world(int(found[0])) if len(found) else None
 
@@ -287,11 +287,11 @@ class ExplicitEngine(AsksOneByOne):
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
         """See `Counter.probability`."""
-        deadline = Deadline(budget)
+        meter = Meter(budget)
         structure = perspective.structure
         resolved = resolve(structure, formula)
         model, rows = self._possible(perspective, budget)
-        return share(model, rows, self._truth(structure, model, resolved, deadline))
+        return share(model, rows, self._truth(structure, model, resolved, meter))
 
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None

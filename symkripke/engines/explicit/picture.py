@@ -76,9 +76,9 @@ def picture(
         colour = _COLOURS[place_of % len(_COLOURS)]
         for cell in range(int(cells.max()) + 1):
             rows = [int(row) for row in np.flatnonzero(cells == cell)]
-            for one, other in itertools.pairwise(rows):
+            for row, following in itertools.pairwise(rows):
                 lines.append(
-                    f"  w{one} -- w{other} [label={_quoted(agent)}, "
+                    f"  w{row} -- w{following} [label={_quoted(agent)}, "
                     f'color="{colour}", fontcolor="{colour}"];'
                 )
     return "\n".join((*lines, "}", ""))

@@ -224,7 +224,7 @@ def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[str]]) -> li
     waiting = list(new) if needed else []
     while waiting:
         # Where two are defined by each other, the first one comes first.
-        ready = (one for one in waiting if needed.get(one.name, set()) <= listed)
+        ready = (fluent for fluent in waiting if needed.get(fluent.name, set()) <= listed)
         order.append(next(ready, waiting[0]))
         waiting.remove(order[-1])
         listed.add(order[-1].name)

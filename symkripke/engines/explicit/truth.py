@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Vector, boolean
 from symkripke.errors import Unsupported
@@ -27,14 +27,14 @@ _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
 _Task: TypeAlias = tuple[KripkeModel, f.Formula]
 
 
-def evaluate(model: KripkeModel, formula: f.Formula, deadline: Deadline | None = None) -> Vector:
+def evaluate(model: KripkeModel, formula: f.Formula, meter: Meter | None = None) -> Vector:
     """At which worlds of `model` the resolved `formula`, without `Kv`, is true.
 
     Every subformula is evaluated once in every model that announcements lead to. Does not
     recurse.
 
     Raises:
-        BudgetExceeded: the deadline has passed.
+        BudgetExceeded: the time is over.
     """
     results: dict[_Task, Vector] = {}
     announced: dict[_Task, KripkeModel] = {}
@@ -48,8 +48,8 @@ def evaluate(model: KripkeModel, formula: f.Formula, deadline: Deadline | None =
             continue
         stack.pop()
         if task not in results:
-            if deadline is not None:
-                deadline.check()
+            if meter is not None:
+                meter.check()
             results[task] = _truth(*task, tuple(results[part] for part in needed))
     return results[model, formula]
 
@@ -121,7 +121,7 @@ def _believes(model: KripkeModel, agent: str, truth: Vector, given: Vector) -> V
 def _everybody(model: KripkeModel, group: tuple[str, ...], truth: Vector) -> Vector:
     """Where all of the group believe what is true at these worlds."""
     every = np.ones(model.size, dtype=np.bool_)
-    believed: Vector = np.all([_believes(model, one, truth, every) for one in group], axis=0)
+    believed: Vector = np.all([_believes(model, agent, truth, every) for agent in group], axis=0)
     return believed
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional

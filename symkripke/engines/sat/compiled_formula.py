@@ -1,185 +1,284 @@
-"""Formulas read at worlds that a solver has found before: most that are not known need no solver.
+"""Formulas compiled to tests of worlds: the one evaluator of formulas at worlds that are integers.
 
-Every world that a solver finds is kept as an integer, bit v for variable v (see
-`symkripke.engines.sat.world_solver`). A count, a clause or a list of facts is then two masks, and
-its truth there a few operations on integers. To define the formula for a solver, with variables of
-its own, to search, and to read off the world takes a hundred times as long.
+A world is an integer, bit v for variable v. A conjunction, disjunction or count of literals is then
+two masks, and its truth a few operations on integers; what is made of such parts is a closure over
+their tests. A modal subformula is a leaf: who compiles the formula says how its truth is found. A
+formula is compiled once and read at many worlds; to define it for a solver, with variables of its
+own, and to search takes a hundred times as long.
+
+Two evaluators stay apart on purpose: `symkripke.model.evaluate` reads worlds given by names and is
+the definition that tests compare with, and `Compiled.satisfied` checks clauses, not formulas.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
-from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.bits import bits_of
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
+from symkripke.language.walk import fold, remembered, subformulas
 
 Test: TypeAlias = Callable[[int], bool]
 """Whether something is so at a world."""
 
-# Deeper formulas are left to the solver.
+# Formulas that are no longer than this are evaluated as they are written.
+_WRITTEN_OUT = 1_000
+
+# Deeper formulas are not looked for in worlds found before: that is left to the solver.
 _DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
-    """How to read a formula at a world.
+class CompiledFormula:
+    """How to evaluate a formula at a world.
 
     Attributes:
-        needs: the variables (bits) that it speaks of.
-        test: its truth.
+        needs: the variables (bits) of its atoms, modal subformulas aside.
+        depth: how deep it is nested; literals, and combinations and counts of them, have depth 1.
+        test: its truth at a world that has a value for these variables.
     """
 
     needs: int
+    depth: int
     test: Test
 
 
-_read: WeakKeyDictionary[Encoding, WeakKeyDictionary[Formula, Glance]] = WeakKeyDictionary()
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """The same for a subformula; `literal` is the literal that it is, 0 if it is none."""
+
+    needs: int
+    depth: int
+    test: Test
+    literal: int = 0
 
 
-def somewhere(
+def compiled(
     formula: Formula,
-    worlds: Mapping[int, int],
-    encoding: Encoding,
-    literals: Sequence[int] = (),
-) -> bool:
-    """Whether the propositional formula is true, with all literals, at one of the worlds.
+    literal_of: Callable[[Atom], int],
+    modal: Callable[[Formula], Test] | None = None,
+    sooner: Callable[[f.Or], Test | None] | None = None,
+) -> CompiledFormula:
+    """Compile a formula.
 
-    Each of these with the variables that it has a value for. False also where that cannot be told
-    at a glance: the formula is deep, or speaks of what no solver has a variable for.
+    Args:
+        formula: the formula (resolved).
+        literal_of: the literal of an atom.
+        modal: how the truth of a modal subformula is found. None: the formula has none.
+        sooner: for a disjunction a test, if there is one, that may say that it is true before its
+            parts are tested.
+
+    Raises:
+        TypeError: it has a modal subformula that nothing decides.
     """
-    glance = glance_at(formula, encoding)
-    if glance is None:
+    several = _repeated(formula) if is_shared(formula) else frozenset()
+    memories: list[list[bool]] = []
+    nodes: dict[Formula, _Node] = {}
+    for part in _boolean_parts(formula):
+        node = _node(part, nodes, literal_of, modal, sooner)
+        if part in several and not node.literal:
+            known: list[bool] = []
+            memories.append(known)
+            node = _Node(node.needs, node.depth, _once(node.test, known))
+        nodes[part] = node
+    root = nodes[formula]
+    test = _forgetting(root.test, memories) if memories else root.test
+    return CompiledFormula(root.needs, root.depth, test)
+
+
+def true_somewhere(
+    formula: CompiledFormula, worlds: Mapping[int, int], literals: Sequence[int] = ()
+) -> bool:
+    """Whether a formula is true, with all literals, at one of the worlds.
+
+    Each of these with the variables that it has a value for; others say nothing. False also where
+    the formula is too deep for this to be worth it.
+    """
+    if formula.depth > _DEPTH:
         return False
-    true = false = 0
-    for literal in literals:
-        if literal > 0:
-            true |= 1 << literal
-        else:
-            false |= 1 << -literal
-    needs, test = glance.needs | true | false, glance.test
+    true, false = bits_of(literals)
+    needs, test = formula.needs | true | false, formula.test
     for world, covered in worlds.items():
         if covered & needs == needs and world & true == true and not world & false and test(world):
             return True
     return False
 
 
-def glance_at(formula: Formula, encoding: Encoding) -> Glance | None:
-    """How to read a formula; remembered as long as the formula is there."""
-    known = _read.get(encoding)
-    if known is None:
-        known = _read[encoding] = WeakKeyDictionary()
-    glance = known.get(formula)
-    if glance is None:
-        glance = _glance(formula, encoding.known, _DEPTH)
-        if glance is not None:
-            known[formula] = glance
-    return glance
+# ---- parts ---------------------------------------------------------------------------------
 
 
-def _glance(formula: Formula, literals: Mapping[Formula, int], depth: int) -> Glance | None:
-    if depth == 0:
-        return None
-    match formula:
-        case f.Constant(value):
-            return Glance(0, lambda _: value)
-        case Atom():
-            return _flat(f.And, (formula,), literals)
-        case f.Not(inner):
-            found = _glance(inner, literals, depth)
-            return None if found is None else Glance(found.needs, _not(found.test))
-        case f.And(operands) | f.Or(operands):
-            found = _flat(type(formula), operands, literals)
-            if found is not None:
-                return found
-    if isinstance(formula, f.Cardinality):
-        masks = _masks(formula.operands, literals)
-        if masks is not None:
-            return Glance(masks[0] | masks[1], _counting(formula, *masks))
-    parts: list[Glance] = []
-    for operand in formula.operands:
-        part = _glance(operand, literals, depth - 1)
-        if part is None:
-            return None
-        parts.append(part)
+def _boolean_parts(formula: Formula) -> Iterator[Formula]:
+    """What the formula is made of, down to atoms and modal subformulas; operands come first."""
+    done: set[Formula] = set()
+    stack = [formula]
+    while stack:
+        current = stack[-1]
+        if current in done:
+            stack.pop()
+            continue
+        operands = () if isinstance(current, f.MODAL) else current.operands
+        missing = [part for part in operands if part not in done]
+        if missing:
+            stack.extend(reversed(missing))
+            continue
+        stack.pop()
+        done.add(current)
+        yield current
+
+
+@remembered
+def is_shared(formula: Formula) -> bool:
+    """Whether subformulas occur so often that evaluating all occurrences is out of the question.
+
+    A sum of numbers in binary doubles with every digit, written out.
+    """
+    written = fold(formula, lambda _, parts: 1 + sum(parts))
+    return written > _WRITTEN_OUT and written > 2 * sum(1 for _ in subformulas(formula))
+
+
+def _repeated(formula: Formula) -> frozenset[Formula]:
+    """The subformulas that are operands more than once."""
+    seen: set[Formula] = set()
+    repeated: set[Formula] = set()
+    for current in subformulas(formula):
+        for part in current.operands:
+            (repeated if part in seen else seen).add(part)
+    return frozenset(repeated)
+
+
+def _once(test: Test, known: list[bool]) -> Test:
+    """The test, made once until its result is taken out of `known`."""
+
+    def remembering(world: int) -> bool:
+        if not known:
+            known.append(test(world))
+        return known[0]
+
+    return remembering
+
+
+def _forgetting(test: Test, memories: Sequence[list[bool]]) -> Test:
+    """The test, with nothing known at the start."""
+
+    def starting(world: int) -> bool:
+        for known in memories:
+            known.clear()
+        return test(world)
+
+    return starting
+
+
+# ---- tests ---------------------------------------------------------------------------------
+
+
+def _node(
+    formula: Formula,
+    nodes: Mapping[Formula, _Node],
+    literal_of: Callable[[Atom], int],
+    modal: Callable[[Formula], Test] | None,
+    sooner: Callable[[f.Or], Test | None] | None,
+) -> _Node:
+    """The node of a formula whose operands have theirs."""
+    if isinstance(formula, Atom):
+        return _literal(literal_of(formula))
+    if isinstance(formula, f.MODAL):
+        if modal is None:
+            raise TypeError(f"one world does not decide {formula}")
+        return _Node(0, 1, modal(formula))
+    if isinstance(formula, f.Constant):
+        return _Node(0, 1, _constant(formula.value))
+    parts = [nodes[operand] for operand in formula.operands]
     needs = 0
     for part in parts:
         needs |= part.needs
+    if isinstance(formula, f.Not):
+        (part,) = parts
+        return (
+            _literal(-part.literal) if part.literal else _Node(needs, part.depth, _not(part.test))
+        )
+    literals = [part.literal for part in parts]
+    flat = _flat(formula, literals) if all(literals) else None
+    if flat is not None:
+        return _Node(needs, 1, flat)
     test = _combined(formula, [part.test for part in parts])
-    return None if test is None else Glance(needs, test)
+    if sooner is not None and isinstance(formula, f.Or):
+        first = sooner(formula)
+        test = test if first is None else _either(first, test)
+    return _Node(needs, 1 + max((part.depth for part in parts), default=0), test)
+
+
+def _literal(literal: int) -> _Node:
+    bit = 1 << abs(literal)
+    if literal > 0:
+        return _Node(bit, 1, lambda world: world & bit != 0, literal)
+    return _Node(bit, 1, lambda world: not world & bit, literal)
+
+
+def _constant(value: bool) -> Test:
+    return lambda _: value
 
 
 def _not(test: Test) -> Test:
     return lambda world: not test(world)
 
 
-def _combined(formula: Formula, tests: Sequence[Test]) -> Test | None:
-    """The truth of a combination, by that of its operands."""
+def _either(first: Test, second: Test) -> Test:
+    return lambda world: first(world) or second(world)
+
+
+def _flat(formula: Formula, literals: Sequence[int]) -> Test | None:
+    """A conjunction, disjunction or count of literals, by masks; None if it is nothing of these."""
+    true, false = bits_of(literals)
     match formula:
         case f.And():
-            return lambda world: all(test(world) for test in tests)
+            return lambda world: world & true == true and not world & false
         case f.Or():
-            return lambda world: any(test(world) for test in tests)
-        case f.Implies():
-            one, other = tests
-            return lambda world: not one(world) or other(world)
-        case f.Iff():
-            one, other = tests
-            return lambda world: one(world) is other(world)
+            return lambda world: bool(world & true) or world & false != false
         case f.Cardinality(relation, bound, _):
-            fits = _fits(relation, bound)
-            return lambda world: fits(sum(test(world) for test in tests))
+            if true.bit_count() + false.bit_count() < len(literals) or true & false:
+                return None  # a variable is counted more than once
+            fits, negated = _fits(relation, bound), false.bit_count()
+            if not false:
+                return lambda world: fits((world & true).bit_count())
+            return lambda world: fits(
+                (world & true).bit_count() + negated - (world & false).bit_count()
+            )
     return None
 
 
-def _flat(
-    kind: type[Formula], operands: Sequence[Formula], literals: Mapping[Formula, int]
-) -> Glance | None:
-    """A conjunction or disjunction of literals."""
-    masks = _masks(operands, literals, many=True)
-    if masks is None:
-        return None
-    true, false = masks
-    if kind is f.And:
-        return Glance(true | false, lambda world: world & true == true and not world & false)
-    return Glance(true | false, lambda world: bool(world & true) or world & false != false)
+def _combined(formula: Formula, tests: Sequence[Test]) -> Test:
+    """The truth of a combination, by that of its operands, from left to right."""
+    match formula:
+        case f.And():
+            return _all(tests)
+        case f.Or():
+            return _any(tests)
+        case f.Implies():
+            left, right = tests
+            return lambda world: not left(world) or right(world)
+        case f.Iff():
+            left, right = tests
+            return lambda world: left(world) is right(world)
+        case f.Cardinality(relation, bound, _):
+            fits = _fits(relation, bound)
+            return lambda world: fits(sum([test(world) for test in tests]))
+    raise TypeError(f"one world does not decide {formula}")
 
 
-def _masks(
-    operands: Sequence[Formula], literals: Mapping[Formula, int], *, many: bool = False
-) -> tuple[int, int] | None:
-    """The variables (bits) of literals, and of negated ones; None for other operands.
-
-    Also None, without `many`, where one variable comes up twice.
-    """
-    true = false = 0
-    for operand in operands:
-        negated = isinstance(operand, f.Not)
-        atom = operand.operand if isinstance(operand, f.Not) else operand
-        if not isinstance(atom, Atom):
-            return None
-        literal = literals.get(atom)
-        if literal is None or literal < 0:
-            return None
-        bit = 1 << literal
-        if not many and (true | false) & bit:
-            return None
-        if negated:
-            false |= bit
-        else:
-            true |= bit
-    return true, false
+def _all(tests: Sequence[Test]) -> Test:
+    if len(tests) == 2:
+        first, second = tests
+        return lambda world: first(world) and second(world)
+    return lambda world: all(test(world) for test in tests)
 
 
-def _counting(formula: f.Cardinality, true: int, false: int) -> Test:
-    """A count of literals, each of another variable."""
-    fits, negated = _fits(formula.relation, formula.bound), false.bit_count()
-    if not false:
-        return lambda world: fits((world & true).bit_count())
-    return lambda world: fits((world & true).bit_count() + negated - (world & false).bit_count())
+def _any(tests: Sequence[Test]) -> Test:
+    if len(tests) == 2:
+        return _either(*tests)
+    return lambda world: any(test(world) for test in tests)
 
 
 def _fits(relation: f.Relation, bound: int) -> Test:

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.sat.compiled_formula import CompiledFormula, compiled
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import subformulas
+from symkripke.language.walk import leaves, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 
 # Formulas that are stated by one clause, besides atoms and their negations.
@@ -73,10 +74,10 @@ class Compiled:
 
 
 class Encoding:
-    """The variables and definitions of one line of structures; grows, never shrinks.
+    """The variables and definitions for the structures of one origin; grows, never shrinks.
 
     Atoms of the same name and value share a variable in all structures with the same root.
-    A subformula that is no literal gets a variable, and `regression` say that the two are
+    A subformula that is no literal gets a variable, and `definitions` say that the two are
     equivalent (G. S. Tseitin, 1968); they hold in every structure, so all solvers share them.
     """
 
@@ -95,6 +96,7 @@ class Encoding:
         self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
         self._parts: WeakKeyDictionary[Formula, tuple[Compiled, ...]] = WeakKeyDictionary()
         self._added: WeakKeyDictionary[KnowledgeStructure, Compiled] = WeakKeyDictionary()
+        self._compiled: WeakKeyDictionary[Formula, CompiledFormula] = WeakKeyDictionary()
 
     @property
     def known(self) -> Mapping[Formula, int]:
@@ -231,6 +233,30 @@ class Encoding:
             distinct.append(literal)
         return distinct
 
+    # ---- evaluating ----------------------------------------------------------------------
+
+    def compiled(self, formula: Formula) -> CompiledFormula:
+        """How to evaluate the propositional `formula` at a world; found once.
+
+        Atoms that have no variable get one.
+        """
+        found = self._compiled.get(formula)
+        if found is None:
+            found = self._compiled[formula] = compiled(formula, self.atom)
+        return found
+
+    def compiled_if_known(self, formula: Formula) -> CompiledFormula | None:
+        """The same; None if it speaks of an atom that no solver has a variable for."""
+        found = self._compiled.get(formula)
+        if found is None and all(self._has_variable(leaf) for leaf in leaves(formula)):
+            found = self.compiled(formula)
+        return found
+
+    def _has_variable(self, leaf: Formula) -> bool:
+        if isinstance(leaf, Atom) and leaf.value == "false":
+            return leaf in self._literal or Atom(leaf.fluent) in self._literal
+        return leaf in self._literal or isinstance(leaf, f.Constant)
+
     # ---- what a constraint asserts ----------------------------------------------------
 
     def asserted(self, formula: Formula) -> Compiled:
@@ -321,7 +347,9 @@ class Encoding:
 
     def _assert_cardinality(self, counted: f.Cardinality, into: Compiled) -> None:
         known, relation, bound = self._literal, counted.relation, counted.bound
-        literals = self._distinct([known.get(one) or self.literal(one) for one in counted.operands])
+        literals = self._distinct(
+            [known.get(part) or self.literal(part) for part in counted.operands]
+        )
         number = len(literals)
         if relation != "atmost" and bound > 0:
             if bound > number:

@@ -12,14 +12,14 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.base import CannotCount
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.nesting import NESTING_LIMIT
-from symkripke.engines.protocol import Answer, Budget, Sheet
+from symkripke.engines.protocol import Answer, Sheet
 from symkripke.engines.sat import sheets
 from symkripke.engines.sat.announcement_operator import reduced
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.engines.sat.group_query import possible_to
-from symkripke.engines.sat.world_solver import Meter
 from symkripke.errors import InputError
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula

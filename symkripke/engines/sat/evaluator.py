@@ -17,13 +17,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver_cache import SolverCache
-from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise
-from symkripke.engines.sat.swaps.implicants import bits_of
-from symkripke.engines.sat.world_solver import Meter
 from symkripke.language import Formula, M
 from symkripke.language.walk import is_propositional, knowers
 from symkripke.model import Scene

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.protocol import Mark
 from symkripke.engines.sat.solver_cache import SolverCache
-from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.model import KnowledgeStructure

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modal.lemma_transfer import move, moves
-from symkripke.engines.sat.modal.modal_law import Announcement
+from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
@@ -57,7 +56,7 @@ class SolverCache:
         default_factory=WeakValueDictionary
     )
     """Those that are kept, and those of earlier structures on which they rest."""
-    announced: WeakKeyDictionary[KnowledgeStructure, tuple[Announcement, ...]] = field(
+    announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = field(
         default_factory=WeakKeyDictionary
     )
     """What the last event of a structure announced about knowledge."""
@@ -107,7 +106,7 @@ class SolverCache:
             self.by_perspective[perspective] = best
         return best
 
-    def announcements(self, structure: KnowledgeStructure) -> tuple[Announcement, ...]:
+    def announcements(self, structure: KnowledgeStructure) -> tuple[AnnouncementAtWorlds, ...]:
         """What the last event of `structure` announced about knowledge."""
         before = structure.before
         if before is None:
@@ -119,7 +118,7 @@ class SolverCache:
                 return ()
             worlds = WorldSolver(self.encoding, before, (), frozenset(), self.announcements)
             announced = self.announced[structure] = tuple(
-                Announcement(
+                AnnouncementAtWorlds(
                     self.encoding,
                     before,
                     constraint.formula,
@@ -159,9 +158,9 @@ class SolverCache:
             )
             if branch is not None and branch is not structure and branch.before is not None:
                 earlier = self.modal_solver(branch)
-        elif moves(earlier, structure):
+        elif earlier.moves(structure):
             del self.modal_solvers[earlier.structure], self.alive[earlier.structure]
-            move(earlier, structure)
+            earlier.move(structure)
             return earlier
         modal = ModalSolver(
             self.modal_encoding, structure, self.modal_solver, self.proxy_names, earlier

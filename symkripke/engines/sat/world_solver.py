@@ -14,17 +14,16 @@ Where the law speaks about knowledge, every world found is checked against that 
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, cast
 
 import pysolvers
 from pysat.solvers import Minicard
 
-from symkripke.engines.protocol import Budget
-from symkripke.engines.sat.compiled_formula import somewhere
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, NoAnswerWithin
+from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
 
@@ -37,37 +36,6 @@ _EXTENSIONS = 64
 
 # Conflicts between two looks at the clock.
 _CONFLICTS_A_LOOK = 2_000
-
-
-class Meter:
-    """What is left of a budget while a question is being answered."""
-
-    def __init__(self, budget: Budget) -> None:
-        """The clock starts now."""
-        self.budget = budget
-        self.conflicts = budget.conflicts
-        self._end = None if budget.seconds is None else time.monotonic() + budget.seconds
-
-    @classmethod
-    def of(cls, budget: Budget | None) -> Meter | None:
-        """A meter, if there is something to be measured."""
-        limited = budget is not None and (budget.seconds, budget.conflicts) != (None, None)
-        return cls(budget) if budget is not None and limited else None
-
-    def at_most(self, seconds: float) -> Meter:
-        """A meter for a part of the work that may be given up: for so long, if that is left."""
-        if self._end is not None:
-            seconds = max(0.0, min(seconds, self._end - time.monotonic()))
-        return Meter(Budget(seconds, self.conflicts))
-
-    def check(self) -> None:
-        """Raise `BudgetExceeded` if nothing is left."""
-        if self.conflicts is not None and self.conflicts <= 0:
-            assert self.budget.conflicts is not None
-            raise NoAnswerWithin(self.budget.conflicts, "conflicts")
-        if self._end is not None and time.monotonic() >= self._end:
-            assert self.budget.seconds is not None
-            raise NoAnswerWithin(self.budget.seconds)
 
 
 def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
@@ -98,19 +66,19 @@ def attempt(
         before = solver.accum_stats()["conflicts"]
         solver.conf_budget(min(conflicts, meter.conflicts))
         found = solver.solve_limited(assumptions)
-        meter.conflicts -= solver.accum_stats()["conflicts"] - before
+        meter.spend(solver.accum_stats()["conflicts"] - before)
         return cast(bool | None, found)
     except pysolvers.error:
         raise KeyboardInterrupt from None
 
 
-class Heard(Protocol):
+class KnowledgeAnnounced(Protocol):
     """Something announced about knowledge, as far as a solver of worlds is concerned."""
 
     stated: Formula
-    """What was said."""
+    """What was said, in normal form."""
 
-    needs: int
+    rests_on: int
     """The variables (bits) that a world must have a value for, to be checked."""
 
     journal: list[list[int]]
@@ -138,12 +106,12 @@ class WorldSolver:
         structure: KnowledgeStructure,
         agents: Iterable[str],
         seen: frozenset[Atom],
-        heard: Callable[[KnowledgeStructure], Iterable[Heard]],
+        heard: Callable[[KnowledgeStructure], Iterable[KnowledgeAnnounced]],
     ) -> None:
         """A solver for `structure`.
 
         Args:
-            encoding: shared by all solvers of one line of structures.
+            encoding: shared by all solvers for structures of one origin.
             structure: the structure.
             agents: who.
             seen: what they observe to be true.
@@ -166,7 +134,7 @@ class WorldSolver:
         """Each witness with the variables (bits) that it speaks of."""
         self._projections: dict[tuple[int, ...], dict[int, int | None]] = {}
         self._heard = heard
-        self._announced: dict[Heard, int] = {}
+        self._announced: dict[KnowledgeAnnounced, int] = {}
         """What was announced about knowledge, with how much of its journal is known here."""
         self._size = 0
         self._near = -1
@@ -213,8 +181,8 @@ class WorldSolver:
         observed = self._observe(stage, seen)
         if observed or len(stages) > 1:
             new = Compiled(observed)
-            for one in stages:
-                new.extend(encoding.added(one))
+            for added in stages:
+                new.extend(encoding.added(added))
         self._synchronise()
         for clause in new.clauses:
             self._solver.add_clause(clause)
@@ -252,14 +220,14 @@ class WorldSolver:
                     clauses.append([literal if observable.atom in seen else -literal])
         return clauses
 
-    def _hear(self, stage: KnowledgeStructure) -> list[Heard]:
+    def _hear(self, stage: KnowledgeStructure) -> list[KnowledgeAnnounced]:
         """What the event announced about knowledge: every world is to be checked against it."""
         new = []
         for announcement in self._heard(stage):
             if announcement.lasting:
                 # Not known now: not known before. An earlier one of the same words says less.
-                for earlier in [one for one in self._announced if one.lasting]:
-                    if earlier.stated is announcement.stated:
+                for earlier in list(self._announced):
+                    if earlier.lasting and earlier.stated is announcement.stated:
                         self._learn()
                         del self._announced[earlier]
             self._announced[announcement] = 0
@@ -286,12 +254,14 @@ class WorldSolver:
                 self._solver.add_atmost(literals, bound)
             self._atmosts = len(definitions.atmosts)
 
-    def _keep(self, new: Compiled, fresh: list[list[int]], announced: Sequence[Heard]) -> None:
+    def _keep(
+        self, new: Compiled, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
+    ) -> None:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
         added = sum(1 << literal for literals in fresh for literal in literals)
         needed = new.variables() & ~added
         for announcement in announced:
-            needed |= announcement.needs
+            needed |= announcement.rests_on
         extensions = self._extensions(fresh) if self._witnesses else []
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
@@ -307,7 +277,7 @@ class WorldSolver:
             for extension in extensions:
                 extended = witness & known | extension
                 if new.satisfied(extended):
-                    if any(one.refuted(witness, None) for one in announced):
+                    if any(announcement.refuted(witness, None) for announcement in announced):
                         break
                     moved[witness] = extended
                     covers[extended] = known | added
@@ -333,7 +303,7 @@ class WorldSolver:
         if number > _EXTENSIONS:
             return []
         choices = [
-            [0, 1 << literals[0]] if len(literals) == 1 else [1 << one for one in literals]
+            [0, 1 << literals[0]] if len(literals) == 1 else [1 << literal for literal in literals]
             for literals in fresh
         ]
         return [sum(choice) for choice in itertools.product(*choices)]
@@ -353,8 +323,8 @@ class WorldSolver:
             phases = []
             while changed:
                 bit = changed & -changed
-                one = bit.bit_length() - 1
-                phases.append(one if near & bit else -one)
+                variable = bit.bit_length() - 1
+                phases.append(variable if near & bit else -variable)
                 changed ^= bit
             self._solver.set_phases(phases)
             self._near = near
@@ -371,13 +341,15 @@ class WorldSolver:
             world = int("".join(digits) + "0", 2)
             if not self._announced:
                 return world
-            if not any(one.refuted(world, meter) for one in reversed(self._announced)):
+            if not any(
+                announcement.refuted(world, meter) for announcement in reversed(self._announced)
+            ):
                 return world
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
         used = set(self._solver.get_core() or ())
-        return [one for one in assumptions if one in used]
+        return [literal for literal in assumptions if literal in used]
 
     def model(self, assumptions: Sequence[int] = (), meter: Meter | None = None) -> int | None:
         """A world with these literals true, as a witness; None if there is none."""
@@ -431,9 +403,10 @@ class WorldSolver:
     def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
         """Whether it is true, with all literals, at a world that was found before.
 
-        As a glance shows: False may mean that it cannot be told so.
+        False may also mean that worlds found before do not tell.
         """
-        return somewhere(formula, self._witnesses, self.encoding, literals)
+        compiled = self.encoding.compiled_if_known(formula)
+        return compiled is not None and true_somewhere(compiled, self._witnesses, literals)
 
     def possible_together(self, literals: Sequence[int], meter: Meter | None = None) -> bool:
         """Whether some possible world has all these literals true."""
@@ -443,8 +416,8 @@ class WorldSolver:
             fixed = self._never >> literal if literal > 0 else self._always >> -literal
             if fixed & 1:
                 return False
-        true = sum(1 << one for one in set(literals) if one > 0)
-        false = sum(1 << -one for one in set(literals) if one < 0)
+        true = sum(1 << literal for literal in set(literals) if literal > 0)
+        false = sum(1 << -literal for literal in set(literals) if literal < 0)
         for witness, covered in self._witnesses.items():
             if witness & true == true and covered & ~witness & false == false:
                 return True
@@ -479,7 +452,7 @@ class WorldSolver:
         if alive is None:
             alive = self._projections[literals] = self._enumerate(literals, mask, limit, meter)
         for key in [key for key, stands in alive.items() if stands is None]:
-            fixed = [one if (key >> one) & 1 else -one for one in literals]
+            fixed = [literal if (key >> literal) & 1 else -literal for literal in literals]
             found = self.model(fixed, meter)
             if found is None:
                 del alive[key]
@@ -508,4 +481,5 @@ class WorldSolver:
         return found
 
     def _block(self, block: int, literals: tuple[int, ...], key: int) -> None:
-        self._solver.add_clause([-block, *(-one if (key >> one) & 1 else one for one in literals)])
+        differs = [-literal if (key >> literal) & 1 else literal for literal in literals]
+        self._solver.add_clause([-block, *differs])

@@ -14,7 +14,9 @@ import z3
 
 from symkripke.engines.asked import perspective_asked, resolve, undecided
 from symkripke.engines.base import AsksOneByOne, CannotCount
-from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
+from symkripke.engines.clock import Budget
+from symkripke.engines.nesting import NESTING_LIMIT
+from symkripke.engines.protocol import Answer, Mark, Sheet
 from symkripke.engines.smt.explain import SmtExplainer
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question
@@ -220,9 +222,8 @@ class SmtEngine(AsksOneByOne, CannotCount):
 def _guarded(ask: Callable[[], T]) -> T:
     """What `ask` returns; limits of the recursion and of z3 become `Unsupported`."""
     try:
-        return ask()
-    except RecursionError:
-        raise Unsupported("the formula has too many operators inside each other") from None
+        with NESTING_LIMIT:
+            return ask()
     except z3.Z3Exception as error:
         raise Unsupported(f"z3 does not decide this question: {error}") from error
 

@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from symkripke.engines.asked import contradiction
-from symkripke.engines.protocol import Budget
+from symkripke.engines.clock import Budget
 from symkripke.engines.smt.solving import Asking, is_quantified, shape
 from symkripke.engines.smt.translation import Point, Stage, Step, Translation
 from symkripke.language import FALSE, TRUE, Formula

@@ -10,14 +10,16 @@ What z3 does not know is an error here, and never read as a no.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import z3
 
-from symkripke.engines.protocol import Budget
-from symkripke.errors import NoAnswerWithin, Unsupported
+from symkripke.engines.clock import Budget, Meter
+from symkripke.errors import Unsupported
+
+# z3 counts in milliseconds: it may give up so many seconds early.
+_LATE = 0.001
 
 
 def is_quantified(*expressions: Any) -> bool:
@@ -58,8 +60,7 @@ class Asking:
     def __init__(self, context: Any, budget: Budget | None = None) -> None:
         """The clock of `budget` starts now."""
         self.context = context
-        self._seconds = None if budget is None else budget.seconds
-        self._end = None if self._seconds is None else time.monotonic() + self._seconds
+        self._meter = Meter(budget)
 
     def satisfiable(self, expression: Any) -> bool:
         """Whether some values of the constants make `expression` true."""
@@ -133,20 +134,15 @@ class Asking:
             return None
 
     def _limit(self, solver: Any) -> None:
-        if self._end is None:
-            return
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise self._late()
-        solver.set("timeout", max(1, int(left * 1000)))
-
-    def _late(self) -> NoAnswerWithin:
-        assert self._seconds is not None
-        return NoAnswerWithin(self._seconds)
+        self._meter.check()
+        left = self._meter.seconds_left()
+        if left is not None:
+            solver.set("timeout", max(1, int(left * 1000)))
 
     def _read(self, result: Any, solver: Any) -> bool:
         if result == z3.unknown:
-            if self._end is not None and time.monotonic() >= self._end - 0.001:
-                raise self._late()
+            left = self._meter.seconds_left()
+            if left is not None and left <= _LATE:
+                raise self._meter.out_of_time()
             raise Unsupported(f"z3 does not decide this question: {solver.reason_unknown()}")
         return bool(result == z3.sat)

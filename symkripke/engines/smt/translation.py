@@ -138,7 +138,9 @@ class Translation:
         structure = stage.structure
         if (structure, point) not in self._laws:
             stated = [c.formula for c in (*structure.domains, *structure.law) if not c.is_modal]
-            self._laws[structure, point] = self._all([self._plain(one, point) for one in stated])
+            self._laws[structure, point] = self._all(
+                [self._plain(formula, point) for formula in stated]
+            )
         parts = [self._laws[structure, point]]
         if not positive:
             parts[0] = z3.Not(parts[0])
@@ -192,9 +194,9 @@ class Translation:
             case f.Implies(left, right):
                 return either([at(left, not positive), at(right, positive)])
             case f.Iff(left, right):
-                one = self._any([at(left, False), at(right, positive)])
-                other = self._any([at(left, True), at(right, not positive)])
-                return self._all([one, other])
+                forwards = self._any([at(left, False), at(right, positive)])
+                backwards = self._any([at(left, True), at(right, not positive)])
+                return self._all([forwards, backwards])
             case f.Cardinality():
                 return self._count(formula, positive, at)
             case f.E(group, operand):

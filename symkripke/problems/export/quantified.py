@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
@@ -109,13 +110,11 @@ def translate(
     asked = structure.resolve(stated)
     made = _Translation()
     stage = _Stage(structure)
-    try:
+    with NESTING_LIMIT:
         start, where = made.start(place, asked)
         node = made.formula(asked, stage, start, truth)
         if isinstance(place, KnowledgeStructure):
             node = made.quantified(stage, start, node, universal=truth)
-    except RecursionError:
-        raise Unsupported("the formula has too many operators inside each other") from None
     return Question(asked, where, truth, node, tuple(made.copies))
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.engines.nesting import NESTING_LIMIT
+from symkripke.errors import BudgetExceeded
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.model import KnowledgeStructure, State
@@ -26,10 +27,8 @@ def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     )
     answer, other = ("true", "false") if question.truth else ("false", "true")
     free, node = _free(question)
-    try:
+    with NESTING_LIMIT:
         stated = _Text().node(node)
-    except RecursionError:
-        raise Unsupported("the formula has too many operators inside each other") from None
     lines = [
         f"; Is this true {question.where}?",
         f";   {question.asked}",

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
@@ -57,10 +58,8 @@ class Privacy:
         """An equivalent formula without `Heard` and `Varied`, over more agents and fluents."""
         if is_plain(formula):
             return formula
-        try:
+        with NESTING_LIMIT:
             return self._at(formula, {}, ())
-        except RecursionError:
-            raise Unsupported("the formula has too many operators inside each other") from None
 
     def _at(self, formula: Formula, who: _Names, said: _Said) -> Formula:
         """`formula` where agents are the readers that `who` names, after these announcements."""

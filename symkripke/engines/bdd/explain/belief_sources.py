@@ -40,7 +40,7 @@ def resting_on(
     """
     law = work.worlds(work.everything())
     outside = minus(law, work.everywhere(claim))
-    check = work.deadline.check
+    check = work.meter.check
     needed = _minimal([*_seen(work, group, seen), *_kept(work, kept)], outside, check)
     if needed is None:
         return None
@@ -86,7 +86,7 @@ def _everywhere(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Sourc
         if not minus(worlds, work.everywhere(soft.formula)).satisfiable()
     ]
     outside = minus(law, work.everywhere(claim))
-    needed = _minimal(_kept(work, common), outside, work.deadline.check)
+    needed = _minimal(_kept(work, common), outside, work.meter.check)
     if needed is None:
         return list(sources.all_believed(work.structure))
     return [source for _, source in needed]
@@ -97,7 +97,7 @@ def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagra
     best = [work.best(work.everything(), agent, f.TRUE) for agent in group]
     found, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():
-        work.deadline.check()
+        work.meter.check()
         near = [
             mine & work.blurred(fresh, (agent,)) for agent, mine in zip(group, best, strict=True)
         ]
@@ -159,9 +159,7 @@ def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> li
 
     proved = diagrams.every(fold(source.formula, visit) for source in found)
     left = minus(proved, fold(claim, visit))
-    needed = _minimal(
-        [(fold(one.formula, visit), one) for one in stated], left, work.deadline.check
-    )
+    needed = _minimal([(fold(one.formula, visit), one) for one in stated], left, work.meter.check)
     assert needed is not None  # it was proved with all of them
     return [source for _, source in needed]
 

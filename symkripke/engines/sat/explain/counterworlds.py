@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symkripke.engines.sat.modal.belief import counter_world
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.modal.common_knowledge import everybody, first
 from symkripke.engines.sat.modal.generalisation import closer
+from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.swaps.implicants import Proxy, Target
-from symkripke.engines.sat.world_solver import Meter
 from symkripke.explain.evidence import CounterWorld
 from symkripke.language import FALSE, TRUE, Atom, Formula, negation
 from symkripke.language import formulas as f
@@ -70,16 +69,16 @@ def _on(
         ):
             continue  # A world that is told already shows this, too.
         if proxy.belief and not proxy.common:
-            reached, shown = counter_world(solver, proxy, world, meter)
+            reached, shown = solver.beliefs.counter_world(proxy, world, meter)
             _go(found, here, solver, reached, shown, proxy.agents, meter, plausible=True)
         elif proxy.common:
-            there = [solver.law.value(name, world) for name in solver.law.fluents]
+            there = solver.values_at(world)
             level = first(proxy)
             while (failed := solver.find(there, solver.target(negation(level)), meter)) is None:
                 level = everybody(proxy, level)
             _on(found, here, solver, failed, solver.target(negation(level)), meter)
         else:
-            seen = solver.at(proxy.observed, world)
+            seen = solver.seen_at(proxy, world)
             other = solver.find(seen, refuted, meter)
             assert other is not None
             other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
@@ -89,7 +88,7 @@ def _on(
 
 def _true(solver: ModalSolver, proxy: Proxy, world: int) -> bool:
     """Whether what it is about, a fact, is true at a world."""
-    return solver.certificates.true(proxy.operand, world)
+    return solver.implicants.true(proxy.operand, world)
 
 
 def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> Iterator[Proxy]:

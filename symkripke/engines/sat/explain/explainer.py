@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.explainer import Explainer, is_about, is_decided_by
+from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.evaluator import Evaluator, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
@@ -18,7 +20,7 @@ from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, needed_of
 from symkripke.engines.sat.explain.unrolling import Chain, MixedPolarity, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
-from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.explain.evidence import (
     After,
@@ -427,12 +429,13 @@ class SatExplainer(Explainer[State]):
             return Known(formula, minimal, not dual)
         world = solver.find([*guards, refuted], self._meter)
         assert world is None
-        needed = solver.core(list(guards))
-        for literal in list(needed):
-            without = [one for one in needed if one != literal]
-            if literal in needed and solver.find([*without, refuted], self._meter) is None:
-                needed = solver.core(without)
-        sources = (*(guards[one] for one in needed), whole_law(structure))
+
+        def refute(literals: list[int]) -> list[int] | None:
+            found = solver.find([*literals, refuted], self._meter)
+            return solver.core(literals) if found is None else None
+
+        needed = minimal_core(solver.core(list(guards)), refute)
+        sources = (*(guards[literal] for literal in needed), whole_law(structure))
         return Known(formula, sources, not dual)
 
     def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:

@@ -28,11 +28,12 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Minicard
 
-from symkripke.engines.protocol import Budget
+from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.minimal_core import GaveUp, minimal_core
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise, polarities
 from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.world_solver import Meter, attempt
+from symkripke.engines.sat.world_solver import attempt
 from symkripke.errors import BudgetExceeded
 from symkripke.explain.evidence import Source
 from symkripke.explain.sources import laws
@@ -42,7 +43,7 @@ from symkripke.language.walk import fold, is_propositional, leaves
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
-    from symkripke.engines.sat.swaps.implicants import Target
+    from symkripke.engines.sat.modal.proxy import Target
 
 # Worlds without phi that are looked at, candidates for them, and seconds: then the search is given
 # up, for a reason that is not minimal.
@@ -153,18 +154,20 @@ class _Relied:
         self, guards: Sequence[int], literals: Sequence[int]
     ) -> tuple[list[int], list[int]] | None:
         """Guards and literals that contradict each other, few literals; None if these do not."""
-        if self._allows([*guards, *literals]):
+        used: set[int] = set()
+
+        def refute(some: Sequence[int]) -> list[int] | None:
+            nonlocal used
+            if self._allows([*guards, *some]):
+                return None
+            used = set(self._solver.get_core() or ())
+            return [literal for literal in some if literal in used]
+
+        part = refute(literals)
+        if part is None:
             return None
-        used = set(self._solver.get_core() or ())
-        part = [one for one in literals if one in used]
-        for literal in list(part):
-            if literal not in part:
-                continue
-            without = [one for one in part if one != literal]
-            if not self._allows([*guards, *without]):
-                used = set(self._solver.get_core() or ())
-                part = [one for one in without if one in used]
-        return [one for one in guards if one in used], part
+        part = minimal_core(part, refute)
+        return [guard for guard in guards if guard in used], part
 
     def _allows(self, literals: Sequence[int]) -> bool:
         return _satisfiable(self._solver, literals, self._meter)
@@ -218,15 +221,11 @@ class Reasons:
         Raises `BudgetExceeded` if the budget ran out, not only the time for this search.
         """
         try:
-            every = list(self._relied.sources)
-            needed = self._covering(every)
-            if needed is None:
+            every = self._covering(list(self._relied.sources))
+            if every is None:
                 return None
-            for guard in reversed(needed):
-                if guard in needed:
-                    fewer = self._covering([one for one in needed if one != guard])
-                    needed = needed if fewer is None else fewer
-            sources = [self._relied.sources[one] for one in needed]
+            needed = minimal_core(every, self._covering, last_first=True)
+            sources = [self._relied.sources[guard] for guard in needed]
             seen = [source.formula for source in sources if source.kind == "seen"]
             exchanges = covering(self._modal, self._target, seen, self._meter)
         except (_TooMany, BudgetExceeded):
@@ -235,7 +234,7 @@ class Reasons:
             return None
         finally:
             for switch in self._switches.values():
-                self._modal.candidates.retire(switch)
+                self._modal.abstraction.retire(switch)
         return Reason(tuple(sorted(sources, key=lambda source: source.stage)), exchanges)
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
@@ -268,7 +267,7 @@ class Reasons:
         key = frozenset(literals)
         switch = self._switches.get(key)
         if switch is None:
-            switch = self._modal.candidates.any_of([-self._place[one] for one in literals])
+            switch = self._modal.abstraction.any_of([-self._place[one] for one in literals])
             self._switches[key] = switch
         return switch
 
@@ -287,20 +286,19 @@ def needed_of(
     modal = evaluator.modal_solver(structure)
     target = modal.target(normalise(negation(operand), structure))
     guards = {modal.target(source.formula).literal: source for source in given}
-    needed = list(guards)
-    world = modal.find(needed, target, meter)
+    world = modal.find(list(guards), target, meter)
     assert world is None
-    needed = modal.core(needed)
     short = short_of(meter)
-    try:
-        for literal in list(needed):
-            without = [one for one in needed if one != literal]
-            if literal in needed and modal.find(without, target, short) is None:
-                needed = modal.core(without)
-    except BudgetExceeded:
-        if meter is not None:
-            meter.check()
-    return [guards[one] for one in needed]
+
+    def refute(literals: list[int]) -> list[int] | None:
+        try:
+            return modal.core(literals) if modal.find(literals, target, short) is None else None
+        except BudgetExceeded:
+            if meter is not None:
+                meter.check()
+            raise GaveUp from None
+
+    return [guards[literal] for literal in minimal_core(modal.core(list(guards)), refute)]
 
 
 def short_of(meter: Meter | None) -> Meter:
@@ -326,7 +324,7 @@ def covering(
         for truth, lemmas in proxy.lemmas.items()
         for lemma in lemmas
     ]
-    if len(heads) > _LEMMAS or modal.guards:
+    if len(heads) > _LEMMAS or modal.modal_law.announcements:
         return None
     encoding = modal.law.encoding
     solver = Minicard()
@@ -349,11 +347,10 @@ def covering(
     try:
         if _satisfiable(solver, guards, meter):
             return None
-        needed = solver.get_core() or []
-        for guard in list(needed):
-            without = [one for one in needed if one != guard]
-            if guard in needed and not _satisfiable(solver, without, meter):
-                needed = solver.get_core() or []
+        needed = minimal_core(
+            solver.get_core() or [],
+            lambda some: None if _satisfiable(solver, some, meter) else solver.get_core() or [],
+        )
     except _TooMany:
         return None
     lemma_of = {guard: lemma for guard, (lemma, _) in zip(guards, heads, strict=True)}

@@ -14,8 +14,10 @@ from collections.abc import Mapping
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.clock import Meter
+from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.solver_cache import SolverCache
-from symkripke.engines.sat.world_solver import Meter, solve
+from symkripke.engines.sat.world_solver import solve
 from symkripke.explain.evidence import Source
 from symkripke.explain.sources import stated as stated_source
 from symkripke.language import Formula, conjunction, disjunction, negation
@@ -71,13 +73,14 @@ def sources(
     place = {guard: number for number, guard in enumerate(guards)}
     # Announcements take most words to explain: they go first.
     place.update({guard: place[guard] + len(place) for guard in guards if _speaks(guards[guard])})
-    needed = sorted(solver.get_core() or [], key=place.__getitem__)
-    for guard in reversed(needed):
-        if guard in needed:
-            without = [one for one in needed if one != guard]
-            if not solve(solver, without, meter):
-                needed = sorted(solver.get_core() or [], key=place.__getitem__)
-    return tuple(sorted((guards[one] for one in needed), key=lambda source: source.stage))
+
+    def core() -> list[int]:
+        return sorted(solver.get_core() or [], key=place.__getitem__)
+
+    needed = minimal_core(
+        core(), lambda some: None if solve(solver, some, meter) else core(), last_first=True
+    )
+    return tuple(sorted((guards[guard] for guard in needed), key=lambda source: source.stage))
 
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:

@@ -17,8 +17,10 @@ from random import Random
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.clock import Meter
+from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.world_solver import Meter, solve
+from symkripke.engines.sat.world_solver import solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
 from symkripke.explain.sources import observed_by_all, sight, stated
@@ -384,14 +386,14 @@ class Chain:
         """A minimal core: the solver's, then each left out in turn, last first, if it can be."""
         solve(self._solver, order, meter)
         place = {guard: number for number, guard in enumerate(order)}
-        needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
-        for guard in reversed(needed):
-            if guard not in needed:
-                continue
-            without = [other for other in needed if other != guard]
-            if not solve(self._solver, without, meter):
-                needed = sorted(self._solver.get_core() or [], key=place.__getitem__)
-        return needed
+
+        def core() -> list[int]:
+            return sorted(self._solver.get_core() or [], key=place.__getitem__)
+
+        def refute(guards: list[int]) -> list[int] | None:
+            return None if solve(self._solver, guards, meter) else core()
+
+        return minimal_core(core(), refute, last_first=True)
 
 
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:

@@ -1,4 +1,6 @@
-"""Candidates: worlds of the law, with guesses of what is known at them, from one solver.
+"""The abstraction: candidates, worlds of the law with guesses of what is known, from one solver.
+
+It abstracts from what the guesses mean; lemmas refine it.
 
 Lemmas can be taken back: those that an event may end rest on a variable of their agents, a
 *selector*, that is assumed where they are to count. This is how a solver moves on with a game: what
@@ -13,13 +15,14 @@ from random import Random
 
 from pysat.solvers import Minicard
 
+from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.modal.cardinality_aids import Pools
-from symkripke.engines.sat.swaps.implicants import Lemma
+from symkripke.engines.sat.modal.cardinality_aids import CardinalityAids
 from symkripke.engines.sat.swaps.law import Law
-from symkripke.engines.sat.world_solver import Meter, attempt, solve
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.world_solver import attempt, solve
 
-# Conflicts of one call after which the solver gets help with counting.
+# Conflicts of one call after which the solver gets help with counting: see `cardinality_aids`.
 _PATIENCE = 10_000
 
 
@@ -27,7 +30,7 @@ class GivenUp(Exception):
     """A search was to be short, and was not."""
 
 
-class Candidates:
+class Abstraction:
     """All worlds of a law that grows, with a variable for each guess.
 
     Attributes:
@@ -51,7 +54,7 @@ class Candidates:
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For an agent a literal that implies what it sees, and that."""
-        self._pools: Pools | None = None
+        self._aids: CardinalityAids | None = None
         self._lemmas: list[list[int]] = []
 
     def fresh(self) -> int:
@@ -84,7 +87,7 @@ class Candidates:
         """Let these variables be read off models, also if nothing is said about them yet."""
         highest = max(variables)
         self._solver.add_clause([highest, -highest])
-        self._read.extend((one - 1, 1 << one) for one in variables)
+        self._read.extend((variable - 1, 1 << variable) for variable in variables)
 
     def clause(self, clause: Sequence[int]) -> None:
         """Add a clause for good."""
@@ -94,19 +97,19 @@ class Candidates:
         """Add a lemma for this literal, where these literals are assumed."""
         for clause in lemma.meaning(self._meant):
             self._solver.add_clause(clause)
-        clause = [*lemma.clause(head), *(-one for one in unless)]
-        if self._pools is None:
+        clause = [*lemma.clause(head), *(-literal for literal in unless)]
+        if self._aids is None:
             self._lemmas.append(clause)
         else:
-            clause = self._pools.pooled(clause)
+            clause = self._aids.shortened(clause)
         self._solver.add_clause(clause)
 
     def few(self, literals: Sequence[int]) -> list[int]:
         """Some of these literals, true at some world, that imply the others."""
-        needed = [one for one in literals if one > 0]
+        needed = [literal for literal in literals if literal > 0]
         _, implied = self._solver.propagate(needed)
         rest = set(literals).difference(needed, implied)
-        return [*needed, *(one for one in literals if one in rest)]
+        return [*needed, *(literal for literal in literals if literal in rest)]
 
     def selector(self, agents: tuple[str, ...]) -> int:
         """The literal that switches on what is not known to these agents (or not for long)."""
@@ -142,13 +145,13 @@ class Candidates:
             return known
         view = self.fresh()
         if old.issubset(literals):
-            new = [one for one in literals if one not in old]
+            new = [literal for literal in literals if literal not in old]
             if known:
                 new.append(known)
         else:
             new = list(literals)
-        for one in new:
-            self._solver.add_clause([-view, one])
+        for literal in new:
+            self._solver.add_clause([-view, literal])
         self._views[agent] = view, frozenset(literals)
         return view
 
@@ -167,10 +170,10 @@ class Candidates:
             found = attempt(self._solver, given, most, meter)
             if found is None:
                 raise GivenUp
-        elif self._pools is None:
+        elif self._aids is None:
             found = attempt(self._solver, given, _PATIENCE, meter)
             if found is None:
-                self._merge(law)
+                self._help_counting(law)
                 return self.find(assumptions, law, meter)
         else:
             found = solve(self._solver, given, meter)
@@ -189,7 +192,7 @@ class Candidates:
         phases: list[int] = []
         for variables in law.fluents.values():
             true = self._chance.choice(variables if len(variables) > 1 else (variables[0], 0))
-            phases.extend(one if one == true else -one for one in variables)
+            phases.extend(own if own == true else -own for own in variables)
         self._solver.set_phases(phases)
 
     def refuted(self, assumptions: Sequence[int], meter: Meter | None) -> bool:
@@ -199,15 +202,15 @@ class Candidates:
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
         used = set(self._solver.get_core() or ())
-        return [one for one in assumptions if one in used]
+        return [literal for literal in assumptions if literal in used]
 
-    def _merge(self, law: Law) -> None:
-        """Tell the solver what it would take it long to find out: see `Pools`."""
-        self._pools = Pools(law, self.encoding.either)
-        for clause in self._pools.clauses:
+    def _help_counting(self, law: Law) -> None:
+        """Tell the solver what it would take it long to find out."""
+        self._aids = CardinalityAids(law, self.encoding.either)
+        for clause in self._aids.clauses:
             self._solver.add_clause(clause)
-        for literals, bound in self._pools.atmosts:
+        for literals, bound in self._aids.atmosts:
             self._solver.add_atmost(literals, bound)
         for clause in self._lemmas:
-            self._solver.add_clause(self._pools.pooled(clause))
+            self._solver.add_clause(self._aids.shortened(clause))
         self._lemmas.clear()

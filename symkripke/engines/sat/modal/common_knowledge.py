@@ -1,18 +1,15 @@
-"""Common knowledge and common belief, at one world of a `ModalSolver`."""
+"""Common knowledge and common belief, decided at one world by unrolling to a fixed point."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.core_minimisation import smaller
 from symkripke.engines.sat.modal.normal_form import known_to
-from symkripke.engines.sat.swaps.implicants import Proxy, bits_of
+from symkripke.engines.sat.modal.proxy import Proxy
+from symkripke.engines.sat.modal.state import ModalState
 from symkripke.language import TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
-
-if TYPE_CHECKING:
-    from symkripke.engines.sat.modal.search import ModalSolver
-    from symkripke.engines.sat.world_solver import Meter
 
 # Knowledge of a conjunction is that of its parts; of more parts than this it is left as it is, for
 # with many agents there would be many times as many with each step.
@@ -20,7 +17,7 @@ _APART = 12
 
 
 def is_common(
-    solver: ModalSolver, proxy: Proxy, world: int, shared: list[int], meter: Meter | None
+    state: ModalState, proxy: Proxy, world: int, shared: list[int], meter: Meter | None
 ) -> bool:
     """Whether the members of a group have common knowledge (or belief) of a formula at `world`.
 
@@ -32,27 +29,27 @@ def is_common(
     comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
     Common belief begins with EB f and goes on with EB (f & EB f), ...
     """
-    refuted = solver.refuted(proxy)
-    if solver.find(shared, refuted, meter) is None:
-        core = smaller(solver, solver.core(shared), shared, refuted, meter)
-        solver.learn(proxy, True, solver.law.lemma(*bits_of(core)))
+    refuted = state.refuted(proxy)
+    if state.find(shared, refuted, meter) is None:
+        core = smaller(state, state.core(shared), shared, refuted, meter)
+        state.learn(proxy, True, state.law.lemma(*bits_of(core)))
         return True
-    here = [solver.law.value(name, world) for name in solver.law.fluents]
+    here = state.values_at(world)
     level = first(proxy)
     while True:
-        failed = solver.find(here, solver.target(negation(level)), meter)
+        failed = state.find(here, state.target(negation(level)), meter)
         if failed is not None:
-            kept = solver.certificates.keeping(negation(level), failed)
-            solver.learn(proxy, False, solver.law.lemma(*bits_of(kept)))
+            reasons = state.implicants.implicant(negation(level), failed)
+            state.learn(proxy, False, state.law.lemma(*bits_of(reasons)))
             return False
         following = everybody(proxy, level)
-        further = solver.target(conjunction((level, negation(following))))
-        if solver.find(shared, further, meter) is None:
-            core = solver.core(shared)
-            holds = solver.find(here, solver.target(level), meter)
+        further = state.target(conjunction((level, negation(following))))
+        if state.find(shared, further, meter) is None:
+            core = state.core(shared)
+            holds = state.find(here, state.target(level), meter)
             assert holds is not None
-            kept = solver.certificates.keeping(level, holds, kept=core)
-            solver.learn(proxy, True, solver.law.lemma(*bits_of([*core, *kept])))
+            reasons = state.implicants.implicant(level, holds, preferred=core)
+            state.learn(proxy, True, state.law.lemma(*bits_of([*core, *reasons])))
             return True
         level = following
 

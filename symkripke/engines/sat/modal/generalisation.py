@@ -1,52 +1,41 @@
-"""From a counter-world to a lemma: near it, as a swap, with what makes the swap work elsewhere.
+"""Generalisation: from a counter-world at one world to a lemma about all worlds of the law.
 
-See `search` for the argument, `swaps` for the law's part, and `projection` for what is left out.
+The counter-world is moved as near as it can be to the world; the way there is a swap; and the lemma
+says with which conditions the same swap works elsewhere. See `search` for the argument,
+`preservation` for the conditions, and `projection` for what is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.modal.lemma_transfer import take
-from symkripke.engines.sat.swaps.implicants import Lemma, Proxy, Target
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.modal.proxy import Proxy, Target
+from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.swaps.law import Law, Neighbour
-from symkripke.engines.sat.swaps.precondition import Kept
-from symkripke.engines.sat.swaps.projection import Veil
-from symkripke.language import Formula
-
-if TYPE_CHECKING:
-    from symkripke.engines.sat.modal.search import ModalSolver
-    from symkripke.engines.sat.world_solver import Meter
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.precondition import Precondition
+from symkripke.engines.sat.swaps.preservation import preserve
+from symkripke.engines.sat.swaps.projection import ProjectedLaw
 
 
-def refuted_quickly(solver: ModalSolver, proxy: Proxy, world: int, meter: Meter | None) -> bool:
-    """Whether the proxy is seen to be false at `world`, by a lemma or by an exchange."""
-    if not proxy.about:
-        return False
-    take(solver, proxy)
-    if proxy.confirmed(False, world) is not None:
-        return True
-    if proxy.confirmed(True, world) is not None:
-        return False
-    refuted, law = solver.refuted(proxy), solver.veil(proxy)
+def exchanged(state: ModalState, proxy: Proxy, world: int, meter: Meter | None) -> Lemma | None:
+    """A lemma that the proxy is false at `world`, from one exchange; None if there is no such.
+
+    The solver is not asked.
+    """
+    law, known = state.law_for(proxy), state.implicants.test(proxy.operand)
     swap = law.exchange(
         world,
         proxy.about,
         proxy.fixed,
-        lambda other: (
-            not solver.certificates.true(proxy.operand, other) and solver.keeps(world, other, meter)
-        ),
+        lambda other: not known(other) and state.modal_law.preserved(world, other, meter),
     )
-    if swap is not None:
-        lemma = lifted(solver, proxy, law, world, *swap, refuted.formula, meter)
-        solver.learn(proxy, False, lemma)
-        solver.consequences.not_known(proxy, world)
-    return swap is not None
+    return None if swap is None else generalised(state, proxy, law, world, *swap, meter)
 
 
 def closer(
-    solver: ModalSolver,
+    state: ModalState,
     law: Law,
     world: int,
     other: int,
@@ -63,14 +52,14 @@ def closer(
         put back.
     """
     if law.defined and not refuted.proxies:
-        other = _later(solver, law, world, other, seen, refuted, meter)
+        other = _later(state, law, world, other, seen, refuted, meter)
     differ, roots = law.differing(world, other), law.roots
     while len(differ) > 1:
         back = [law.value(name, world) for name in differ]
-        same = [law.value(one, world) for one in roots if one not in differ]
-        some = solver.candidates.any_of(back)
-        found = solver.find([*seen, *same, some], refuted, meter)
-        solver.candidates.retire(some)
+        same = [law.value(name, world) for name in roots if name not in differ]
+        some = state.abstraction.any_of(back)
+        found = state.find([*seen, *same, some], refuted, meter)
+        state.abstraction.retire(some)
         if found is None:
             break
         other = found
@@ -79,7 +68,7 @@ def closer(
 
 
 def _later(
-    solver: ModalSolver,
+    state: ModalState,
     law: Law,
     world: int,
     other: int,
@@ -99,7 +88,7 @@ def _later(
     first = place[differ[0]] if differ else end
     while first + 1 < end:
         middle = (first + 1 + end) // 2
-        found = solver.find([*seen, *here[:middle]], refuted, meter)
+        found = state.find([*seen, *here[:middle]], refuted, meter)
         if found is None:
             end = middle
         else:
@@ -108,30 +97,41 @@ def _later(
     return other
 
 
-def lifted(
-    solver: ModalSolver,
+def generalised(
+    state: ModalState,
     proxy: Proxy,
     law: Law,
     world: int,
     other: int,
     swapped: Sequence[str],
-    refuted: Formula,
     meter: Meter | None,
 ) -> Lemma:
-    """Conditions, true at `world`, with which the same swap works at any world of the law."""
-    kept = Kept()
-    swap = law.swap(world, other, swapped, kept)
-    kept.hide(proxy.fixed, swap, world)
-    kept.before(swap, solver.certificates.keeping(refuted, other))
-    for guard in solver.guards:
-        if guard.rests_on & (world ^ other):
-            kept.before(swap, guard.certificate(other, meter))
+    """Conditions, true at `world`, with which the same swap works at any world of the law.
+
+    Args:
+        state: the state.
+        proxy: false at `world`.
+        law: the law as far as it matters to the proxy.
+        world: a world.
+        other: a counter-world of the proxy there.
+        swapped: the fluents in which they differ.
+        meter: what is left of the budget.
+    """
+    precondition = Precondition()
+    swap = law.swap(world, other, swapped, precondition)
+    precondition.hide(proxy.fixed, swap, world)
+    refuted = state.refuted(proxy).formula
+    precondition.before(swap, state.implicants.implicant(refuted, other))
+    for announcement in state.modal_law.announcements:
+        if announcement.rests_on & (world ^ other):
+            precondition.before(swap, announcement.implicant(other, meter))
         else:
-            kept.hide(guard.rests_on, swap, world)
+            precondition.hide(announcement.rests_on, swap, world)
     lemma = None
-    if law.keep(swap, kept, world):
-        law.reduce(kept, world)
-        lemma = law.settled(kept, swap, law.free(swap) if isinstance(law, Veil) else 0)
+    if preserve(law, swap, precondition, world):
+        law.regress(precondition, world)
+        free = law.free(swap) if isinstance(law, ProjectedLaw) else 0
+        lemma = law.settled(precondition, swap, free)
     if lemma is None:
         raise AssertionError(f"{other} is not a world of the law")
     return lemma

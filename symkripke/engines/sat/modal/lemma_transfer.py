@@ -1,118 +1,139 @@
-"""What stays true of what a solver has learned, as things happen.
+"""Lemma transfer: what stays true of what a solver has learned, as things happen.
 
-A solver of a running game moves on (`move`). One of a time that something else rests on stays, and
-a later one takes over from it what it needs (`inherit`, `take`).
+The solver of a running game moves on (`move`). One of a time on which something else rests stays
+where it is, and a later one takes over from it what it needs (`inherit`, `take`).
+
+The worlds of the law are fewer after an event, and agents observe more: what they knew, they know.
+So a lemma that something is known stays true, if what is known is itself of that kind. A lemma from
+a swap needs the swap to preserve the new constraints, too, and still to be hidden, also from those
+of whose knowledge something was announced.
 """
 
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from symkripke.engines.sat.bits import Literals
 from symkripke.engines.sat.modal.normal_form import is_persistent
-from symkripke.engines.sat.swaps.delta import News
-from symkripke.engines.sat.swaps.implicants import Lemma, Literals, Proxy
-from symkripke.engines.sat.swaps.projection import Veil
+from symkripke.engines.sat.modal.proxy import Proxy
+from symkripke.engines.sat.modal.state import ModalState
+from symkripke.engines.sat.swaps.delta import LawDelta
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.projection import ProjectedLaw
 from symkripke.model import KnowledgeStructure
-
-if TYPE_CHECKING:
-    from symkripke.engines.sat.modal.search import ModalSolver
 
 # Worlds kept at which a formula is true: for each agent that is asked about it, about one.
 WITNESSES = 16
 
 
-def moves(solver: ModalSolver, structure: KnowledgeStructure) -> bool:
-    """Whether the solver may move on to a later structure: nothing rests on where it stands."""
-    return not solver.pinned and not structure.is_modal
+class LemmaTransfer:
+    """Takes over lemmas and worlds from earlier structures, for one state."""
 
+    def __init__(self, state: ModalState, earlier: LemmaTransfer | None) -> None:
+        """For `state`, which may learn from that of an earlier structure."""
+        self._state = state
+        self._earlier = earlier
+        self._taken: dict[tuple[int, bool], int] = {}
+        """How many lemmas of the earlier state have been looked at."""
+        self._unseen = 0
+        """The variables (bits) on which new announcements rest."""
+        if earlier is not None:
+            before = earlier._state
+            self._delta = LawDelta.between(state.law, before.structure, state.structure)
+            known = set(before.modal_law.announcements)
+            for announcement in state.modal_law.announcements:
+                if announcement not in known:
+                    self._unseen |= announcement.rests_on
 
-def move(solver: ModalSolver, structure: KnowledgeStructure) -> None:
-    """Let the solver move on to that structure, with all lemmas that still hold there."""
-    earlier = solver.structure
-    solver.extend(structure)
-    solver.consequences.move()
-    news = News(solver.law, earlier, structure)
-    known: dict[tuple[str, ...], list[Proxy]] = {}
-    for proxy in solver.proxies.values():
-        known.setdefault(proxy.agents, []).append(proxy)
-    for agents, proxies in known.items():
-        observed = [solver.seen_by(agents, common) for common in (False, True)]
-        # All of them: as long as one is looked at, the others keep their lemmas.
-        if any([_renew(solver, proxy, news, observed[proxy.common]) for proxy in proxies]):
-            solver.forget(agents)
-            for proxy in proxies:
-                again, proxy.lemmas[False] = proxy.lemmas[False], []
-                for lemma in again:
-                    solver.keep(proxy, False, lemma)
-    for formula, target in solver.targets.items():
-        if target.witnesses:
-            moved = [one for world in target.witnesses for one in news.extended(world)]
-            target.witnesses = moved[-WITNESSES:] if is_persistent(formula) else []
+    # ---- a solver of its own -----------------------------------------------------------------
 
+    def inherit(self) -> None:
+        """Take over the lemmas of the earlier structure that still hold, and worlds that do."""
+        assert self._earlier is not None
+        state, earlier = self._state, self._earlier._state
+        for leaf in earlier.proxies:
+            self.take(state.proxy(leaf))
+        for formula, target in earlier.targets.items():
+            if target.witnesses and is_persistent(formula) and not state.modal_law.announcements:
+                state.target(formula).witnesses = self._moved(self._delta, target.witnesses)
 
-def _renew(solver: ModalSolver, proxy: Proxy, news: News, observed: Literals) -> bool:
-    """Keep the lemmas about a formula that still hold, as they hold now; whether some do not.
+    def let_go(self) -> None:
+        """Take over nothing more: the state of the past is let go."""
+        self._earlier = None
 
-    `observed` are the variables that its agents observe now.
-    """
-    before, old = proxy.fixed, proxy.lemmas
-    proxy.see(observed)
-    kept: list[Lemma] = []
-    if proxy.about and old[False]:
-        veil = solver.veil(proxy)
-        here = news.behind(veil) if isinstance(veil, Veil) else news
-        found = [here.kept(lemma, proxy.fixed & ~before) for lemma in old[False]]
-        kept = [lemma for lemma in found if lemma is not None]
-    proxy.lemmas = {True: old[True] if proxy.lasting else [], False: kept}
-    solver.inherited += len(kept) + len(proxy.lemmas[True])
-    return (
-        len(kept) < len(old[False])
-        or len(proxy.lemmas[True]) < len(old[True])
-        or any(one is not other for one, other in zip(kept, old[False], strict=True))
-    )
-
-
-def inherit(solver: ModalSolver, earlier: ModalSolver) -> None:
-    """Take over the lemmas of an earlier structure that still hold, and worlds that do.
-
-    The worlds of the law are fewer now, and agents observe more: what they knew, they know. So
-    a lemma that something is known stays true, if what is known is itself of that kind. A
-    lemma from a swap needs the swap to keep the new constraints, too, and still to be hidden,
-    also from those of whose knowledge something was announced.
-    """
-    for leaf in earlier.proxies:
-        take(solver, solver.proxy(leaf))
-    for formula, target in earlier.targets.items():
-        if target.witnesses and is_persistent(formula) and not solver.guards:
-            moved = [one for world in target.witnesses for one in solver.news.extended(world)]
-            solver.target(formula).witnesses = moved[-WITNESSES:]
-    if solver.structure.is_modal:
-        earlier.pinned = True
-    else:
-        solver.earlier = None  # the solvers of the past are let go
-
-
-def take(solver: ModalSolver, proxy: Proxy) -> bool:
-    """Take over what the earlier solver has learned about a formula since the last time."""
-    earlier = solver.earlier
-    old = None if earlier is None else earlier.proxies.get(proxy.formula)
-    if earlier is None or old is None:
-        return False
-    take(earlier, old)
-    before = len(proxy.lemmas[True]) + len(proxy.lemmas[False])
-    for truth, fits in ((True, is_persistent(old.formula)), (False, bool(old.about))):
-        start = solver.taken.get((old.literal, truth), 0)
-        solver.taken[old.literal, truth] = len(old.lemmas[truth])
-        if fits:
-            observed = (proxy.fixed & ~old.fixed) | solver.unseen
-            veil = solver.veil(proxy)
-            news = solver.news.behind(veil) if isinstance(veil, Veil) else solver.news
+    def take(self, proxy: Proxy) -> None:
+        """Take over what was learned earlier about a formula since the last time."""
+        if self._earlier is None:
+            return
+        old = self._earlier._state.proxies.get(proxy.formula)
+        if old is None:
+            return
+        self._earlier.take(old)
+        state = self._state
+        for truth, fits in ((True, is_persistent(old.formula)), (False, bool(old.about))):
+            start = self._taken.get((old.literal, truth), 0)
+            self._taken[old.literal, truth] = len(old.lemmas[truth])
+            if not fits or start == len(old.lemmas[truth]):
+                continue
+            observed = (proxy.fixed & ~old.fixed) | self._unseen
+            delta = self._delta_for(self._delta, proxy)
             for lemma in islice(old.lemmas[truth], start, None):
-                # Of whose knowledge was spoken, may see what a lemma leaves open.
-                lost = lemma.free and solver.guards
-                kept = lemma if truth else None if lost else news.kept(lemma, observed)
-                if kept is not None:
-                    solver.keep(proxy, truth, kept)
-                    solver.inherited += 1
-    return len(proxy.lemmas[True]) + len(proxy.lemmas[False]) > before
+                # Those of whose knowledge was spoken may see what a lemma leaves open.
+                lost = lemma.free and state.modal_law.announcements
+                renewed = lemma if truth else None if lost else delta.renewed(lemma, observed)
+                if renewed is not None:
+                    state.keep(proxy, truth, renewed)
+                    state.inherited += 1
+
+    # ---- the same solver, later --------------------------------------------------------------
+
+    def move(self, earlier: KnowledgeStructure) -> None:
+        """Keep the lemmas that still hold, now that the state has moved on from `earlier`."""
+        state = self._state
+        delta = LawDelta.between(state.law, earlier, state.structure)
+        known: dict[tuple[str, ...], list[Proxy]] = {}
+        for proxy in state.proxies.values():
+            known.setdefault(proxy.agents, []).append(proxy)
+        for agents, proxies in known.items():
+            observed = [state.observed_by(agents, common) for common in (False, True)]
+            # All of them: as long as one proxy is looked at, the others keep their lemmas.
+            if any([self._renew(proxy, delta, observed[proxy.common]) for proxy in proxies]):
+                state.abstraction.forget(agents)
+                for proxy in proxies:
+                    again, proxy.lemmas[False] = proxy.lemmas[False], []
+                    for lemma in again:
+                        state.keep(proxy, False, lemma)
+        for formula, target in state.targets.items():
+            if target.witnesses:
+                persistent = is_persistent(formula)
+                target.witnesses = self._moved(delta, target.witnesses) if persistent else []
+
+    def _renew(self, proxy: Proxy, delta: LawDelta, observed: Literals) -> bool:
+        """Keep the lemmas about a formula that still hold, as they hold now; whether some do not.
+
+        `observed` are the variables that its agents observe now.
+        """
+        before, old = proxy.fixed, proxy.lemmas
+        proxy.see(observed)
+        kept: list[Lemma] = []
+        if proxy.about and old[False]:
+            here = self._delta_for(delta, proxy)
+            found = [here.renewed(lemma, proxy.fixed & ~before) for lemma in old[False]]
+            kept = [lemma for lemma in found if lemma is not None]
+        proxy.lemmas = {True: old[True] if proxy.lasting else [], False: kept}
+        self._state.inherited += len(kept) + len(proxy.lemmas[True])
+        return (
+            len(kept) < len(old[False])
+            or len(proxy.lemmas[True]) < len(old[True])
+            or any(new is not lemma for new, lemma in zip(kept, old[False], strict=True))
+        )
+
+    def _delta_for(self, delta: LawDelta, proxy: Proxy) -> LawDelta:
+        """The delta as far as it matters to what is known."""
+        law = self._state.law_for(proxy)
+        return delta.projected(law) if isinstance(law, ProjectedLaw) else delta
+
+    @staticmethod
+    def _moved(delta: LawDelta, witnesses: list[int]) -> list[int]:
+        """Some of these worlds, with values for the new fluents."""
+        return [later for world in witnesses for later in delta.extended(world)][-WITNESSES:]

@@ -1,69 +1,142 @@
-"""Announcements about knowledge, checked world by world.
+"""The modal law: announcements about knowledge, as constraints on worlds.
 
 The law may say that something was true of knowledge in an earlier structure F ("Plum did not know
-the solution then"). Such a constraint has no clauses. It is checked at one world w at a time:
+the solution then"). Such an *announcement* is a Boolean combination of facts and of what some
+agents knew in F. It has no clauses of its own; it is checked at one world w at a time. Its truth
+at w rests on these facts and on what these agents observed at w, and on nothing else. So
 
-* "G knew f" is true at w if no world of F that G could not tell from w has ~f. That depends on
-  what G saw at w and on nothing else, so it is worked out once for each observation.
-* If the announcement is false at w, then for reasons: f was known by the few observations that
-  a refutation used (an unsatisfiable core), or it was not, by all that was observed. These
-  literals make the announcement false at any world, so that not all of them are true is a
-  clause for every solver that has heard it.
+* it is worked out once for each observation, and not for each world;
+* a swap that they cannot see leaves it as it is. If u is a world of F at which it is true, r(u) is
+  a world of F, and they see the same at both, then it is true at r(u): there is nothing to show.
 
-A solver that holds the rest of the law takes a world, has it checked, and takes another one if
-that failed (`WorldSolver.find`): each failure adds a clause that excludes it. That is sound,
-because the clauses follow from the announcement; complete, because a world is only returned if
-every announcement is true there; and it ends, because there are finitely many worlds. The worlds
-of F are found in the same way, so that what was announced before F counts there.
+Where it is false at a world, that is for reasons, which exclude other worlds, too. They are added
+to its *journal*: clauses that follow from it, for every solver that has to respect it. A solver
+that holds the rest of the law takes a world, has it checked, and takes another one if that failed.
+That is sound, because the journal follows from the announcement; complete, because a world is only
+returned if every announcement is true there; and it ends, because there are finitely many worlds.
+The worlds of F are found in the same way, so that what was announced before F counts there.
 
-Where what was known is itself about knowledge, or common, `search` decides at the world.
+There are two ways to decide what was known. `AnnouncementAtWorlds` asks a solver of the worlds of F
+whether one with the same observation refutes it. If f was known, that was by the few observations
+that a refutation used (an unsatisfiable core); if not, by all that was observed. Either is a
+reason. `AnnouncementInSearch` asks the search for knowledge about knowledge (`search`) in F, and
+its journal are the lemmas that are learned there.
+
+Nobody forgets: an agent that does not know f did not know it before. So of several announcements
+that say the same, and that say of knowledge only that there is none (*lasting* ones), the last one
+implies the others. The others are left out. In the search, a lemma from a swap r with literals L
+still holds, though it is shown only that the last ones are true at r(u). For let u be a world with
+the facts of the law and L, and let the announcements before some time be true at u. Then they are
+true at r(u), one after the other: if g was announced at F_q, those before it are true at r(u), so
+r(u) is a world of F_q. The last one that says the same was announced at F_m, when its agents had
+seen more. If they do not see the swap there, they did not at F_q, and g is true at r(u) because it
+is at u. If it has an implicant, that is by lemmas of F_m at r(u), about other swaps. By the same
+argument, for F_m and a shorter history, these lead from r(u) to worlds of F_q, which the agents
+cannot tell from r(u) at F_m, so neither at F_q: g is true at r(u). (The implicants of such
+announcements rest on lemmas from swaps only, and not on what was known.)
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol
 
+from symkripke.engines.clock import Meter
+from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.sat.bits import bits_of, is_true, literals_at, mask_of
+from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.modal.abstraction import Abstraction
 from symkripke.engines.sat.modal.normal_form import is_lasting, normalise
-from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.world_solver import Meter, WorldSolver
+from symkripke.engines.sat.modal.proxy import Proxy, Target
+from symkripke.engines.sat.swaps.implicants import Implicants
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
-from symkripke.language.walk import is_propositional, leaves
+from symkripke.language.walk import is_propositional, leaves, replace_leaves
 from symkripke.model import KnowledgeStructure
-from symkripke.model.evaluate import counts
-
-_Test = Callable[[int, Meter | None], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class _Core:
-    """What some agents observed, as literals, and as bits of the true and the false ones."""
+def normal_form(formula: Formula, before: KnowledgeStructure) -> Formula:
+    """What was announced about the structure `before`, with K, D, C, B and CB as its operators.
 
-    true: int
-    false: int
-    literals: tuple[int, ...]
-
-    @classmethod
-    def of(cls, literals: Sequence[int]) -> _Core:
-        true = sum(1 << one for one in literals if one > 0)
-        false = sum(1 << -one for one in literals if one < 0)
-        return cls(true, false, tuple(literals))
+    Raises:
+        Unsupported: it speaks of something else than knowledge or belief.
+    """
+    return normalise(reduce_announcements(formula, before.fluents), before)
 
 
-class Announcement:
-    """One constraint about knowledge, and what has been found out about it.
+class Announcement(ABC):
+    """Something that was announced about knowledge in a structure.
+
+    Attributes:
+        stated: what was announced, in normal form.
+        lasting: whether it was true at all times before, if it was true once: see above.
+        rests_on: the variables (bits) on which its truth at a world rests.
+        journal: clauses, true where it is true; grows.
+    """
+
+    def __init__(self, stated: Formula, encoding: Encoding) -> None:
+        """Not yet checked anywhere."""
+        self.stated = stated
+        self.lasting = is_lasting(stated)
+        self.rests_on = 0
+        self.journal: list[list[int]] = []
+        self._encoding = encoding
+        self._tests: dict[Formula, Test] = {}
+        self._settled: set[int] = set()
+        """Where it is true: worlds, as far as its truth rests on them."""
+        self._meter: Meter | None = None
+        """What is left of the budget of the question that is being answered."""
+
+    @property
+    def modal_leaves(self) -> list[Formula]:
+        """What it says about knowledge."""
+        return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.MODAL)]
+
+    def settle(self, world: int) -> None:
+        """Remember that it is true at that world, which is one of its structure."""
+        self._settled.add(world & self.rests_on)
+
+    def is_settled(self, world: int) -> bool:
+        """Whether it was found before to be true at such a world."""
+        return (world & self.rests_on) in self._settled
+
+    def _facts(self) -> int:
+        """The variables (bits) of the facts in it."""
+        atoms = [leaf for leaf in leaves(self.stated) if isinstance(leaf, Atom)]
+        return mask_of(abs(self._encoding.atom(atom)) for atom in atoms)
+
+    def _true(self, part: Formula, world: int, meter: Meter | None) -> bool:
+        """The truth of a part of it at a world, decided leaf by leaf as far as that is needed."""
+        test = self._tests.get(part)
+        if test is None:
+            test = compiled(part, self._encoding.atom, self._test, self._sooner).test
+            self._tests[part] = test
+        self._meter = meter
+        return test(world)
+
+    @abstractmethod
+    def _test(self, leaf: Formula) -> Test:
+        """Whether that was known at a world."""
+
+    def _sooner(self, part: f.Or) -> Test | None:
+        """What may say that a disjunction is true before its parts are decided."""
+        return None
+
+
+class AnnouncementAtWorlds(Announcement):
+    """An announcement whose parts a solver of plain worlds decides.
+
+    Where what was known is itself about knowledge, or common, the search decides it as a whole.
 
     Attributes:
         source: where it comes from, in words.
-        stated: what was said, with K, D and C as its only modal operators.
-        lasting: whether it was true at all times before, if it was true once: all that it says
-            is ignorance, and nobody forgets. Where i does not know f, i did not know it before.
-        needs: the variables (bits) that its truth at a world rests on.
-        journal: clauses that follow from it, as they were found.
     """
 
     def __init__(
@@ -73,64 +146,43 @@ class Announcement:
         formula: Formula,
         source: str,
         worlds: WorldSolver,
-        modal: Callable[[KnowledgeStructure], ModalSolver],
+        search_in: Callable[[KnowledgeStructure], KnowledgeSearch],
     ) -> None:
         """An announcement, not yet checked anywhere.
 
         Args:
-            encoding: that of the solvers that hear it.
+            encoding: that of the solvers that respect it.
             before: the structure that it speaks about.
             formula: what was said.
             source: where it comes from, in words.
             worlds: all worlds of `before`.
-            modal: the solvers for what is known about knowledge.
+            search_in: the solvers for what is known about knowledge.
 
         Raises:
             Unsupported: it speaks of something else than knowledge.
         """
+        super().__init__(normal_form(formula, before), encoding)
         self.source = source
-        self.stated = normalise(reduce_announcements(formula, before.fluents), before)
-        self.journal: list[list[int]] = []
-        self.needs = 0
-        self._encoding = encoding
         self._before = before
         self._worlds = worlds
-        self._modal = modal
-        self._seen: dict[Formula, tuple[int, tuple[int, ...]]] = {}
-        """For what was (not) known, the variables that its knowers observe: bits, and a list."""
-        self._cores: dict[Formula, list[_Core]] = {}
+        self._search_in = search_in
+        self._seen: dict[Formula, tuple[int, ...]] = {}
+        """For what was (not) known, the variables that its knowers observe."""
+        self._cores: dict[Formula, list[Lemma]] = {}
         """For what was (not) known, observations with which it was."""
-        self._tests: dict[Formula, _Test] = {}
-        self._settled: set[int] = set()
-        """Where it was found to be true: worlds, as far as its truth rests on them (`needs`)."""
+        self.rests_on = self._facts()
         self._nested = False
-        self.lasting = False
-        for leaf in leaves(self.stated):
-            if isinstance(leaf, Atom):
-                self.needs |= 1 << abs(encoding.atom(leaf))
-            elif isinstance(leaf, f.K | f.D) and is_propositional(leaf.operand):
-                self._prepare(leaf)
-            elif not isinstance(leaf, f.Constant):
+        for leaf in self.modal_leaves:
+            if isinstance(leaf, f.K | f.D) and is_propositional(leaf.operand):
+                agents = (leaf.agent,) if isinstance(leaf, f.K) else leaf.group
+                seen = self._seen[leaf] = _observed(before, agents, encoding)
+                self._cores[leaf] = []
+                self.rests_on |= mask_of(seen) | 1 << abs(encoding.literal(leaf.operand))
+            else:
                 self._nested = True
         if self._nested:
             for fluent in before.vocabulary.fluents.values():
-                for atom in fluent.atoms:
-                    self.needs |= 1 << encoding.atom(atom)
-        else:
-            self.lasting = is_lasting(self.stated)
-
-    def _prepare(self, leaf: f.K | f.D) -> None:
-        variables = [
-            self._encoding.atom(observable.atom)
-            for agent in _knowers(leaf)
-            for observable in self._before.observables[agent]
-        ]
-        mask = sum(1 << one for one in set(variables))
-        self._seen[leaf] = mask, tuple(dict.fromkeys(variables))
-        self._cores[leaf] = []
-        self.needs |= mask | 1 << abs(self._encoding.literal(leaf.operand))
-
-    # ---- at a world -------------------------------------------------------------------------
+                self.rests_on |= mask_of(encoding.values(fluent))
 
     def refuted(self, world: int, meter: Meter | None) -> bool:
         """Whether it is false at that world; then the last clause of `journal` excludes it.
@@ -138,12 +190,11 @@ class Announcement:
         Raises:
             Unsupported: too many announcements rest on each other.
         """
-        key = world & self.needs
-        if key in self._settled:
+        if self.is_settled(world):
             return False
         try:
             if self._nested:
-                reason = self._decided(world, meter)
+                reason = self._searched(world, meter)
             elif self._true(self.stated, world, meter):
                 reason = None
             else:
@@ -153,81 +204,47 @@ class Announcement:
                 "too many announcements about knowledge rest on each other; ask the bdd engine"
             ) from None
         if reason is None:
-            self._settled.add(key)
+            self.settle(world)
             return False
         self.journal.append([-literal for literal in reason])
         return True
 
-    def _true(self, formula: Formula, world: int, meter: Meter | None) -> bool:
-        test = self._tests.get(formula)
-        if test is None:
-            test = self._tests[formula] = self._test(formula)
-        return test(world, meter)
-
-    def _test(self, formula: Formula) -> _Test:
-        """The truth of `formula` at a world, as a function: asked for by the ten thousand."""
-        if isinstance(formula, f.Constant):
-            value = formula.value
-            return lambda world, meter: value
-        if isinstance(formula, Atom):
-            literal = self._encoding.atom(formula)
-            return lambda world, meter: _is_true(literal, world)
-        if isinstance(formula, f.K | f.D):
-            return self._knowing(formula)
-        parts = [self._test(part) for part in formula.operands]
-        match formula:
-            case f.Not():
-                return lambda world, meter: not parts[0](world, meter)
-            case f.And():
-                return lambda world, meter: not _first(parts, False, world, meter)
-            case f.Or():
-                return lambda world, meter: _first(parts, True, world, meter)
-            case f.Implies():
-                return lambda world, meter: not parts[0](world, meter) or parts[1](world, meter)
-            case f.Iff():
-                return lambda world, meter: parts[0](world, meter) is parts[1](world, meter)
-            case f.Cardinality(relation, bound, _):
-                return lambda world, meter: counts(
-                    relation, bound, sum(part(world, meter) for part in parts)
-                )
-        raise TypeError(f"not normalised: {formula}")
-
-    def _knowing(self, leaf: f.K | f.D) -> _Test:
-        """Whether its knowers knew it at a world."""
+    def _test(self, leaf: Formula) -> Test:
+        """Whether its knowers knew it at a world: worked out once for each observation."""
+        assert isinstance(leaf, f.K | f.D)
         literal = self._encoding.literal(leaf.operand)
-        mask, variables = self._seen[leaf]
-        cores = self._cores[leaf]
+        variables, cores = self._seen[leaf], self._cores[leaf]
+        mask = mask_of(variables)
         found: dict[int, bool] = {}
-        """By what the knowers saw."""
 
-        def known(world: int, meter: Meter | None) -> bool:
-            if ((world >> abs(literal)) & 1) != (literal > 0):
+        def known(world: int) -> bool:
+            if not is_true(literal, world):
                 return False  # what is known is true
             key = world & mask
             truth = found.get(key)
             if truth is None:
-                truth = _applies(cores, world) is not None
+                truth = _applying(cores, world) is not None
                 if not truth:
-                    seen = [one if (key >> one) & 1 else -one for one in variables]
-                    truth = self._worlds.find([*seen, -literal], meter, near=world) is None
-                    if truth:
-                        core = self._smaller(self._worlds.core(seen), -literal, meter)
-                        cores.append(_Core.of(core))
+                    seen = literals_at(variables, key)
+                    refuted = self._worlds.find([*seen, -literal], self._meter, near=world) is None
+                    if refuted:
+                        core = self._smaller(self._worlds.core(seen), -literal)
+                        cores.append(Lemma(*bits_of(core), core))
+                    truth = refuted
                 found[key] = truth
             return truth
 
         return known
 
-    def _smaller(self, core: Sequence[int], refuted: int, meter: Meter | None) -> list[int]:
-        """A minimal core: each literal is left out in turn, and stays out if the rest suffices."""
-        needed = list(core)
-        for literal in core:
-            if literal not in needed:
-                continue
-            without = [one for one in needed if one != literal]
-            if self._worlds.find([*without, refuted], meter) is None:
-                needed = self._worlds.core(without)
-        return needed
+    def _smaller(self, core: Sequence[int], refuted: int) -> list[int]:
+        """A minimal core of what refutes that literal."""
+
+        def refute(literals: list[int]) -> list[int] | None:
+            if self._worlds.find([*literals, refuted], self._meter) is not None:
+                return None
+            return self._worlds.core(literals)
+
+        return minimal_core(core, refute)
 
     def _reason(
         self, formula: Formula, truth: bool, world: int, meter: Meter | None
@@ -240,7 +257,7 @@ class Announcement:
                 literal = self._encoding.atom(formula)
                 return (literal if truth else -literal,)
             case f.K() | f.D():
-                return self._of_knowledge(formula, truth, world)
+                return self._reason_of_knowledge(formula, truth, world)
             case f.Not(operand):
                 return self._reason(operand, not truth, world, meter)
             case f.Implies(left, right):
@@ -256,50 +273,257 @@ class Announcement:
                     for literal in self._reason(part, self._true(part, world, meter), world, meter)
                 ]
         if every:
-            return [one for part in parts for one in self._reason(part, truth, world, meter)]
-        one = next(part for part in parts if self._true(part, world, meter) is truth)
-        return self._reason(one, truth, world, meter)
+            return [
+                literal for part in parts for literal in self._reason(part, truth, world, meter)
+            ]
+        deciding = next(part for part in parts if self._true(part, world, meter) is truth)
+        return self._reason(deciding, truth, world, meter)
 
-    def _of_knowledge(self, leaf: f.K | f.D, truth: bool, world: int) -> Sequence[int]:
+    def _reason_of_knowledge(self, leaf: f.K | f.D, truth: bool, world: int) -> Sequence[int]:
         if truth:
-            core = _applies(self._cores[leaf], world)
+            core = _applying(self._cores[leaf], world)
             assert core is not None
             return core.literals
         literal = self._encoding.literal(leaf.operand)
-        if not _is_true(literal, world):
+        if not is_true(literal, world):
             return (-literal,)
-        return [one if (world >> one) & 1 else -one for one in self._seen[leaf][1]]
+        return literals_at(self._seen[leaf], world)
 
-    def _decided(self, world: int, meter: Meter | None) -> list[int] | None:
+    def _searched(self, world: int, meter: Meter | None) -> list[int] | None:
         """Where it is nested: None if it is true at that world, else why it is not."""
-        modal = self._modal(self._before)
+        search = self._search_in(self._before)
         here: dict[int, int] = {}
         for fluent in self._before.vocabulary.fluents.values():
             for atom in fluent.atoms:
                 literal = self._encoding.atom(atom)
-                sign = 1 if _is_true(literal, world) else -1
-                here[sign * modal.literal(atom)] = sign * literal
-        if modal.find(list(here), modal.target(self.stated), meter) is not None:
+                sign = 1 if is_true(literal, world) else -1
+                here[sign * search.literal(atom)] = sign * literal
+        if search.find(list(here), search.target(self.stated), meter) is not None:
             return None
-        return [here[one] for one in modal.core(list(here))]
+        return [here[literal] for literal in search.core(list(here))]
 
 
-def _first(tests: Sequence[_Test], truth: bool, world: int, meter: Meter | None) -> bool:
-    """Whether one of them has this truth at that world; those after it are not tried."""
-    return any(test(world, meter) is truth for test in tests)
+class KnowledgeSearch(Protocol):
+    """What announcements ask of the search in the structure about which they speak."""
+
+    @property
+    def implicants(self) -> Implicants:
+        """Where implicants come from."""
+
+    def literal(self, atom: Atom) -> int:
+        """The literal of an atom."""
+
+    def observed(self, agents: Sequence[str]) -> Sequence[int]:
+        """The variables that these agents observe."""
+
+    def target(self, formula: Formula) -> Target:
+        """A formula to be made true at a world."""
+
+    def find(
+        self, assumptions: Sequence[int], target: Target, meter: Meter | None = None
+    ) -> int | None:
+        """A world with these literals at which the target is true."""
+
+    def core(self, assumptions: Sequence[int]) -> list[int]:
+        """Of these assumptions, those that the last refutation used."""
+
+    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+        """What a proxy really is at a world."""
+
+    def always(self, target: Target, lasting: bool, meter: Meter | None) -> bool:
+        """Whether a target is true at all worlds, as far as that is found out soon."""
+
+    def fewer(self, literals: list[int], target: Target, meter: Meter | None) -> list[int]:
+        """Some of these literals, which imply the target by lemmas from swaps."""
 
 
-def _applies(cores: Iterable[_Core], world: int) -> _Core | None:
+class AnnouncementInSearch(Announcement):
+    """An announcement whose parts the search for knowledge about knowledge decides.
+
+    Its worlds are those of that search; it serves all later searches.
+    """
+
+    def __init__(self, search: KnowledgeSearch, encoding: Encoding, stated: Formula) -> None:
+        """An announcement (in normal form) about the structure of `search`."""
+        super().__init__(stated, encoding)
+        self._search = search
+        self._target = search.target(stated)
+        self._known: dict[Formula, Atom] = {}
+        """Names for what was known: what is known now may be something else."""
+        self._proxies = {proxy.formula: proxy for proxy, _, _ in self._target.proxies}
+        self._meant: set[int] = set()
+        self._read: dict[tuple[int, bool], int] = {}
+        self._always: bool | None = None
+        self.rests_on = self._facts()
+        for leaf in self.modal_leaves:
+            # What is common knowledge, each member of the group knows to be so.
+            agents = self._proxies[leaf].agents
+            seen = search.observed(agents[:1] if isinstance(leaf, f.C) else agents)
+            self.rests_on |= mask_of(seen)
+
+    def always(self, meter: Meter | None) -> bool:
+        """Whether it is true at all worlds of its structure, as far as that is found out soon."""
+        if self._always is None:
+            self._always = self._search.always(self._target, self.lasting, meter)
+        return self._always
+
+    def holds(self, world: int, meter: Meter | None) -> bool:
+        """Whether it is true at a world, if that is one of its structure."""
+        return self.is_settled(world) or self._true(self.stated, world, meter)
+
+    def implicant(self, world: int, meter: Meter | None) -> list[int]:
+        """Literals with which it is true at any world; it is true at this one, and they are."""
+        implicants = self._search.implicants
+        found = implicants.known_implicant(self.stated, world)
+        if found is None:
+            if not self._true(self.stated, world, meter):
+                raise AssertionError(f"{self.stated} is false at {world}")
+            found = implicants.implicant(self.stated, world)
+        found = self._search.fewer(found, self._target, meter)
+        if not found:
+            # It is true at all worlds: nothing is to be checked any more.
+            self.rests_on = 0
+            self._settled = {0}
+        return found
+
+    def _test(self, leaf: Formula) -> Test:
+        proxy = self._proxies[leaf]
+        return lambda world: self._search.decide(proxy, world, self._meter)
+
+    def _sooner(self, part: f.Or) -> Test:
+        implicants = self._search.implicants
+        return lambda world: implicants.known_implicant(part, world) is not None
+
+    # ---- the journal -------------------------------------------------------------------------
+
+    def learn(self) -> None:
+        """Add to `journal` the lemmas that were learned since the last time."""
+        if not self.journal:
+            self._state()
+        for proxy, if_true, if_false in self._target.proxies:
+            literal = self._encoding.atom(self._known[proxy.formula])
+            for truth, needed in ((False, if_true), (True, if_false)):
+                if needed:
+                    key, lemmas = (proxy.literal, truth), proxy.lemmas[truth]
+                    read = self._read.get(key, 0)
+                    self._read[key] = len(lemmas)
+                    for lemma in islice(lemmas, read, None):
+                        self.journal.extend(lemma.meaning(self._meant))
+                        self.journal.append(lemma.clause(literal if truth else -literal))
+
+    def _state(self) -> None:
+        """Begin the journal: that it is true, and that what is known is."""
+        for leaf, proxy in self._proxies.items():
+            name = Atom(f"known {self._encoding.variables + 1}")
+            self._known[leaf] = name
+            literal = self._encoding.atom(name)
+            if proxy.plain is not None:
+                self.journal.append([-literal, proxy.plain])
+        stated = replace_leaves(self.stated, lambda leaf: self._known.get(leaf, leaf))
+        self.journal.append([self._encoding.literal(stated)])
+
+
+class ModalLaw:
+    """All announcements that one search has to respect.
+
+    Attributes:
+        announcements: these, oldest first; without those found to be true at all worlds anyway.
+    """
+
+    def __init__(
+        self,
+        abstraction: Abstraction,
+        stated: Iterable[tuple[KnowledgeStructure, Formula]],
+        announcement_of: Callable[[KnowledgeStructure, Formula], AnnouncementInSearch],
+    ) -> None:
+        """The modal law of a search.
+
+        Proxies are those of the earlier searches: they are checked there, and those lemmas hold at
+        the worlds of this structure, too, because these are some of the earlier ones (with more
+        fluents).
+
+        Args:
+            abstraction: gives the candidates of the search.
+            stated: what was said, each with the structure before.
+            announcement_of: a formula in normal form as an announcement about a structure.
+        """
+        last: dict[Formula, KnowledgeStructure] = {}
+        every: list[tuple[KnowledgeStructure, Formula]] = []
+        for before, formula in stated:
+            said = normal_form(formula, before)
+            for part in said.operands if isinstance(said, f.And) else (said,):
+                last[part] = before
+                every.append((before, part))
+        all_lasting = all(map(is_lasting, last))
+        self.announcements = [
+            announcement_of(before, part)
+            for before, part in every
+            if last[part] is before or not all_lasting
+        ]
+        self._abstraction = abstraction
+        self._checked = self.announcements[::-1] if all_lasting else self.announcements
+        """In the order in which they are checked: of lasting ones the last says most."""
+        self._sifted = False
+        self._read: dict[AnnouncementInSearch, int] = {}
+        """How much of each journal the abstraction has."""
+
+    def sift(self, meter: Meter | None) -> None:
+        """Leave out announcements that are true at all worlds anyway: most of them, early on."""
+        if self._sifted:
+            return
+        always = {said for said in self.announcements if said.always(meter)}
+        self.announcements = [said for said in self.announcements if said not in always]
+        self._checked = [said for said in self._checked if said not in always]
+        self._sifted = True
+        if self.announcements:
+            # A literal that switches on what rests on announcements.
+            self._abstraction.always = [self._abstraction.encoding.fresh()]
+        for announcement in self.announcements:
+            self._learn(announcement)
+
+    def holds(self, world: int, meter: Meter | None) -> bool:
+        """Whether all were true at a candidate; if not, the candidate will not come again."""
+        for announcement in self._checked:
+            if not announcement.holds(world, meter):
+                self._learn(announcement)
+                return False
+        # Not before all of them are: lemmas speak about worlds at which the earlier ones are.
+        for announcement in self.announcements:
+            announcement.settle(world)
+        return True
+
+    def preserved(self, world: int, other: int, meter: Meter | None) -> bool:
+        """Whether a swap from `world` to `other` leaves all that was announced true."""
+        changed = world ^ other
+        return all(
+            not said.rests_on & changed or said.holds(other, meter) for said in self._checked
+        )
+
+    def _learn(self, announcement: AnnouncementInSearch) -> None:
+        announcement.learn()
+        self._abstraction.synchronise()
+        unless = [-literal for literal in self._abstraction.always]
+        for clause in islice(announcement.journal, self._read.get(announcement, 0), None):
+            self._abstraction.clause([*clause, *unless])
+        self._read[announcement] = len(announcement.journal)
+
+
+def _observed(
+    structure: KnowledgeStructure, agents: Sequence[str], encoding: Encoding
+) -> tuple[int, ...]:
+    """The variables that these agents observe, each once."""
+    return tuple(
+        dict.fromkeys(
+            encoding.atom(observable.atom)
+            for agent in agents
+            for observable in structure.observables[agent]
+        )
+    )
+
+
+def _applying(cores: Iterable[Lemma], world: int) -> Lemma | None:
     """One of these observations that is made at that world."""
     for core in cores:
-        if world & core.true == core.true and not world & core.false:
+        if core.applies(world):
             return core
     return None
-
-
-def _is_true(literal: int, world: int) -> bool:
-    return bool((world >> abs(literal)) & 1) is (literal > 0)
-
-
-def _knowers(leaf: f.K | f.D) -> tuple[str, ...]:
-    return (leaf.agent,) if isinstance(leaf, f.K) else leaf.group

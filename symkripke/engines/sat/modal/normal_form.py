@@ -1,4 +1,7 @@
-"""Formulas with K, D, C, B and CB as their only modal operators, and what can be read off them."""
+"""Normal form: formulas with K, D, C, B and CB as their only modal operators.
+
+And what can be read off them: facts, polarities, what stays true as events happen.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Callable, Iterable
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional, leaves, rewrite, subformulas
+from symkripke.language.walk import atoms, is_propositional, leaves, rewrite
 from symkripke.model import KnowledgeStructure
 
 
@@ -66,8 +69,8 @@ def known_to(agent: str, operand: Formula) -> Formula:
 
     def own(leaf: Formula) -> bool:
         match leaf:
-            case f.K(one) | f.B(one):
-                return one == agent
+            case f.K(knower) | f.B(knower):
+                return knower == agent
             case f.C(group):
                 return agent in group
         return isinstance(leaf, f.Constant)
@@ -85,8 +88,8 @@ def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
 
     def own(leaf: Formula) -> bool:
         match leaf:
-            case f.K(one) | f.B(one):
-                return one in group
+            case f.K(knower) | f.B(knower):
+                return knower in group
             case f.C(others):
                 return not set(group).isdisjoint(others)
             case f.D(others):
@@ -107,7 +110,7 @@ def _common(group: tuple[str, ...], operand: Formula) -> Formula:
     match operand:
         case f.Constant():
             return operand
-        case f.K(one, known) if one in group:
+        case f.K(knower, known) if knower in group:
             return _common(group, known)
         case f.D(others, known) if not set(group).isdisjoint(others):
             return _common(group, known)
@@ -159,7 +162,7 @@ def fluents_of(formula: Formula) -> tuple[str, ...]:
     """The fluents that a formula speaks of."""
     if isinstance(formula, Atom):
         return (formula.fluent,)
-    return tuple(dict.fromkeys(one.fluent for one in subformulas(formula) if isinstance(one, Atom)))
+    return tuple(dict.fromkeys(atom.fluent for atom in atoms(formula)))
 
 
 def is_persistent(formula: Formula) -> bool:
@@ -239,5 +242,5 @@ def _facts(formula: Formula) -> Formula:
         case f.Or(operands):
             facts = [_facts(part) for part in operands]
             # Whether something is known, say, tells nothing about it.
-            return f.TRUE if any(negation(one) in facts for one in facts) else disjunction(facts)
+            return f.TRUE if any(negation(fact) in facts for fact in facts) else disjunction(facts)
     return formula if is_propositional(formula) else f.TRUE

@@ -1,1 +1,1 @@
-"""Small changes of a world that keep the law: exchanges of cards, and lemmas from them."""
+"""Swaps: small changes of a world that preserve the law, and the lemmas that they make."""

@@ -1,4 +1,4 @@
-"""Exchanges of any length, as clauses: cards that take each other's places round and round.
+"""Cycles: swaps of any length as clauses, where cards pass their places round.
 
 That somebody does not know f is shown by a swap that leads to a world with ~f. Where hands are
 counted by kind ("two of Plum's are red") it may need three, four or more cards, and there are
@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from symkripke.engines.sat.swaps.implicants import Proxy, literals_of
+from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
@@ -40,7 +40,7 @@ _LITERALS = 6
 
 
 @dataclass(slots=True)
-class _Ways:
+class _FreeCards:
     """Which cards can be set free by steps that begin at a place.
 
     Attributes:
@@ -52,8 +52,8 @@ class _Ways:
     other: int
 
 
-class Paths:
-    """What the law says of each card at each place, and the clauses about exchanges.
+class Cycles:
+    """What the law says of each card at each place, and the clauses about cyclic swaps.
 
     Attributes:
         law: the law.
@@ -64,45 +64,49 @@ class Paths:
         """For a law to which nothing is added any more."""
         self.law = law
         said: dict[int, set[object]] = {}
-        for name, touching in law.touching.items():
+        for name, occurrences in law.occurrences.items():
             own = law.masks[name]
-            for counting in touching.counting:
+            for counting in occurrences.counting:
                 if counting[0] != own:
                     _note(said, counting[0] & own, counting)
-            for clause in touching.clauses:
+            for clause in occurrences.clauses:
                 key = clause.positive, clause.negative
                 _note(said, clause.positive & own, (key, True))
                 _note(said, clause.negative & own, (key, False))
-            for other in touching.others:
+            for other in occurrences.others:
                 # Whatever it says, it may say it of this one only.
                 _note(said, own, (other, name))
         kinds: dict[frozenset[object], int] = {}
         self.kinds = {
-            one: kinds.setdefault(frozenset(said.get(one, ())), len(kinds))
+            variable: kinds.setdefault(frozenset(said.get(variable, ())), len(kinds))
             for variables in law.fluents.values()
-            for one in variables
+            for variable in variables
         }
-        self._ways: dict[tuple[object, ...], _Ways] = {}
+        self._free_cards: dict[tuple[object, ...], _FreeCards] = {}
 
-    def clauses(self, proxy: Proxy, fresh: Callable[[], int]) -> Iterator[list[int]]:
-        """Clauses that say where a fact is not known, because of exchanges.
+    def clauses(
+        self, known: int, fact: Formula, fixed: int, fresh: Callable[[], int]
+    ) -> Iterator[list[int]]:
+        """Clauses that say where a fact is not known, because of cyclic swaps.
 
         Args:
-            proxy: that it is known.
+            known: the literal that says that it is known.
+            fact: the fact.
+            fixed: the variables (bits) that the knowers observe.
             fresh: makes variables.
         """
-        literals = self._literals(proxy.operand)
+        literals = self._literals(fact)
         for number, literal in enumerate(literals or ()):
             name = self.law.name(abs(literal))
             others = [*literals[:number], *literals[number + 1 :]]
-            held = frozenset(self.law.name(abs(one)) for one in others)
-            if name in held or not self._moves(name) or proxy.fixed >> abs(literal) & 1:
+            held = frozenset(self.law.name(abs(other)) for other in others)
+            if name in held or not self._moves(name) or fixed >> abs(literal) & 1:
                 continue
             # It is to come to that place, or to leave it.
             begin = None if literal < 0 or self._single(literal) else name
-            ways = yield from self._ways_from(abs(literal), begin, proxy.fixed, held, fresh)
-            leaves = [-literal, -ways.other] if literal > 0 else [-ways.free[name]]
-            yield [*leaves, *others, -proxy.literal]
+            free_cards = yield from self._cards_freed_from(abs(literal), begin, fixed, held, fresh)
+            leaves = [-literal, -free_cards.other] if literal > 0 else [-free_cards.free[name]]
+            yield [*leaves, *others, -known]
 
     def _literals(self, formula: Formula) -> list[int]:
         """The literals of a clause about what the law speaks of; none if it is something else."""
@@ -123,18 +127,18 @@ class Paths:
     def _single(self, variable: int) -> bool:
         """Whether there is never more than one card at the place of this variable."""
         here = self.law.beside(variable)
-        counting = self.law.whole.counting
+        counting = self.law.constraints.counting
         return (here, "exactly", 1) in counting or (here, "atmost", 1) in counting
 
-    def _ways_from(
+    def _cards_freed_from(
         self,
         variable: int,
         begin: str | None,
         fixed: int,
         held: frozenset[str],
         fresh: Callable[[], int],
-    ) -> Generator[list[int], None, _Ways]:
-        """The ways that begin at the place of this variable, with that card, or with any.
+    ) -> Generator[list[int], None, _FreeCards]:
+        """Steps that begin at the place of this variable, with that card, or with any.
 
         Args:
             variable: says of a card that it is there.
@@ -147,36 +151,36 @@ class Paths:
         name = law.name(variable)
         alike, place = law.alike[name], law.fluents[name].index(variable)
         key = (id(alike), place, kinds[variable], begin, fixed, held)
-        ways = self._ways.get(key)
-        if ways is not None:
-            return ways
-        cards = [one for one in alike if one in law.masks and one not in held]
-        ways = self._ways[key] = _Ways({card: fresh() for card in cards}, fresh())
+        free_cards = self._free_cards.get(key)
+        if free_cards is not None:
+            return free_cards
+        cards = [card for card in alike if card in law.masks and card not in held]
+        free_cards = self._free_cards[key] = _FreeCards({card: fresh() for card in cards}, fresh())
         slots: dict[tuple[int, int], int] = {}
         for card in cards:
-            free = ways.free[card]
-            for where, one in enumerate(law.fluents[card]):
-                if fixed >> one & 1:
+            free = free_cards.free[card]
+            for where, variable_there in enumerate(law.fluents[card]):
+                if fixed >> variable_there & 1:
                     continue
-                slot = slots.get((where, kinds[one]))
+                slot = slots.get((where, kinds[variable_there]))
                 if slot is None:
-                    slot = slots[where, kinds[one]] = fresh()
+                    slot = slots[where, kinds[variable_there]] = fresh()
                 if card != begin or where != place:
                     yield [-free, slot]
-                yield [-slot, -one, free]
+                yield [-slot, -variable_there, free]
             there = law.fluents[card][place]
             if kinds[there] != kinds[variable] or fixed >> there & 1:
                 continue
             if begin in (None, card):
                 yield [-there, free]
             if begin is None:
-                yield [-free, there, ways.other]
+                yield [-free, there, free_cards.other]
             elif begin != card:
-                yield [-free, ways.other]
-        return ways
+                yield [-free, free_cards.other]
+        return free_cards
 
 
 def _note(said: dict[int, set[object]], variables: int, what: object) -> None:
     """Take down that this is said of each of these variables (bits)."""
-    for one in literals_of(variables, 0):
-        said.setdefault(one, set()).add(what)
+    for variable in literals_of(variables, 0):
+        said.setdefault(variable, set()).add(what)

@@ -1,16 +1,23 @@
-"""What events added to the law, and what becomes of lemmas then."""
+"""The law delta: what events added to the law, and which lemmas and worlds still hold with it.
+
+A lemma from a swap stays true with further conditions: that the swap preserves the new constraints,
+and that it is hidden from what its agents observe since.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from symkripke.engines.sat.swaps.implicants import TRUE, Lemma, Swap, literals_of
+from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.swaps.law import Law
-from symkripke.engines.sat.swaps.precondition import Kept
-from symkripke.engines.sat.swaps.projection import Veil, veiled
-from symkripke.engines.sat.swaps.regression import carried
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.precondition import Precondition
+from symkripke.engines.sat.swaps.preservation import preserve
+from symkripke.engines.sat.swaps.projection import ProjectedLaw, projected_occurrences
+from symkripke.engines.sat.swaps.regression import extended_to_defined
+from symkripke.engines.sat.swaps.swap import TRUE, Swap
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
 
@@ -18,35 +25,65 @@ from symkripke.model import KnowledgeStructure
 _EXTENSIONS = 64
 
 
-class News(Law):
-    """What events added to the law between two structures of one history."""
+class LawDelta(Law):
+    """What events added to a law: the new constraints, over all fluents of the later law.
 
-    def __init__(self, law: Law, earlier: KnowledgeStructure, later: KnowledgeStructure) -> None:
-        """The constraints and fluents that `later`, with its `law`, has more than `earlier`."""
-        super().__init__(law.encoding, law.certificates)
+    Attributes:
+        fresh: the new fluents.
+    """
+
+    def __init__(self, law: Law, fresh: Sequence[str], formulas: Sequence[Formula]) -> None:
+        """So far without constraints.
+
+        Args:
+            law: the later law, with all constraints.
+            fresh: the new fluents.
+            formulas: the new constraints.
+        """
+        super().__init__(law.encoding, law.implicants)
         self.fluents, self.masks, self.one_of = law.fluents, law.masks, law.one_of
+        self.constraints = law.constraints
         self.share(law, -1)
-        self._formulas: list[Formula] = []
-        for stage in later.history[len(earlier.history) :]:
-            for formula in law.encoding.facts(stage):
-                self.add(formula)
-                self._formulas.append(formula)
-        self.whole = law.whole
-        self._touched = self.bits(self.touching)
+        self.fresh = fresh
+        self.defined = {name: law.defined[name] for name in fresh if name in law.defined}
+        self._formulas = formulas
+        self._touched = 0
+        """The variables (bits) of fluents in new constraints."""
+        self._linked: dict[str, int] = {}
+        """For fluents, the eliminated variables (bits) of which something was said with them."""
+        self._projected: dict[ProjectedLaw, LawDelta] = {}
+
+    @classmethod
+    def between(cls, law: Law, earlier: KnowledgeStructure, later: KnowledgeStructure) -> LawDelta:
+        """The constraints and fluents that `later`, with its `law`, has more than `earlier`."""
         known = earlier.vocabulary.fluents
-        self._behind: dict[Veil, Behind] = {}
-        self.fresh = [name for name in later.vocabulary.fluents if name not in known]
-        self.defined = {name: law.defined[name] for name in self.fresh if name in law.defined}
+        fresh = [name for name in later.vocabulary.fluents if name not in known]
+        stages = later.history[len(earlier.history) :]
+        formulas = [formula for stage in stages for formula in law.encoding.facts(stage)]
+        delta = cls(law, fresh, formulas)
+        for formula in formulas:
+            delta.add(formula)
+        delta._touched = delta.bits(delta.occurrences)
+        return delta
 
-    def behind(self, veil: Veil) -> Behind:
-        """The same, as far as it matters behind that veil (of the later law)."""
-        found = self._behind.get(veil)
-        if found is None:
-            found = self._behind[veil] = Behind(self, veil)
-        return found
+    def projected(self, law: ProjectedLaw) -> LawDelta:
+        """The same, without the fluents that are eliminated from that law (the later one)."""
+        delta = self._projected.get(law)
+        if delta is None:
+            delta = self._projected[law] = LawDelta(self, self.fresh, self._formulas)
+            delta.share(law, -1)
+            delta.defined = {
+                name: definition for name, definition in self.defined.items() if name in law.defined
+            }
+            eliminated = {
+                name: law.eliminated[name] for name in self.fresh if name in law.eliminated
+            }
+            delta.occurrences, delta._linked = projected_occurrences(self, eliminated)
+            delta._touched = self.bits(delta.occurrences)
+        return delta
 
-    def kept(self, lemma: Lemma, observed: int) -> Lemma | None:
-        """A lemma from a swap, with what it needs now; None if nothing makes it work.
+    def renewed(self, lemma: Lemma, observed: int) -> Lemma | None:
+        """A lemma from a swap, with the conditions that it needs now; None if none will do.
 
         `observed` are the variables (bits) that its agents observe since.
         """
@@ -56,69 +93,51 @@ class News(Law):
             return None
         if not swap.mask & (self._touched | observed):
             return lemma
-        kept = Kept(lemma.true, lemma.false, dict.fromkeys(lemma.clauses))
-        swap = carried(swap, self.defined, kept, None, self.certificates)
+        precondition = Precondition(lemma.true, lemma.false, dict.fromkeys(lemma.clauses))
+        swap = extended_to_defined(swap, self.defined, precondition, None, self.implicants)
         for variable in literals_of(observed & swap.mask, 0):
             renamed = swap.renamed[variable]
             if renamed > 0:
                 both = 1 << variable | 1 << renamed
-                if both & ~kept.true and both & ~kept.false:
+                if both & ~precondition.true and both & ~precondition.false:
                     # Seen the same if both are false; if both are true, too, but that is rare.
-                    kept.false |= both
+                    precondition.false |= both
             elif renamed == TRUE:
-                kept.true |= 1 << variable
+                precondition.true |= 1 << variable
             else:
-                kept.false |= 1 << variable
-        if not self.keep(swap, kept, None):
+                precondition.false |= 1 << variable
+        if not preserve(self, swap, precondition, None):
             return None
         free = lemma.free | self.free(swap)
-        same = swap is lemma.swap and (kept.true, kept.false, free) == (
+        same = swap is lemma.swap and (precondition.true, precondition.false, free) == (
             lemma.true,
             lemma.false,
             lemma.free,
         )
-        if same and len(kept.clauses) == len(lemma.clauses):
+        if same and len(precondition.clauses) == len(lemma.clauses):
             return lemma
-        return self.settled(kept, swap, free)
+        return self.settled(precondition, swap, free)
 
     def free(self, swap: Swap) -> int:
         """The new variables (bits) that get other values with that swap, whatever these are."""
-        return 0
+        found = 0
+        for name in swap.names:
+            found |= self._linked.get(name, 0)
+        return found
 
     def extended(self, world: int) -> Iterator[int]:
         """The world with values for the new fluents, in all ways that fit what is new."""
         choices = [
             [0, 1 << self.fluents[name][0]]
             if len(self.fluents[name]) == 1
-            else [1 << one for one in self.fluents[name]]
+            else [1 << variable for variable in self.fluents[name]]
             for name in self.fresh
         ]
         if prod(map(len, choices)) > _EXTENSIONS:
             return
+        tests = [self.implicants.test(formula) for formula in self._formulas]
         for chosen in product(*choices):
             whole = world | sum(chosen)
             # By the formulas: variables that stand for parts of them mean nothing in an old world.
-            if all(self.certificates.true(formula, whole) for formula in self._formulas):
+            if all(test(whole) for test in tests):
                 yield whole
-
-
-class Behind(News):
-    """What events added, as far as it matters to somebody who does not see some of the fluents."""
-
-    def __init__(self, news: News, veil: Veil) -> None:
-        """`delta` behind that veil."""
-        Law.__init__(self, news.encoding, news.certificates)
-        self.fluents, self.masks, self.one_of = news.fluents, news.masks, news.one_of
-        self.whole = veil.whole
-        self.share(veil, -1)
-        fresh = {name: veil.hidden[name] for name in news.fresh if name in veil.hidden}
-        self.defined = {name: one for name, one in news.defined.items() if name in veil.defined}
-        self.touching, self._linked = veiled(news, fresh)
-        self._touched = news.bits(self.touching)
-
-    def free(self, swap: Swap) -> int:
-        """See `News.free`."""
-        found = 0
-        for name in swap.names:
-            found |= self._linked.get(name, 0)
-        return found

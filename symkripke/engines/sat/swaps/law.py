@@ -1,36 +1,36 @@
-"""The law in bits, and small changes of a world that keep it.
+"""The law in bits, by fluent: what swaps are read off from, and checked against.
 
-A world is an integer (bit v for variable v). A *swap* gives some fluents other values. For a swap
-at a world of the law, `Law.keep` finds conditions with which the same swap leads from any world of
-the law to a world of the law; this is what lifts a counter-world to a lemma (see `search`).
-`Law.exchange` looks for the smallest ones without a solver: cards are interchangeable as far as the
-law counts them.
+A world is an integer, bit v for variable v. `Law.swap` writes the way from one world to another as
+a swap. `preservation` finds conditions with which the swap leads from any world of the law to a
+world of the law, and `Law.settled` makes a lemma of these: so a counter-world is generalised (see
+`search`). `Law.exchange` looks for the smallest swaps without a solver: cards are interchangeable
+as far as the law counts them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 
+from symkripke.engines.sat.bits import literals_of, mask_of
 from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.swaps.cardinalities import Balances
-from symkripke.engines.sat.swaps.implicants import (
-    FALSE,
-    TRUE,
-    Certificates,
-    Lemma,
-    Swap,
-    literals_of,
+from symkripke.engines.sat.swaps.cardinalities import Cardinalities
+from symkripke.engines.sat.swaps.implicants import Implicants
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.occurrences import Clause, ConstraintIndex, Occurrences
+from symkripke.engines.sat.swaps.precondition import Precondition
+from symkripke.engines.sat.swaps.regression import (
+    Definition,
+    definitions_in,
+    extended_to_defined,
+    regress,
 )
-from symkripke.engines.sat.swaps.precondition import Kept
-from symkripke.engines.sat.swaps.preservation import keep
-from symkripke.engines.sat.swaps.regression import Definition, carried, definitions_in, reduced
+from symkripke.engines.sat.swaps.swap import FALSE, TRUE, Swap
 from symkripke.language import FALSE as FALSITY
 from symkripke.language import TRUE as TRUTH
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import subformulas
+from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure
 from symkripke.model.evaluate import counts
 
@@ -38,57 +38,8 @@ Neighbour = tuple[int, tuple[str, ...]]
 """A world, and the fluents in which it differs from another one."""
 
 
-# Changes of which it is kept in mind what they do to what is counted.
+# So many changes are remembered, with what they do to what is counted.
 _CHANGES = 10_000
-
-
-@dataclass(eq=False, slots=True)
-class Clause:
-    """A clause.
-
-    Attributes:
-        literals: its literals.
-        positive: the variables of the positive ones, as bits.
-        negative: those of the negative ones.
-        names: the fluents that it speaks of.
-        defines: if it is part of what defines a fluent, that fluent.
-    """
-
-    literals: tuple[int, ...]
-    positive: int
-    negative: int
-    names: frozenset[str]
-    defines: str = ""
-
-
-@dataclass(slots=True)
-class Touching:
-    """The constraints that speak about one fluent."""
-
-    clauses: list[Clause] = field(default_factory=list)
-    counting: list[tuple[int, f.Relation, int]] = field(default_factory=list)
-    others: list[Formula] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Whole:
-    """All clauses and all that is counted, to look something up in.
-
-    `always` and `never` are the variables (bits) that clauses of one literal settle.
-    """
-
-    clauses: set[tuple[int, int]] = field(default_factory=set)
-    counting: set[tuple[int, f.Relation, int]] = field(default_factory=set)
-    always: int = 0
-    never: int = 0
-
-    def add(self, positive: int, negative: int) -> None:
-        """Take up a clause."""
-        self.clauses.add((positive, negative))
-        if not negative and not positive & (positive - 1):
-            self.always |= positive
-        elif not positive and not negative & (negative - 1):
-            self.never |= negative
 
 
 class Law:
@@ -101,10 +52,10 @@ class Law:
         defined: the fluents that others define, with their definitions: see `regression`.
     """
 
-    def __init__(self, encoding: Encoding, certificates: Certificates) -> None:
+    def __init__(self, encoding: Encoding, implicants: Implicants) -> None:
         """No fluents and no constraints yet."""
         self.encoding = encoding
-        self.certificates = certificates
+        self.implicants = implicants
         self.fluents: dict[str, tuple[int, ...]] = {}
         self.masks: dict[str, int] = {}
         self.alike: dict[str, list[str]] = {}
@@ -113,12 +64,12 @@ class Law:
         """The constraints that define a fluent, and which."""
         self._named: dict[Formula, Formula] = {}
         """What stands for a formula by its definition."""
-        self.balances = Balances(encoding, certificates)
+        self.cardinalities = Cardinalities(encoding, implicants)
         self._stages = 0
         self._supports = 0
         """The variables (bits) by which others are defined."""
-        self.whole = Whole()
-        self.touching: dict[str, Touching] = {}
+        self.constraints = ConstraintIndex()
+        self.occurrences: dict[str, Occurrences] = {}
         self._fluent_of: dict[int, str] = {}
         self.one_of: dict[int, int] = {}
         """For variables of fluents with several of them, all of these (bits): one is true."""
@@ -126,7 +77,7 @@ class Law:
         self._places: dict[int, list[int]] = {}
         """For a domain, by the place of a value in it, the variables (bits) that say so."""
         self._stated: set[tuple[int, int]] = set()
-        """The clauses of `touching`: variables (bits) that are true in them, and false."""
+        """The clauses of `occurrences`: variables (bits) that are true in them, and false."""
         self._even: dict[int, bool] = {}
         """Whether a change of these variables (bits) leaves all that is counted as it is."""
 
@@ -138,7 +89,7 @@ class Law:
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
             variables = self.encoding.values(fluent)
             self.fluents[name] = variables
-            mask = self.masks[name] = sum([1 << one for one in variables])
+            mask = self.masks[name] = mask_of(variables)
             self._fluent_of.update(dict.fromkeys(variables, name))
             if len(variables) > 1:
                 one_of.update(dict.fromkeys(variables, mask))
@@ -156,25 +107,25 @@ class Law:
             for name, definition in definitions_in(stage, self.encoding).items():
                 self.defined[name] = definition
                 self._supports |= definition.support
-                for tie in definition.ties:
-                    self.defining[tie.stated] = name
-                    atom = self.encoding.atoms[tie.variable]
-                    if tie.sign and tie.body.operands and atom is not None:
-                        self._named.setdefault(tie.body, atom)
+                for equivalence in definition.equivalences:
+                    self.defining[equivalence.stated] = name
+                    atom = self.encoding.atoms[equivalence.variable]
+                    if equivalence.sign and equivalence.body.operands and atom is not None:
+                        self._named.setdefault(equivalence.body, atom)
         self._stages = len(history)
 
     def share(self, law: Law, visible: int) -> None:
         """Have the fluents of another law, as far as they are among these variables (bits)."""
         self.alike, self._fluent_of = law.alike, law._fluent_of
         self.defining, self._named = law.defining, law._named
-        self.balances, self._supports = law.balances, law._supports
+        self.cardinalities, self._supports = law.cardinalities, law._supports
         self._places = {
             key: [mask & visible for mask in places] for key, places in law._places.items()
         }
 
     def names(self, literals: Iterable[int]) -> frozenset[str]:
         """The fluents of these literals."""
-        return frozenset([self._fluent_of[abs(one)] for one in literals])
+        return frozenset([self._fluent_of[abs(literal)] for literal in literals])
 
     def atom(self, variable: int) -> Atom:
         """What this variable says."""
@@ -201,26 +152,26 @@ class Law:
             else:
                 simple = self._state(compiled, self.defining.get(part, ""))
             if not simple:
-                for name in {one.fluent for one in subformulas(part) if isinstance(one, Atom)}:
-                    self._touched_by(name).others.append(part)
+                for name in dict.fromkeys(atom.fluent for atom in atoms(part)):
+                    self._occurrences_of(name).others.append(part)
 
-    def _touched_by(self, name: str) -> Touching:
-        found = self.touching.get(name)
+    def _occurrences_of(self, name: str) -> Occurrences:
+        found = self.occurrences.get(name)
         if found is None:
-            found = self.touching[name] = Touching()
+            found = self.occurrences[name] = Occurrences()
         return found
 
     def _count(self, part: f.Cardinality) -> bool:
         """Take up that so many of some variables are true; False if it counts something else."""
         if self._named:
-            named = [self._named.get(one, one) for one in part.operands]
+            named = [self._named.get(operand, operand) for operand in part.operands]
             part = f.Cardinality(part.relation, part.bound, named)
         constraint = self.counted(part, 0, 0)
         if constraint is None:
             return False
-        self.whole.counting.add(constraint)
+        self.constraints.counting.add(constraint)
         for name in self.names(literals_of(constraint[0], 0)):
-            self._touched_by(name).counting.append(constraint)
+            self._occurrences_of(name).counting.append(constraint)
         return True
 
     def counted(
@@ -231,11 +182,11 @@ class Law:
         Besides constants, and variables (bits) that are always true, or never.
         """
         counted, bound = 0, part.bound
-        for one in part.operands:
-            if one is TRUTH:
+        for operand in part.operands:
+            if operand is TRUTH:
                 bound -= 1
-            elif one is not FALSITY:
-                literal = self.encoding.atom(one) if isinstance(one, Atom) else 0
+            elif operand is not FALSITY:
+                literal = self.encoding.atom(operand) if isinstance(operand, Atom) else 0
                 bit = 1 << literal if literal > 0 else 0
                 if bit & always:
                     bound -= 1
@@ -266,11 +217,11 @@ class Law:
         for clause in clauses:
             key = clause.positive, clause.negative
             if key in self._stated:
-                continue  # who passed once, passes again
+                continue  # stated before: who passed once, passes again
             self._stated.add(key)
-            self.whole.add(*key)
+            self.constraints.add(*key)
             for name in clause.names:
-                self._touched_by(name).clauses.append(clause)
+                self._occurrences_of(name).clauses.append(clause)
         return True
 
     def hands(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
@@ -281,9 +232,9 @@ class Law:
             of the fluents have it.
         """
         dealt: dict[int, dict[frozenset[str], int]] = {}
-        for counted, relation, number in self.whole.counting:
+        for counted, relation, number in self.constraints.counting:
             variables = literals_of(counted, 0)
-            names = frozenset(self._fluent_of[one] for one in variables)
+            names = frozenset(self._fluent_of[variable] for variable in variables)
             places = {self.fluents[self._fluent_of[v]].index(v) for v in variables}
             if relation == "exactly" and len(names) == len(variables) > 1 == len(places):
                 dealt.setdefault(places.pop(), {})[names] = number
@@ -317,22 +268,22 @@ class Law:
 
     def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
         """A lemma from variables (bits) that are to be true, and that are to be false."""
-        found = self.settled(Kept(true, false), swap)
+        found = self.settled(Precondition(true, false), swap)
         assert found is not None
         return found
 
-    def settled(self, kept: Kept, swap: Swap | None, free: int = 0) -> Lemma | None:
+    def settled(self, precondition: Precondition, swap: Swap | None, free: int = 0) -> Lemma | None:
         """A lemma from what is to be true; None if that cannot be.
 
         Of each fluent one value says it all, if it is known; and of clauses only those stay that
         are not true or down to one literal by then.
         """
-        clauses = kept.clauses
+        clauses = precondition.clauses
         while True:
-            true, false, needed = self._completed(kept.true, kept.false)
+            true, false, needed = self._completed(precondition.true, precondition.false)
             if true & false:
                 return None
-            above, below = true | self.whole.always, false | self.whole.never
+            above, below = true | self.constraints.always, false | self.constraints.never
             left: dict[tuple[int, int], None] = {}
             more = False
             for positive, negative in clauses:
@@ -343,14 +294,16 @@ class Law:
                 if number == 0:
                     return None
                 if number == 1:
-                    kept = Kept(kept.true | positive, kept.false | negative)
+                    precondition = Precondition(
+                        precondition.true | positive, precondition.false | negative
+                    )
                     more = True
                 else:
                     left[positive, negative] = None
             clauses = left
             if not more:
                 break
-        either = tuple(self.encoding.implied(*one) for one in clauses)
+        either = tuple(self.encoding.implied(*clause) for clause in clauses)
         return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either, free)
 
     def _completed(self, true: int, false: int) -> tuple[int, int, int]:
@@ -385,9 +338,9 @@ class Law:
             return (world >> variables[0]) & 1
         return variables.index((world & self.masks[name]).bit_length() - 1)
 
-    def differing(self, one: int, other: int) -> list[str]:
+    def differing(self, world: int, other: int) -> list[str]:
         """The fluents that have different values at two worlds, but for what others define."""
-        different = one ^ other
+        different = world ^ other
         return [
             name
             for name, mask in self.masks.items()
@@ -410,7 +363,7 @@ class Law:
         Returns:
             The world, and the fluents that change; None if there is none.
         """
-        stuck = fixed | world & self.whole.always | self.whole.never & ~world
+        stuck = fixed | world & self.constraints.always | self.constraints.never & ~world
         for name in names:
             if name in self.defined:
                 continue
@@ -478,18 +431,18 @@ class Law:
             return False
         other = world ^ change
         for name in names:
-            touching = self.touching.get(name)
-            if touching is None:
+            occurrences = self.occurrences.get(name)
+            if occurrences is None:
                 continue
-            for clause in touching.clauses:
+            for clause in occurrences.clauses:
                 if not other & clause.positive and not ~other & clause.negative:
                     return False
-            for counted, relation, bound in touching.counting:
+            for counted, relation, bound in occurrences.counting:
                 if relation != "exactly" and not counts(
                     relation, bound, (other & counted).bit_count()
                 ):
                     return False
-            if any(not self.certificates.true(one, other) for one in touching.others):
+            if any(not self.implicants.true(stated, other) for stated in occurrences.others):
                 return False
         return True
 
@@ -502,19 +455,21 @@ class Law:
         return all(
             (world & counted).bit_count() == ((world ^ change) & counted).bit_count()
             for name in names
-            if (touching := self.touching.get(name)) is not None
-            for counted, relation, _ in touching.counting
+            if (occurrences := self.occurrences.get(name)) is not None
+            for counted, relation, _ in occurrences.counting
             if relation == "exactly"
         )
 
-    # ---- lifting -----------------------------------------------------------------------------
+    # ---- swaps -------------------------------------------------------------------------------
 
-    def swap(self, world: int, other: int, names: Sequence[str], kept: Kept) -> Swap:
+    def swap(
+        self, world: int, other: int, names: Sequence[str], precondition: Precondition
+    ) -> Swap:
         """How to get from `world` to `other`, which differs in these roots, as a renaming.
 
         Where fluents of one domain pass their values round, each takes the value of another one,
         whatever that is; what is left over gets a fixed value. What others define follows, on
-        conditions that are added to `kept`.
+        conditions that are added to `precondition`.
         """
         before: dict[tuple[int, int], list[str]] = {}
         for name in names:
@@ -532,28 +487,14 @@ class Law:
             elif self.masks[name] & self._supports:
                 # From one value to another, so that what follows from the rest stays as it is.
                 old = mine[self.place(name, world)]
-                kept.true |= 1 << old
+                precondition.true |= 1 << old
                 renamed[old], renamed[mine[place]] = FALSE, TRUE
             else:
                 renamed.update((v, TRUE if n == place else FALSE) for n, v in enumerate(mine))
-        mask = sum(1 << one for one in renamed)
+        mask = mask_of(renamed)
         swap = Swap(tuple(names), mask, renamed)
-        return carried(swap, self.defined, kept, world, self.certificates)
+        return extended_to_defined(swap, self.defined, precondition, world, self.implicants)
 
-    def reduce(self, kept: Kept, world: int) -> None:
-        """Let what is kept speak of what defines others, where it says as much."""
-        reduced(kept, reversed(self.defined.values()), world, self.certificates)
-
-    def keep(self, swap: Swap, kept: Kept, world: int | None) -> bool:
-        """Add to `kept` what makes sure that the swap leads to a world of the law.
-
-        Args:
-            swap: the swap.
-            kept: what is to be true before it; grows.
-            world: a world at which the swap works and `kept` is true, to choose literals that
-                are true there, if there is one.
-
-        Returns:
-            Whether it can be made sure.
-        """
-        return keep(self, swap, kept, world)
+    def regress(self, precondition: Precondition, world: int) -> None:
+        """Let conditions speak of what defines others, where that says as much."""
+        regress(precondition, reversed(self.defined.values()), world, self.implicants)

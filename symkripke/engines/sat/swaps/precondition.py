@@ -1,16 +1,17 @@
-"""What is to be true before a swap, so that it leads where it is to lead."""
+"""Preconditions of swaps: what is to be true before a swap, so that it leads where it should."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from symkripke.engines.sat.swaps.implicants import Swap, literals_of
+from symkripke.engines.sat.bits import Bits, bits_of, literals_of
+from symkripke.engines.sat.swaps.swap import Swap
 
 
 @dataclass(slots=True)
-class Kept:
-    """What is to be true before a swap.
+class Precondition:
+    """What is to be true before a swap; grows.
 
     Attributes:
         true: variables that are to be true, as bits.
@@ -37,11 +38,9 @@ class Kept:
 
     def add_all(self, literals: Iterable[int]) -> None:
         """These literals."""
-        for literal in literals:
-            if literal > 0:
-                self.true |= 1 << literal
-            else:
-                self.false |= 1 << -literal
+        true, false = bits_of(literals)
+        self.true |= true
+        self.false |= false
 
     def hide(self, observed: int, swap: Swap, world: int) -> None:
         """Let a swap that leaves these variables (bits) as they are at a world always do so."""
@@ -51,7 +50,7 @@ class Kept:
             if swap.renamed[variable] > 0:
                 self.add(1 << swap.renamed[variable], world)
 
-    def after(self, swap: Swap, literals: tuple[int, int]) -> None:
+    def after(self, swap: Swap, literals: Bits) -> None:
         """What has to be true before the swap for these (bits, true and false) to be so after it.
 
         They are so where the swap makes them so in any case.

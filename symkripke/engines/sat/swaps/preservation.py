@@ -1,57 +1,69 @@
-"""What makes a swap keep a law: conditions for each constraint that it touches.
+"""Preservation: conditions with which a swap leads from any world of the law to a world of the law.
 
-A clause is true after the swap if its renaming is true before it: if that is a clause of the law,
-too, nothing is needed; else one of its literals, or all of it as a condition. What is counted after
-the swap is what its renaming counts before it: most often something that the law counts alike. What
-defines a fluent needs nothing, if the swap is carried to that (see `regression`).
+Only constraints that the swap touches matter. A clause is true after the swap if its renaming is
+true before it. If the renaming is a clause of the law, too, nothing is needed; else one of its
+literals becomes a condition, or all of it. What is counted after the swap is what its renaming
+counts before it: most often something that the law counts alike. The definition of a fluent needs
+nothing if the swap is extended to that fluent (see `regression`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from symkripke.engines.sat.swaps.implicants import Swap
-from symkripke.engines.sat.swaps.precondition import Kept
+from symkripke.engines.sat.swaps.law import Law
+from symkripke.engines.sat.swaps.occurrences import Clause
+from symkripke.engines.sat.swaps.precondition import Precondition
+from symkripke.engines.sat.swaps.swap import Swap
 from symkripke.language import Formula
 from symkripke.language import formulas as f
-
-if TYPE_CHECKING:
-    from symkripke.engines.sat.swaps.law import Clause, Law
 
 # Clauses with more literals are made sure of by one of these.
 _WIDE = 8
 
 
-def keep(law: Law, swap: Swap, kept: Kept, world: int | None) -> bool:
-    """Add to `kept` what makes the swap keep the law; whether that can be. See `Law.keep`."""
+def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None) -> bool:
+    """Add to the precondition what makes sure that a swap leads to a world of the law.
+
+    Args:
+        law: the law.
+        swap: the swap.
+        precondition: what is to be true before the swap; grows.
+        world: a world at which the swap works and the precondition is true, to choose literals
+            that are true there. None: there is no such world at hand.
+
+    Returns:
+        Whether it can be made sure.
+    """
     return all(
-        _keep_clauses(law, touching.clauses, swap, kept, world)
-        and _keep_counts(law, touching.counting, swap, kept, world)
-        and _keep_others(law, touching.others, swap, kept, world)
+        _preserve_clauses(law, occurrences.clauses, swap, precondition, world)
+        and _preserve_counts(law, occurrences.counting, swap, precondition, world)
+        and _preserve_others(law, occurrences.others, swap, precondition, world)
         for name in swap.names
-        if (touching := law.touching.get(name)) is not None
+        if (occurrences := law.occurrences.get(name)) is not None
     )
 
 
-def _keep_clauses(
-    law: Law, clauses: Sequence[Clause], swap: Swap, kept: Kept, world: int | None
+def _preserve_clauses(
+    law: Law, clauses: Sequence[Clause], swap: Swap, precondition: Precondition, world: int | None
 ) -> bool:
-    whole = law.whole
+    index = law.constraints
     for clause in clauses:
         if clause.defines in law.defined:
-            continue  # the swap is carried to it: so it is kept
+            continue  # the swap is extended to what it defines: so it is preserved
         renamed = swap.clause(clause.literals)
-        if renamed is None or renamed in whole.clauses:
+        if renamed is None or renamed in index.clauses:
             continue
         positive, negative = renamed
-        if positive & (kept.true | whole.always) or negative & (kept.false | whole.never):
+        if positive & (precondition.true | index.always) or negative & (
+            precondition.false | index.never
+        ):
             continue
-        positive, negative = positive & ~whole.never, negative & ~whole.always
+        positive, negative = positive & ~index.never, negative & ~index.always
         if not positive and not negative:
             return False
         if positive.bit_count() + negative.bit_count() <= _WIDE:
-            kept.clause(positive, negative)
+            precondition.clause(positive, negative)
             continue
         if world is not None:
             positive, negative = positive & world, negative & ~world
@@ -59,21 +71,21 @@ def _keep_clauses(
         # not touch less is kept already.
         for low in (negative & ~swap.mask, negative):
             if low:
-                kept.false |= low & -low
+                precondition.false |= low & -low
                 break
         else:
             if not positive:
                 return False
             high = positive & ~swap.mask or positive
-            kept.true |= high & -high
+            precondition.true |= high & -high
     return True
 
 
-def _keep_counts(
+def _preserve_counts(
     law: Law,
     counting: Sequence[tuple[int, f.Relation, int]],
     swap: Swap,
-    kept: Kept,
+    precondition: Precondition,
     world: int | None,
 ) -> bool:
     for counted, relation, bound in counting:
@@ -81,21 +93,25 @@ def _keep_counts(
         if found is None:
             if world is None:
                 return False
-            kept.add(counted | swap.sources(counted), world)
+            precondition.add(counted | swap.sources(counted), world)
             continue
         renamed, constant = found
-        if not constant and (renamed, relation, bound) in law.whole.counting:
+        if not constant and (renamed, relation, bound) in law.constraints.counting:
             continue
         gone, come = counted & ~renamed, renamed & ~counted
         if world is None:
             # What is not sure already has no world to be read off.
-            if (gone | come) & ~(kept.true | kept.false):
+            if (gone | come) & ~(precondition.true | precondition.false):
                 return False
-            change = constant + (kept.true & come).bit_count() - (kept.true & gone).bit_count()
+            change = (
+                constant
+                + (precondition.true & come).bit_count()
+                - (precondition.true & gone).bit_count()
+            )
             if change == 0:
                 continue
             return False
-        kept.add(gone | come, world)
+        precondition.add(gone | come, world)
         change = constant + (world & come).bit_count() - (world & gone).bit_count()
         if change == 0 or (relation == "atleast" and change > 0):
             continue
@@ -105,19 +121,19 @@ def _keep_counts(
         number = (world & renamed).bit_count() + constant
         if relation != "atmost":
             spare = number - bound
-            true = world & renamed & ~kept.true
-            kept.true |= _lowest(true, true.bit_count() - spare)
+            true = world & renamed & ~precondition.true
+            precondition.true |= _lowest(true, true.bit_count() - spare)
         if relation != "atleast":
             spare = bound - number
-            false = renamed & ~world & ~kept.false
-            kept.false |= _lowest(false, false.bit_count() - spare)
+            false = renamed & ~world & ~precondition.false
+            precondition.false |= _lowest(false, false.bit_count() - spare)
     return True
 
 
-def _keep_others(
-    law: Law, others: Sequence[Formula], swap: Swap, kept: Kept, world: int | None
+def _preserve_others(
+    law: Law, others: Sequence[Formula], swap: Swap, precondition: Precondition, world: int | None
 ) -> bool:
-    others = [one for one in others if law.defining.get(one) not in law.defined]
+    others = [other for other in others if law.defining.get(other) not in law.defined]
     if not others:
         return True
     if world is None:
@@ -125,15 +141,15 @@ def _keep_others(
     after = swap.applied(world)
     for formula in others:
         if isinstance(formula, f.Cardinality):
-            counted = law.counted(formula, law.whole.always, law.whole.never)
-            if counted is not None and counted in law.whole.counting:
-                _keep_counts(law, (counted,), swap, kept, world)
+            counted = law.counted(formula, law.constraints.always, law.constraints.never)
+            if counted is not None and counted in law.constraints.counting:
+                _preserve_counts(law, (counted,), swap, precondition, world)
                 continue
         if not (
             isinstance(formula, f.Cardinality)
-            and law.balances.balanced(formula, swap, kept, world, after)
+            and law.cardinalities.preserved(formula, swap, precondition, world, after)
         ):
-            kept.before(swap, law.certificates.keeping(formula, after))
+            precondition.before(swap, law.implicants.implicant(formula, after))
     return True
 
 

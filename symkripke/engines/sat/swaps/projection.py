@@ -1,8 +1,9 @@
-"""Fluents that somebody neither sees nor is asked about, left out of the law.
+"""Projection: fluents eliminated from the law, for who neither sees them nor is asked about them.
 
 Which card was shown is a fluent of its own, which only two players see. For what a third one knows
 of the deal it does not matter: that a card was shown says "one of these three was there", and no
 more. So a swap that only has to be hidden from the third one need not say what was shown instead.
+This is variable elimination (existential quantification) by resolution.
 
 Let d be a fluent that G does not observe and f does not speak of, and let all that the law says
 of d be clauses. With each value v of d something is left of them, R_v, and some value of d goes
@@ -22,13 +23,15 @@ from collections.abc import Mapping
 from itertools import product
 from math import prod
 
-from symkripke.engines.sat.swaps.implicants import Swap, literals_of
-from symkripke.engines.sat.swaps.law import Clause, Law, Touching
+from symkripke.engines.sat.bits import literals_of
+from symkripke.engines.sat.swaps.law import Law
+from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
+from symkripke.engines.sat.swaps.swap import Swap
 
 # A residue with more clauses than this is not written down.
 _CLAUSES = 16
 
-_NOTHING = Touching()
+_NOTHING = Occurrences()
 
 
 def residue(law: Law, name: str) -> list[Clause] | None:
@@ -38,8 +41,8 @@ def residue(law: Law, name: str) -> list[Clause] | None:
     """
     mask, variables = law.masks[name], law.fluents[name]
     domain = (mask, "exactly", 1)
-    touching = law.touching.get(name, _NOTHING)
-    if touching.others or any(one != domain for one in touching.counting):
+    occurrences = law.occurrences.get(name, _NOTHING)
+    if occurrences.others or any(counted != domain for counted in occurrences.counting):
         return None
     # Of each clause what it says of this fluent, and of the others.
     parts = [
@@ -48,10 +51,10 @@ def residue(law: Law, name: str) -> list[Clause] | None:
             clause.negative & mask,
             (clause.positive & ~mask, clause.negative & ~mask),
         )
-        for clause in touching.clauses
+        for clause in occurrences.clauses
     ]
     cases: list[list[tuple[int, int]]] = []
-    for value in [0, mask] if len(variables) == 1 else [1 << one for one in variables]:
+    for value in [0, mask] if len(variables) == 1 else [1 << variable for variable in variables]:
         left = {rest for yes, no, rest in parts if not (yes & value or no & ~value)}
         if not left:
             return []  # with this value, all of it is true
@@ -70,10 +73,10 @@ def residue(law: Law, name: str) -> list[Clause] | None:
     return found
 
 
-def veiled(
+def projected_occurrences(
     law: Law, residues: Mapping[str, list[Clause]]
-) -> tuple[dict[str, Touching], dict[str, int]]:
-    """What the law says of each fluent, with these left out.
+) -> tuple[dict[str, Occurrences], dict[str, int]]:
+    """The occurrence lists of the law with these fluents eliminated.
 
     Returns:
         The constraints by fluent; and for each fluent the variables (bits) of those left out
@@ -83,43 +86,47 @@ def veiled(
     linked: dict[str, int] = {}
     more: dict[str, list[Clause]] = {}
     for name, clauses in residues.items():
-        touching = law.touching.get(name)
-        if touching is not None:
-            together = frozenset[str]().union(*[clause.names for clause in touching.clauses])
+        occurrences = law.occurrences.get(name)
+        if occurrences is not None:
+            together = frozenset[str]().union(*[clause.names for clause in occurrences.clauses])
             for other in together.difference(residues):
                 linked[other] = linked.get(other, 0) | law.masks[name]
         for clause in clauses:
             for other in clause.names:
                 more.setdefault(other, []).append(clause)
-    constraints = {name: one for name, one in law.touching.items() if name not in residues}
+    constraints = {
+        name: mentioned for name, mentioned in law.occurrences.items() if name not in residues
+    }
     for name in linked:
-        old = law.touching[name]
-        kept = [one for one in old.clauses if not (one.positive | one.negative) & hidden]
-        constraints[name] = Touching([*kept, *more.get(name, ())], old.counting, old.others)
+        old = law.occurrences[name]
+        left = [
+            clause for clause in old.clauses if not (clause.positive | clause.negative) & hidden
+        ]
+        constraints[name] = Occurrences([*left, *more.get(name, ())], old.counting, old.others)
     return constraints, linked
 
 
-class Veil(Law):
-    """A law without some of its fluents.
+class ProjectedLaw(Law):
+    """A law from which some fluents are eliminated.
 
     Attributes:
-        hidden: those fluents, with their residues.
+        eliminated: those fluents, with their residues.
     """
 
-    def __init__(self, law: Law, hidden: Mapping[str, list[Clause]]) -> None:
-        """`law` without the `hidden` fluents, which have these residues."""
-        super().__init__(law.encoding, law.certificates)
-        gone = law.bits(hidden)
-        self.hidden = hidden
-        self.fluents, self.one_of, self.whole = law.fluents, law.one_of, law.whole
-        self.masks = {name: mask for name, mask in law.masks.items() if name not in hidden}
+    def __init__(self, law: Law, eliminated: Mapping[str, list[Clause]]) -> None:
+        """`law` without the fluents that are `eliminated`, which have these residues."""
+        super().__init__(law.encoding, law.implicants)
+        gone = law.bits(eliminated)
+        self.eliminated = eliminated
+        self.fluents, self.one_of, self.constraints = law.fluents, law.one_of, law.constraints
+        self.masks = {name: mask for name, mask in law.masks.items() if name not in eliminated}
         self.share(law, ~gone)
         self.defined = {
-            name: one
-            for name, one in law.defined.items()
-            if name not in hidden and not one.support & gone
+            name: definition
+            for name, definition in law.defined.items()
+            if name not in eliminated and not definition.support & gone
         }
-        self.touching, self._linked = veiled(law, hidden)
+        self.occurrences, self._linked = projected_occurrences(law, eliminated)
 
     def free(self, swap: Swap) -> int:
         """The variables (bits) that get other values with that swap, whatever these are."""
@@ -129,8 +136,8 @@ class Veil(Law):
         return found
 
 
-class Veils:
-    """All that can be left out of a law, for those who do not see it."""
+class Projections:
+    """All that can be eliminated from a law, for those who do not see it."""
 
     def __init__(self, law: Law) -> None:
         """For a law to which nothing is added any more."""
@@ -140,25 +147,25 @@ class Veils:
         for name, mask in law.masks.items():
             clauses = residue(law, name)
             if clauses is not None and not any(
-                (one.positive | one.negative) & gone
-                for one in law.touching.get(name, _NOTHING).clauses
+                (clause.positive | clause.negative) & gone
+                for clause in law.occurrences.get(name, _NOTHING).clauses
             ):
                 self._residues[name] = clauses
                 gone |= mask
                 for clause in clauses:
-                    law.whole.add(clause.positive, clause.negative)
+                    law.constraints.add(clause.positive, clause.negative)
         self._gone = gone
-        self._of: dict[int, Veil] = {}
+        self._of: dict[int, ProjectedLaw] = {}
 
-    def of(self, seen: int) -> Veil:
-        """The law without what can be left out of it, if these variables (bits) cannot."""
+    def of(self, seen: int) -> ProjectedLaw:
+        """The law without all that can be eliminated, where these variables (bits) are to stay."""
         key = seen & self._gone
-        veil = self._of.get(key)
-        if veil is None:
-            hidden = {
+        projected = self._of.get(key)
+        if projected is None:
+            eliminated = {
                 name: clauses
                 for name, clauses in self._residues.items()
                 if not self._law.masks[name] & key
             }
-            veil = self._of[key] = Veil(self._law, hidden)
-        return veil
+            projected = self._of[key] = ProjectedLaw(self._law, eliminated)
+        return projected

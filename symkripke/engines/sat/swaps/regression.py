@@ -1,18 +1,18 @@
-"""Fluents that others define: what a card's place becomes, by where it was and what was drawn.
+"""Regression: fluents that others define, and what conditions on them say of older fluents.
 
 When a fluent changes, it gets a new version, and the law says of each value v of it: the version
-has v iff a formula about older fluents, its *definition*, is true. So a world is settled by its
-other fluents, the *roots*, and so is a swap: which value a version has after it, its definition
-says. A swap r of roots is *carried* to a version x that is defined as g by choosing r(x) such that
-r(x) <-> r*(g) at all worlds with some conditions. Then r keeps the definition by construction, and
-the lemma needs these conditions and no others for it. Let y be the version before x, as it occurs
-in g. At the world of the swap, the truth of the rest of g is known (no other card was drawn);
-with a few literals of the rest as conditions, either r*(g) is constant, or it is r(y). So the
-conditions say how a card moved, if it is one of those that the swap moves, and not where all the
-other cards were at all times.
+has v iff a formula about older fluents, its *definition*, is true (a successor state axiom). So a
+world is settled by its other fluents, the *roots*, and so is a swap: which value a version has
+after it, its definition says. A swap r of roots is *extended* to a version x that is defined as g
+by choosing r(x) such that r(x) <-> r*(g) at all worlds with some conditions. Then r preserves the
+definition by construction, and the lemma needs these conditions and no others for it. Let y be the
+version before x, as it occurs in g. At the world of the swap, the truth of the rest of g is known
+(no other card was drawn); with a few literals of the rest as conditions, either r*(g) is constant,
+or it is r(y). So the conditions say how a card moved, if it is one of those that the swap moves,
+and not where all the other cards were at all times.
 
 By the same token a literal of x says no more than one of y, where such conditions are there anyway:
-see `reduced`.
+`regress` replaces it.
 """
 
 from __future__ import annotations
@@ -20,27 +20,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from symkripke.engines.sat.bits import Bits, bits_of, literals_of, mask_of
+from symkripke.engines.sat.compiled_formula import Test
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.swaps.implicants import (
-    FALSE,
-    TRUE,
-    Certificates,
-    Swap,
-    bits_of,
-    literals_of,
-)
-from symkripke.engines.sat.swaps.precondition import Kept
+from symkripke.engines.sat.swaps.implicants import Implicants
+from symkripke.engines.sat.swaps.precondition import Precondition
+from symkripke.engines.sat.swaps.swap import FALSE, TRUE, Swap
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure
 
-Bits = tuple[int, int]
-"""Literals: the variables that are to be true, and those that are to be false, as bits."""
-
 
 @dataclass(eq=False, slots=True)
-class Tie:
+class Equivalence:
     """A variable that is true iff a formula is (or, if not `sign`, iff it is not).
 
     Attributes:
@@ -50,6 +43,7 @@ class Tie:
         support: the variables of the formula, as bits.
         before: the variable of the same value in the version before, if the formula speaks of it.
         stated: the constraint that says so.
+        test: the truth of the formula at a world.
         flat: if the formula is a conjunction of literals, or a disjunction: which, and these.
     """
 
@@ -59,52 +53,48 @@ class Tie:
     support: int
     before: int | None
     stated: Formula
+    test: Test
     flat: tuple[bool, Bits] | None
 
-    def true(self, world: int, certificates: Certificates) -> bool:
-        """Whether the formula is true at a world."""
-        if self.flat is None:
-            return certificates.true(self.body, world)
-        every, (true, false) = self.flat
-        if every:
-            return world & true == true and not world & false
-        return bool(world & true or ~world & false)
-
-    def why(self, world: int, certificates: Certificates) -> Bits:
+    def why(self, world: int, implicants: Implicants) -> Bits:
         """Literals, true at the world, that give the formula the truth that it has there."""
         if self.flat is None:
-            truth = certificates.true(self.body, world)
-            return bits_of(certificates.keeping(self.body, world, truth))
+            return bits_of(implicants.implicant(self.body, world, self.test(world)))
         every, (true, false) = self.flat
-        if self.true(world, certificates) is every:
+        if self.test(world) is every:
             return (true, false) if every else (false, true)
-        # One will do: that something is not so excludes less than that it is.
+        # One literal will do: that something is not so excludes less than that it is.
         true, false = (world & false, ~world & true) if every else (world & true, ~world & false)
         return (0, false & -false) if false else (true & -true, 0)
 
-    def rest(self, world: int, certificates: Certificates) -> Bits | None:
+    def rest(self, world: int, implicants: Implicants) -> Bits | None:
         """Literals, true at the world, with which the variable is as in the version before.
 
-        None if it does not hang on that.
+        None if it does not depend on that.
         """
         if self.before is None:
             return None
         bit = 1 << self.before
-        here, elsewhere = self.true(world, certificates), world ^ bit
-        if self.true(elsewhere, certificates) is here or (here is self.sign) is not bool(
-            world & bit
-        ):
+        here, elsewhere = self.test(world), world ^ bit
+        if self.test(elsewhere) is here or (here is self.sign) is not bool(world & bit):
             return None
-        one, other = self.why(world, certificates), self.why(elsewhere, certificates)
-        return (one[0] | other[0]) & ~bit, (one[1] | other[1]) & ~bit
+        true, false = self.why(world, implicants)
+        also_true, also_false = self.why(elsewhere, implicants)
+        return (true | also_true) & ~bit, (false | also_false) & ~bit
 
 
 @dataclass(eq=False, slots=True)
 class Definition:
-    """What defines a fluent: a tie for each of its variables; and the bits of all they speak of."""
+    """What defines a fluent.
+
+    Attributes:
+        name: the fluent.
+        equivalences: one for each of its variables.
+        support: the variables (bits) of all their formulas.
+    """
 
     name: str
-    ties: tuple[Tie, ...]
+    equivalences: tuple[Equivalence, ...]
     support: int
 
 
@@ -113,7 +103,7 @@ def definitions_in(stage: KnowledgeStructure, encoding: Encoding) -> dict[str, D
     if stage.before is None or stage.event is None or not stage.event.changes:
         return {}
     older, fluents = stage.before.vocabulary.fluents, stage.vocabulary.fluents
-    ties: dict[str, dict[int, Tie]] = {}
+    equivalences: dict[str, dict[int, Equivalence]] = {}
     for constraint in stage.added:
         tied = _tied(constraint.formula)
         if tied is None:
@@ -123,31 +113,32 @@ def definitions_in(stage: KnowledgeStructure, encoding: Encoding) -> dict[str, D
         if (
             atom.fluent in older
             or "#" not in atom.fluent
-            or any("#" in one.fluent and one.fluent not in older for one in parts)
+            or any("#" in part.fluent and part.fluent not in older for part in parts)
         ):
             continue
         plain = atom.fluent.partition("#")[0]
         last = [
-            one
-            for one in parts
-            if one.value == atom.value and one.fluent.partition("#")[0] == plain
+            part
+            for part in parts
+            if part.value == atom.value and part.fluent.partition("#")[0] == plain
         ]
         variable = encoding.atom(atom)
-        ties.setdefault(atom.fluent, {})[variable] = Tie(
+        equivalences.setdefault(atom.fluent, {})[variable] = Equivalence(
             variable,
             body,
             sign,
-            sum(1 << encoding.atom(one) for one in parts),
+            mask_of(map(encoding.atom, parts)),
             encoding.atom(last[0]) if len(last) == 1 else None,
             constraint.formula,
+            encoding.compiled(body).test,
             _flat(body, encoding),
         )
     found = {}
-    for name, mine in ties.items():
+    for name, mine in equivalences.items():
         if len(mine) == len(fluents[name].atoms):
             support = 0
-            for tie in mine.values():
-                support |= tie.support
+            for equivalence in mine.values():
+                support |= equivalence.support
             found[name] = Definition(name, tuple(mine.values()), support)
     return found
 
@@ -178,22 +169,22 @@ def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
     return None if true & false else (isinstance(body, f.And | Atom | f.Not), (true, false))
 
 
-def carried(
+def extended_to_defined(
     swap: Swap,
     definitions: Mapping[str, Definition],
-    kept: Kept,
+    precondition: Precondition,
     world: int | None,
-    certificates: Certificates,
+    implicants: Implicants,
 ) -> Swap:
-    """The swap, carried to what these definitions define; what that needs is added to `kept`.
+    """The swap, extended to what these definitions define.
 
     Args:
         swap: a swap of other fluents.
         definitions: in the order in which they depend on each other.
-        kept: what is to be true before the swap; grows.
+        precondition: what is to be true before the swap; grows by what the extension needs.
         world: the world before the swap, to choose conditions that are true there. If there is
-            none, what `kept` does not say is taken to be false: few cards are drawn.
-        certificates: to find them with.
+            none, what the precondition does not say is taken to be false: few cards are drawn.
+        implicants: to find them with.
     """
     renamed, mask, names = dict(swap.renamed), swap.mask, list(swap.names)
     growing = Swap(swap.names, mask, renamed)
@@ -204,21 +195,24 @@ def carried(
         if not definition.support & mask:
             continue
         touched = False
-        for tie in definition.ties:
-            if not tie.support & mask:
+        for equivalence in definition.equivalences:
+            if not equivalence.support & mask:
                 continue
             if world is None:
-                here, after = kept.true, _applied(growing, kept.true, tie.support)
-            result, needed = _followed(tie, renamed, after, certificates)
-            own, without = _followed(tie, {}, here, certificates, result)
-            kept.after(growing, needed)
+                here, after = (
+                    precondition.true,
+                    _applied(growing, precondition.true, equivalence.support),
+                )
+            result, needed = _followed(equivalence, renamed, after, implicants)
+            own, without = _followed(equivalence, {}, here, implicants, result)
+            precondition.after(growing, needed)
             if own == result:
                 # It is the same before and after.
-                kept.true |= without[0]
-                kept.false |= without[1]
+                precondition.true |= without[0]
+                precondition.false |= without[1]
                 continue
-            bit = 1 << tie.variable
-            renamed[tie.variable] = result
+            bit = 1 << equivalence.variable
+            renamed[equivalence.variable] = result
             mask |= bit
             if result == TRUE or (result > 0 and here >> result & 1):
                 after |= bit
@@ -241,46 +235,49 @@ def _applied(swap: Swap, world: int, variables: int) -> int:
 
 
 def _followed(
-    tie: Tie,
+    equivalence: Equivalence,
     renamed: Mapping[int, int],
     after: int,
-    certificates: Certificates,
+    implicants: Implicants,
     wanted: int | None = None,
 ) -> tuple[int, Bits]:
     """What the variable is renamed to, and literals of the world after the swap that it takes.
 
     If a constant is `wanted`, it is one.
     """
-    if tie.before is not None and wanted not in (TRUE, FALSE):
-        source = renamed.get(tie.before, tie.before)
-        rest = tie.rest(after, certificates) if source > 0 else None
+    if equivalence.before is not None and wanted not in (TRUE, FALSE):
+        source = renamed.get(equivalence.before, equivalence.before)
+        rest = equivalence.rest(after, implicants) if source > 0 else None
         if rest is not None:
             return source, rest
-    truth = tie.true(after, certificates) is tie.sign
-    return TRUE if truth else FALSE, tie.why(after, certificates)
+    truth = equivalence.test(after) is equivalence.sign
+    return TRUE if truth else FALSE, equivalence.why(after, implicants)
 
 
-def reduced(
-    kept: Kept, definitions: Iterable[Definition], world: int, certificates: Certificates
+def regress(
+    precondition: Precondition,
+    definitions: Iterable[Definition],
+    world: int,
+    implicants: Implicants,
 ) -> None:
-    """Say what is kept of defined fluents by what defines them, where nothing more is needed.
+    """Say conditions on defined fluents by what defines them, where nothing more is needed.
 
     Args:
-        kept: what is to be true at a world.
+        precondition: what is to be true before a swap; changes.
         definitions: the last ones first.
-        world: where it is true.
-        certificates: to find out with what.
+        world: a world at which it is true.
+        implicants: to find out with what.
     """
     for definition in definitions:
-        for tie in definition.ties:
-            bit = 1 << tie.variable
-            if not (kept.true | kept.false) & bit:
+        for equivalence in definition.equivalences:
+            bit = 1 << equivalence.variable
+            if not (precondition.true | precondition.false) & bit:
                 continue
-            rest = tie.rest(world, certificates)
-            true, false = tie.why(world, certificates) if rest is None else rest
-            if true & ~kept.true or false & ~kept.false:
+            rest = equivalence.rest(world, implicants)
+            true, false = equivalence.why(world, implicants) if rest is None else rest
+            if true & ~precondition.true or false & ~precondition.false:
                 continue
-            kept.true &= ~bit
-            kept.false &= ~bit
-            if rest is not None and tie.before is not None:
-                kept.add(1 << tie.before, world)
+            precondition.true &= ~bit
+            precondition.false &= ~bit
+            if rest is not None and equivalence.before is not None:
+                precondition.add(1 << equivalence.before, world)

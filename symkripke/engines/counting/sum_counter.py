@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.clock import Deadline
+from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
@@ -25,7 +25,7 @@ from symkripke.model import Fluent, KnowledgeStructure, Perspective
 if TYPE_CHECKING:
     from symkripke.engines.counting.dynamic_programme import Walk
     from symkripke.engines.counting.markov_chain import Chain
-    from symkripke.engines.counting.path_counts import Value, Ways
+    from symkripke.engines.counting.path_counts import PathCounts, Value
 
 # Laws kept with their counts; the one not used for longest goes.
 _KEPT = 16
@@ -35,7 +35,7 @@ State: TypeAlias = KnowledgeStructure | Perspective
 Seen: TypeAlias = frozenset[tuple[Atom, bool]]
 
 
-class Tallies:
+class SumCounter:
     """The laws of one line of structures, as far as they are sums."""
 
     def __init__(self, most: int, weighting: str) -> None:
@@ -44,15 +44,15 @@ class Tallies:
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        self._ways: OrderedDict[tuple[object, Seen, Walk], Ways | None] = OrderedDict()
+        self._paths: OrderedDict[tuple[object, Seen, Walk], PathCounts | None] = OrderedDict()
 
     def forget(self) -> None:
         """Let go of everything that can be worked out again."""
-        self._ways.clear()
+        self._paths.clear()
 
-    def ways(
-        self, state: State, walk: Walk = "short", deadline: Deadline | None = None
-    ) -> Ways | None:
+    def paths(
+        self, state: State, walk: Walk = "short", meter: Meter | None = None
+    ) -> PathCounts | None:
         """The worlds of a state; None if they cannot be counted so, or are too many for it.
 
         A weight of worlds is not a matter of sums: there must be none.
@@ -63,63 +63,63 @@ class Tallies:
             return None
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
-        if key not in self._ways:
-            self._ways[key] = self._counted(structure, law, seen, walk, deadline)
-            if len(self._ways) > _KEPT:
-                self._ways.popitem(last=False)
-        self._ways.move_to_end(key)
-        return self._ways[key]
+        if key not in self._paths:
+            self._paths[key] = self._counted(structure, law, seen, walk, meter)
+            if len(self._paths) > _KEPT:
+                self._paths.popitem(last=False)
+        self._paths.move_to_end(key)
+        return self._paths[key]
 
-    def among(
-        self, state: State, formula: Formula, deadline: Deadline | None = None
-    ) -> Ways | None:
-        """The worlds of a state at which a propositional formula is true; None as for `ways`."""
+    def paths_where(
+        self, state: State, formula: Formula, meter: Meter | None = None
+    ) -> PathCounts | None:
+        """The worlds of a state at which a propositional formula is true; None as for `paths`."""
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
         if law is None or said is None:
             return None
-        return self._counted(structure, (*law, *said), _seen(state), "short", deadline)
+        return self._counted(structure, (*law, *said), _seen(state), "short", meter)
 
     def number(
-        self, state: State, names: Iterable[str] | None, deadline: Deadline | None = None
+        self, state: State, names: Iterable[str] | None, meter: Meter | None = None
     ) -> int | None:
-        """How many valuations these fluents (None: all) have; None as for `ways`.
+        """How many valuations these fluents (None: all) have; None as for `paths`.
 
         Also None if others have several values that these do not decide.
         """
-        ways = self.ways(state, deadline=deadline)
-        if ways is None or names is None:
-            return None if ways is None else ways.total
+        paths = self.paths(state, meter=meter)
+        if paths is None or names is None:
+            return None if paths is None else paths.total
         structure = state if isinstance(state, KnowledgeStructure) else state.structure
         asked = set(names)
         told = asked.union(
             name
-            for name, values in ways.domains.items()
-            if len(values) <= 1 or name in ways.frontier.loose
+            for name, values in paths.domains.items()
+            if len(values) <= 1 or name in paths.programme.loose
         )
         # A fluent that is defined by others is decided by them.
-        left = ways.domains.keys() - told
-        defined = [one for one in self._law(structure) or () if one.defines in left]
+        left = paths.domains.keys() - told
+        defined = [sum_ for sum_ in self._law(structure) or () if sum_.defines in left]
         grown = True
         while grown:
-            found = {one.defines for one in defined if one.parts.keys() - {one.defines} <= told}
+            found = {sum_.defines for sum_ in defined if sum_.parts.keys() - {sum_.defines} <= told}
             grown = not found <= told
             told.update(name for name in found if name is not None)
-        return ways.over(asked) if ways.domains.keys() <= told else None
+        return paths.over(asked) if paths.domains.keys() <= told else None
 
-    def share(
-        self, perspective: Perspective, formula: Formula, deadline: Deadline | None = None
+    def probability(
+        self, perspective: Perspective, formula: Formula, meter: Meter | None = None
     ) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
-        whole = self.ways(perspective, deadline=deadline)
+        whole = self.paths(perspective, meter=meter)
         for asked, truth in ((formula, True), (negation(formula), False)):
-            part = self.among(perspective, asked, deadline)
+            part = self.paths_where(perspective, asked, meter)
             if whole is not None and part is not None:
                 share = Fraction(part.total, whole.total)
                 return share if truth else 1 - share
         return None
 
-    def joint(
+    def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int
     ) -> dict[frozenset[Atom], Fraction] | None:
         """For each set of these atoms that can be what is true of them, its probability.
@@ -129,11 +129,11 @@ class Tallies:
         """
         fluents = perspective.structure.vocabulary.fluents
         asked: dict[str, set[int]] = {}
-        for atom in map(_bare, resolved.values()):
+        for atom in map(_without_not, resolved.values()):
             if isinstance(atom, Atom):
                 place = fluents[atom.fluent].values.index(atom.value)
                 asked.setdefault(atom.fluent, set()).add(place)
-        found = self._joint(perspective, asked, limit)
+        found = self._distribution(perspective, asked, limit)
         if found is None:
             return None
         joint: dict[frozenset[Atom], Fraction] = {}
@@ -143,14 +143,14 @@ class Tallies:
             joint[told] = joint.get(told, Fraction(0)) + share
         return joint
 
-    def _joint(
+    def _distribution(
         self, perspective: Perspective, asked: Mapping[str, Set[int]], limit: int
     ) -> dict[frozenset[Value], Fraction] | None:
-        ways = self.ways(perspective)
-        found = None if ways is None else ways.apart(asked)
-        if found is None and (ways := self.ways(perspective, "all")) is not None:
+        paths = self.paths(perspective)
+        found = None if paths is None else paths.exclusive(asked)
+        if found is None and (paths := self.paths(perspective, "all")) is not None:
             try:
-                found = ways.joint(asked, limit)
+                found = paths.distribution(asked, limit)
             except TooManyNodes:
                 return None
         if found is not None and len(found) > limit:
@@ -158,9 +158,9 @@ class Tallies:
         return found
 
     def chain(self, perspective: Perspective, names: Sequence[str]) -> Chain | None:
-        """The chain over these fluents; the state must have a world. None as for `ways`."""
-        ways = self.ways(perspective, "in order")
-        return None if ways is None else ways.chain(names)
+        """The chain over these fluents; the state must have a world. None as for `paths`."""
+        paths = self.paths(perspective, "in order")
+        return None if paths is None else paths.chain(names)
 
     # ---- behind it --------------------------------------------------------------------------
 
@@ -197,16 +197,16 @@ class Tallies:
         law: Sums,
         seen: Seen,
         walk: Walk,
-        deadline: Deadline | None,
-    ) -> Ways | None:
+        meter: Meter | None,
+    ) -> PathCounts | None:
         # With numpy: not before something is counted.
-        from symkripke.engines.counting.dynamic_programme import Frontier
-        from symkripke.engines.counting.path_counts import Ways
+        from symkripke.engines.counting.dynamic_programme import DynamicProgramme
+        from symkripke.engines.counting.path_counts import PathCounts
 
         fluents = structure.vocabulary.fluents
         literals = [_literal(fluents[atom.fluent], atom, truth) for atom, truth in seen]
         try:
-            return Ways(Frontier(fluents, (*law, *literals), self.most, walk, deadline))
+            return PathCounts(DynamicProgramme(fluents, (*law, *literals), self.most, walk, meter))
         except TooManyNodes:
             return None
 
@@ -221,10 +221,10 @@ def _true(formula: Formula, said: Container[Formula]) -> bool:
     """Whether a literal or constant is true where these atoms are, and no others."""
     if isinstance(formula, Constant):
         return formula.value
-    return (_bare(formula) in said) is not isinstance(formula, Not)
+    return (_without_not(formula) in said) is not isinstance(formula, Not)
 
 
-def _bare(formula: Formula) -> Formula:
+def _without_not(formula: Formula) -> Formula:
     return formula.operand if isinstance(formula, Not) else formula
 
 

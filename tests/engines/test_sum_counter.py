@@ -46,7 +46,7 @@ class Diagrams(BddEngine):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tallies._law = lambda structure: None  # type: ignore[method-assign]
+        self._sum_counter._law = lambda structure: None  # type: ignore[method-assign]
 
 
 def small_case(seed: int) -> tuple[Deal, Scene]:
@@ -71,7 +71,7 @@ def small_case(seed: int) -> tuple[Deal, Scene]:
 
 def counted(engine: BddEngine, state: Perspective) -> bool:
     """Whether it needs no diagram there."""
-    return engine._tallies.ways(state) is not None
+    return engine._sum_counter.paths(state) is not None
 
 
 # ---- sums -------------------------------------------------------------------------------------
@@ -306,7 +306,7 @@ def test_what_is_left_to_diagrams() -> None:
     shown = Event("shown", (Constraint(Atom("told", "some") >> disjunction(some), "told"),), (new,))
     for event, way in ((loose, True), (defined, True), (shown, False)):
         after = Perspective(scene.structure.update(event), "p1", view.seen)
-        assert (engine._tallies.number(after, names) is not None) == way
+        assert (engine._sum_counter.number(after, names) is not None) == way
         assert engine.worlds(after) == ExplicitEngine().worlds(after)
         assert engine.worlds(after, names) == ExplicitEngine().worlds(after, names)
 

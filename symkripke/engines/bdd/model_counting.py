@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
-from symkripke.engines.bdd.likelihoods import Step, Tickets
+from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
 from symkripke.engines.counting.weighting import unclear
 from symkripke.errors import BudgetExceeded
 from symkripke.model import KnowledgeStructure
@@ -42,31 +42,31 @@ _CHUNK = 6
 
 
 @dataclass(frozen=True)
-class Choice:
+class EventPlan:
     """What is done with one event.
 
     Attributes:
         gone: the fluents that nothing speaks of any more, left out after this event.
-        tickets: whether its likelihoods go in.
+        weighs: whether its likelihoods go in.
     """
 
     gone: frozenset[str] = frozenset()
-    tickets: bool = False
+    weighs: bool = False
 
 
-Plan: TypeAlias = tuple[Choice, ...]
-"""One choice an event, from the first stage on."""
+Plan: TypeAlias = tuple[EventPlan, ...]
+"""What is done with each event, from the first stage on."""
 
 
-class Counting:
-    """Diagrams of one line for counting; with likelihoods, or without."""
+class ModelCounter:
+    """Weighted model counting for one line of structures: with likelihoods, or without."""
 
     def __init__(self, line: Line, weighting: str) -> None:
         """Nothing yet."""
         self.line = line
         self.weighting = weighting
-        self._steps: WeakKeyDictionary[KnowledgeStructure, Step] = WeakKeyDictionary()
-        self._blocks: Tickets = {}
+        self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
+        self._blocks: LikelihoodVariables = {}
         self._laws: OrderedDict[tuple[Stage, Literals, Plan], Diagram] = OrderedDict()
         self._nodes: OrderedDict[Diagram, Nodes] = OrderedDict()
 
@@ -90,8 +90,8 @@ class Counting:
             names: resolved names of fluents.
         """
         asked = frozenset(names)
-        steps, seen = self._history(work), self._seen(work, agent, given)
-        law = self._law(work, steps, seen, self._plan(work, steps, seen, asked, plain=True))
+        events, seen = self._history(work), self._seen(work, agent, given)
+        law = self._law(work, events, seen, self._plan(work, events, seen, asked, plain=True))
         others = work.stage.variables.difference(
             v for name in asked for v in work.stage.blocks[name][1]
         )
@@ -107,8 +107,8 @@ class Counting:
         has not exactly one true case at each of these worlds.
         """
         asked = frozenset(names)
-        steps, seen = self._history(work), self._seen(work, agent, given)
-        return self._law(work, steps, seen, self._plan(work, steps, seen, asked, plain=False))
+        events, seen = self._history(work), self._seen(work, agent, given)
+        return self._law(work, events, seen, self._plan(work, events, seen, asked, plain=False))
 
     def weighed(
         self,
@@ -125,36 +125,36 @@ class Counting:
         """
         if self.weighting == "equal":
             return whole, part, 0
-        steps = self._history(work)
-        for step in steps:
-            self._check(step, whole)
+        events = self._history(work)
+        for event in events:
+            self._check(event, whole)
         choices = self._choices(
-            steps, [given] * len(steps), NOTHING, frozenset(observed), work, plain=False
+            events, [given] * len(events), NOTHING, frozenset(observed), work, plain=False
         )
         gone = frozenset(
-            name for step, choice in zip(steps, choices, strict=True) for name in choice.gone
+            name for event, choice in zip(events, choices, strict=True) for name in choice.gone
         )
         if gone:
-            cube = self.line.diagrams.cube(v + 1 for v in steps[-1].own(gone))
+            cube = self.line.diagrams.cube(v + 1 for v in events[-1].own(gone))
             without = whole.exists(cube), part.exists(cube), minus(whole, part).exists(cube)
             told = [
                 added
-                for step, choice in zip(steps, choices, strict=True)
+                for event, choice in zip(events, choices, strict=True)
                 if choice.gone
-                for added in step.stage.added
+                for added in event.stage.added
             ]
             back = self.line.diagrams.every([without[0], self.line.diagrams.cube(given), *told])
             if (without[1] & without[2]).satisfiable() or minus(back, whole).satisfiable():
                 # The question, or an announcement in it, depends on a private fluent.
-                choices = [Choice(tickets=bool(step.cases)) for step in steps]
+                choices = [EventPlan(weighs=bool(event.cases)) for event in events]
             else:
                 whole, part, _ = without
         more = 0
-        for step, choice in zip(steps, choices, strict=True):
-            if choice.tickets:
-                work.deadline.check()
-                tickets, added = step.tickets()
-                whole, part = whole & tickets, part & tickets
+        for event, choice in zip(events, choices, strict=True):
+            if choice.weighs:
+                work.meter.check()
+                likelihoods, added = event.as_variables()
+                whole, part = whole & likelihoods, part & likelihoods
                 more += len(added)
         return whole, part, more
 
@@ -223,13 +223,13 @@ class Counting:
 
     # ---- the plan -------------------------------------------------------------------------
 
-    def _history(self, work: Evaluation) -> list[Step]:
-        """The steps of the structure's history."""
+    def _history(self, work: Evaluation) -> list[EventWeights]:
+        """The events of the structure's history, as counting needs them."""
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
         for structure in work.structure.history:
-            if structure not in self._steps:
-                self._steps[structure] = Step.of(self.line, structure, self._blocks, where)
-        return [self._steps[structure] for structure in work.structure.history]
+            if structure not in self._events:
+                self._events[structure] = EventWeights.of(self.line, structure, self._blocks, where)
+        return [self._events[structure] for structure in work.structure.history]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
         """For each stage what of `given` the agent had seen by then."""
@@ -239,7 +239,11 @@ class Counting:
             now = frozenset() if agent is None else self.line.stages[structure].observed[agent]
             if now is not observed:
                 observed = now
-                seen.append(frozenset(one for one in given if abs(one) - 1 in now or not one))
+                seen.append(
+                    frozenset(
+                        literal for literal in given if abs(literal) - 1 in now or not literal
+                    )
+                )
             else:
                 seen.append(seen[-1])
         return seen
@@ -247,7 +251,7 @@ class Counting:
     def _plan(
         self,
         work: Evaluation,
-        steps: Sequence[Step],
+        events: Sequence[EventWeights],
         seen: Sequence[Literals],
         asked: frozenset[str],
         *,
@@ -255,35 +259,35 @@ class Counting:
     ) -> Plan:
         """What can be left out when; with `plain`, all that is not asked for, and no likelihood."""
         stay = frozenset(v for name in asked for v in work.stage.blocks.get(name, ((), ()))[1])
-        return tuple(self._choices(steps, seen, seen[-1], stay, work, plain=plain))
+        return tuple(self._choices(events, seen, seen[-1], stay, work, plain=plain))
 
     def _choices(
         self,
-        steps: Sequence[Step],
+        events: Sequence[EventWeights],
         seen: Sequence[Literals],
         all_seen: Literals,
         stay: frozenset[int],
         work: Evaluation,
         *,
         plain: bool,
-    ) -> list[Choice]:
-        """For each step what is done with it. `stay` are variables that must not go."""
+    ) -> list[EventPlan]:
+        """For each event what is done with it. `stay` are variables that must not go."""
         last: dict[str, int] = {}
-        for number, step in enumerate(steps):
-            last.update(dict.fromkeys(step.mentions, number))
-            if step.modal:  # what agents knew may depend on everything that there was
+        for number, event in enumerate(events):
+            last.update(dict.fromkeys(event.mentions, number))
+            if event.modal:  # what agents knew may depend on everything that there was
                 last.update(dict.fromkeys(last, number))
-        gone: list[set[str]] = [set() for _ in steps]
-        tickets = [False] * len(steps)
-        for number, (step, given) in enumerate(zip(steps, seen, strict=True)):
+        gone: list[set[str]] = [set() for _ in events]
+        weighs = [False] * len(events)
+        for number, (event, given) in enumerate(zip(events, seen, strict=True)):
             here: set[str] = set()
             later: set[str] = set()
-            for name in step.secret:
-                own = step.own((name,))
+            for name in event.secret:
+                own = event.own((name,))
                 if not own.isdisjoint(stay):
                     continue
                 fresh = any(v + 1 in all_seen or -v - 1 in all_seen for v in own) and any(
-                    abs(one) - 1 in own for one in all_seen - given
+                    abs(literal) - 1 in own for literal in all_seen - given
                 )
                 if not fresh:
                     (here if last[name] == number else later).add(name)
@@ -292,63 +296,66 @@ class Counting:
                 for name in later:
                     gone[last[name]].add(name)
                 continue
-            if step.cancels(given, frozenset(here), work.deadline):
+            if event.cancels(given, frozenset(here), work.meter):
                 gone[number] |= here
             else:
-                tickets[number] = bool(step.cases)
+                weighs[number] = bool(event.cases)
                 later |= here
             for name in later:
                 # Seen, it has one value at all worlds that matter: nothing is summed up.
-                if all(v + 1 in given or -v - 1 in given for v in step.own((name,))):
+                if all(v + 1 in given or -v - 1 in given for v in event.own((name,))):
                     gone[last[name]].add(name)
         return [
-            Choice(frozenset(names), ticket) for names, ticket in zip(gone, tickets, strict=True)
+            EventPlan(frozenset(names), with_likelihoods)
+            for names, with_likelihoods in zip(gone, weighs, strict=True)
         ]
 
     # ---- the diagram ----------------------------------------------------------------------
 
     def _law(
-        self, work: Evaluation, steps: Sequence[Step], seen: Sequence[Literals], plan: Plan
+        self, work: Evaluation, events: Sequence[EventWeights], seen: Sequence[Literals], plan: Plan
     ) -> Diagram:
         """The diagram by that plan, built on that of the latest stage that is kept."""
         keys = [
-            (step.stage, given, plan[: number + 1])
-            for number, (step, given) in enumerate(zip(steps, seen, strict=True))
+            (event.stage, given, plan[: number + 1])
+            for number, (event, given) in enumerate(zip(events, seen, strict=True))
         ]
-        start = len(steps) - 1
+        start = len(events) - 1
         while start > 0 and keys[start] not in self._laws:
             start -= 1
         law = self._laws.get(keys[start])
         if law is None:
-            law = self.line.law(work.structure.root, seen[0], work.deadline)
+            law = self.line.law(work.structure.root, seen[0], work.meter)
         else:
             self._laws.move_to_end(keys[start])
-        for number in range(start, len(steps)):
+        for number in range(start, len(events)):
             if number > start:
-                work.deadline.check()
+                work.meter.check()
                 given = seen[number] - seen[number - 1]
-                law = self._with(steps[number], given, seen[number], plan[number], law)
+                law = self._with(events[number], given, seen[number], plan[number], law)
             self._laws[keys[number]] = law
         while len(self._laws) > _KEPT:
             self._laws.popitem(last=False)
         return law
 
     def _with(
-        self, step: Step, fresh: Literals, given: Literals, choice: Choice, law: Diagram
+        self, event: EventWeights, fresh: Literals, given: Literals, choice: EventPlan, law: Diagram
     ) -> Diagram:
         """The diagram after one more event."""
         diagrams = self.line.diagrams
-        parts = [*step.stage.added, *([step.tickets()[0]] if choice.tickets else [])]
-        own = step.own(choice.gone.intersection(step.secret))
-        cube = diagrams.cube(v + 1 for v in step.own(choice.gone))
-        if choice.gone and choice.gone <= set(step.secret):
+        parts = [*event.stage.added, *([event.as_variables()[0]] if choice.weighs else [])]
+        own = event.own(choice.gone.intersection(event.secret))
+        cube = diagrams.cube(v + 1 for v in event.own(choice.gone))
+        if choice.gone and choice.gone <= set(event.secret):
             # Private to this event: gone before it meets what is large.
-            near = diagrams.cube(one for one in given if abs(one) - 1 in step.variables)
-            rest = diagrams.cube(one for one in fresh if abs(one) - 1 not in own)
-            self._check(step, law)
+            near = diagrams.cube(
+                literal for literal in given if abs(literal) - 1 in event.variables
+            )
+            rest = diagrams.cube(v for v in fresh if abs(v) - 1 not in own)
+            self._check(event, law)
             return law & rest & diagrams.every([*parts, near]).exists(cube)
-        self._check(step, law)
-        if not step.modal:
+        self._check(event, law)
+        if not event.modal:
             # One event says little: put together first, so that what is large meets it once.
             parts = [diagrams.every([*parts, diagrams.cube(fresh)])]
         else:
@@ -357,8 +364,8 @@ class Counting:
             law = law & part
         return law.exists(cube) if choice.gone else law
 
-    def _check(self, step: Step, law: Diagram) -> None:
+    def _check(self, event: EventWeights, law: Diagram) -> None:
         """Raises `InputError` if not exactly one case of a likelihood is true at these worlds."""
-        for source, wrong in step.unclear():
+        for source, wrong in event.ambiguous():
             if (law & wrong).satisfiable():
                 raise unclear(source)

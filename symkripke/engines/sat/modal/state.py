@@ -1,0 +1,303 @@
+"""What a search for knowledge about knowledge knows: law, proxies, targets and lemmas.
+
+`ModalState` has the data of one structure and the primitives over them, and declares the two
+questions that only the search answers, `find` and `decide`. Axioms, generalisation, lemma transfer,
+belief and common knowledge use the state; the search is built of them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from itertools import chain, islice
+
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.bits import Literals, bits_of, literals_at, mask_of
+from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.modal.abstraction import Abstraction
+from symkripke.engines.sat.modal.modal_law import AnnouncementInSearch, ModalLaw
+from symkripke.engines.sat.modal.normal_form import fluents_of, is_persistent, polarities
+from symkripke.engines.sat.modal.proxy import Proxy, Target
+from symkripke.engines.sat.swaps.implicants import Implicants
+from symkripke.engines.sat.swaps.law import Law
+from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.projection import Projections
+from symkripke.language import Atom, Formula, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, replace_leaves
+from symkripke.model import KnowledgeStructure, World
+
+
+class ModalState(ABC):
+    """All worlds of one structure, with proxies for what is known at them, and lemmas.
+
+    Attributes:
+        structure: the structure.
+        encoding: shared by all solvers of one line of structures.
+        abstraction: gives candidates: worlds of the law, with guesses of what is known there.
+        law: the law in bits, for swaps.
+        modal_law: what was announced about knowledge.
+        projections: what can be eliminated from the law.
+        proxies: those of all modal subformulas so far.
+        targets: those of all formulas so far.
+        implicants: finds out why a formula is true at a world.
+        learned: how many lemmas were learned.
+        inherited: how many were taken over from an earlier structure.
+    """
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        names: dict[Formula, Atom],
+        announcement_of: Callable[[KnowledgeStructure, Formula], AnnouncementInSearch],
+    ) -> None:
+        """The state at `structure`, with no proxies yet.
+
+        Args:
+            encoding: shared by all solvers of one line of structures.
+            structure: the structure.
+            names: the names of proxies, shared by all solvers: each gives them its own meaning, in
+                its own clauses.
+            announcement_of: what was announced about knowledge in earlier structures.
+
+        Raises:
+            Unsupported: an announcement speaks of something else than knowledge.
+        """
+        self.structure = structure
+        self.encoding = encoding
+        self.abstraction = Abstraction(encoding)
+        self.proxies: dict[Formula, Proxy] = {}
+        self.targets: dict[Formula, Target] = {}
+        self.implicants = Implicants(encoding, self.proxies)
+        self.law = Law(encoding, self.implicants)
+        self.learned = 0
+        self.inherited = 0
+        self._names = names
+        self._views: dict[tuple[tuple[str, ...], bool], tuple[Literals, int]] = {}
+        """What agents observe together; or, if true, all of them do."""
+        stated = self._state(structure.history)
+        self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
+        self.projections = Projections(self.law)
+
+    # ---- stating it ------------------------------------------------------------------------
+
+    def _state(
+        self, stages: Sequence[KnowledgeStructure]
+    ) -> list[tuple[KnowledgeStructure, Formula]]:
+        """Take up the facts of these stages, the last one that of the structure.
+
+        Returns:
+            What they say about knowledge, each with the structure about which they say it.
+        """
+        old = len(self.law.fluents)
+        self.law.open(self.structure)
+        opened = islice(self.law.fluents.values(), old, None)
+        if variables := tuple(chain.from_iterable(opened)):
+            self.abstraction.read(variables)
+        modal: list[tuple[KnowledgeStructure, Formula]] = []
+        for stage in stages:
+            for formula in self.encoding.facts(stage):
+                for part in self.encoding.parts(formula):
+                    self.abstraction.state(part)
+                self.law.add(formula)
+            for constraint in stage.added:
+                if constraint.is_modal:
+                    assert stage.before is not None
+                    modal.append((stage.before, constraint.formula))
+        return modal
+
+    def extend(self, structure: KnowledgeStructure) -> None:
+        """Take up a later structure, in whose law nothing is said of knowledge."""
+        stages = structure.history[len(self.structure.history) :]
+        self.structure = structure
+        self._state(stages)
+        self._views.clear()
+        self.projections = Projections(self.law)
+
+    # ---- formulas --------------------------------------------------------------------------
+
+    def literal(self, atom: Atom) -> int:
+        """The literal of an atom (resolved)."""
+        return self.encoding.atom(atom)
+
+    def observed(self, agents: Sequence[str]) -> Literals:
+        """The variables of what these agents observe, each once."""
+        return self.observed_by(agents, False)
+
+    def observed_by(self, agents: Sequence[str], common: bool) -> Literals:
+        """The variables that these agents observe together; or, if `common`, all of them do."""
+        return self._view(tuple(agents), common)[0]
+
+    def _view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
+        """The same, and as bits."""
+        view = self._views.get((agents, common))
+        if view is None:
+            literal = self.encoding.atom
+            observed = tuple(
+                dict.fromkeys(
+                    [
+                        literal(observable.atom)
+                        for agent in agents
+                        for observable in self.structure.observables[agent]
+                    ]
+                )
+            )
+            if common:
+                each = [set(self.observed((agent,))) for agent in agents]
+                observed = tuple(
+                    variable for variable in observed if all(variable in own for own in each)
+                )
+            view = self._views[agents, common] = observed, mask_of(observed)
+        return view
+
+    def target(self, formula: Formula) -> Target:
+        """What has to be true at a world; `formula` as `normalise` leaves it."""
+        known = self.targets.get(formula)
+        if known is not None:
+            return known
+        guesses: dict[Formula, set[bool]] = {}
+        for leaf, positive in polarities(formula):
+            guesses.setdefault(leaf, set()).add(positive)
+        proxies = {leaf: self.proxy(leaf) for leaf in guesses}
+        plain = formula
+        if proxies:
+            plain = replace_leaves(
+                formula, lambda leaf: proxies[leaf].name if leaf in proxies else leaf
+            )
+        target = Target(
+            formula,
+            self.encoding.literal(plain),
+            tuple(
+                (proxies[leaf], True in signs, False in signs) for leaf, signs in guesses.items()
+            ),
+        )
+        self.abstraction.synchronise()
+        self.targets[formula] = target
+        return target
+
+    def proxy(self, leaf: Formula) -> Proxy:
+        """The proxy of K, D, C, B or CB of something."""
+        proxy = self.proxies.get(leaf)
+        if proxy is None:
+            proxy = self.proxies[leaf] = self._new_proxy(leaf)
+        return proxy
+
+    def _new_proxy(self, leaf: Formula) -> Proxy:
+        assert isinstance(leaf, f.K | f.D | f.C | f.B | f.CB)
+        agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
+        common = isinstance(leaf, f.C | f.CB)
+        observed, fixed = self._view(agents, common)
+        # A name that no other formula of the encoding has: proxies mean nothing elsewhere.
+        name = self._names.get(leaf)
+        if name is None:
+            name = self._names[leaf] = Atom(f"proxy {self.encoding.variables + 1}")
+        literal = self.encoding.atom(name)
+        self.abstraction.read((literal,))
+        factive = is_propositional(leaf.operand) and not isinstance(leaf, f.B | f.CB)
+        plain = None
+        if factive:
+            plain = self.encoding.literal(leaf.operand)
+            self.abstraction.synchronise()
+            self.abstraction.clause([-literal, plain])  # what is known is true
+        return Proxy(
+            formula=leaf,
+            name=name,
+            literal=literal,
+            agents=agents,
+            operand=leaf.operand,
+            observed=observed,
+            common=common,
+            about=fluents_of(leaf.operand) if factive and not common else (),
+            plain=plain,
+            lasting=factive or is_persistent(leaf),
+            fixed=fixed,
+        )
+
+    def refuted(self, proxy: Proxy) -> Target:
+        """What a counter-world of the proxy has to be."""
+        if proxy.refuted is None:
+            proxy.refuted = self.target(negation(proxy.operand))
+        return proxy.refuted
+
+    def law_for(self, proxy: Proxy) -> Law:
+        """The law as far as it matters to what is known: see `projection`.
+
+        All of it, where announcements about knowledge or what is known may speak of the rest.
+        """
+        if self.modal_law.announcements or not proxy.about:
+            return self.law
+        return self.projections.of(proxy.fixed | self.law.bits(proxy.about))
+
+    # ---- lemmas ----------------------------------------------------------------------------
+
+    def learn(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+        """Take up a new lemma that says that this is the truth of `proxy`."""
+        self.learned += 1
+        self.keep(proxy, truth, lemma)
+
+    def keep(self, proxy: Proxy, truth: bool, lemma: Lemma) -> None:
+        """Take up a lemma that says that this is the truth of `proxy`."""
+        proxy.lemmas[truth].append(lemma)
+        unless = [] if truth and proxy.lasting else [self.abstraction.selector(proxy.agents)]
+        if truth or not proxy.about:
+            unless.extend(self.abstraction.always)
+        self.abstraction.learn(lemma, proxy.literal if truth else -proxy.literal, unless)
+
+    def core(self, assumptions: Sequence[int]) -> list[int]:
+        """Of these assumptions, those that the last refutation used."""
+        return self.abstraction.core(assumptions)
+
+    # ---- worlds ----------------------------------------------------------------------------
+
+    def seen_at(self, proxy: Proxy, world: int) -> list[int]:
+        """What the agents of a proxy observe at a world, as literals."""
+        return literals_at(proxy.observed, world)
+
+    def values_at(self, world: int) -> list[int]:
+        """The values of all fluents at a world, as literals."""
+        return [self.law.value(name, world) for name in self.law.fluents]
+
+    def world(self, world: int) -> dict[str, str]:
+        """A world by the names of its fluents."""
+        true = [variable for variable in range(1, world.bit_length()) if (world >> variable) & 1]
+        return self.encoding.world(self.structure, true)
+
+    def bits(self, world: World) -> int:
+        """A world of the structure as an integer, without guesses."""
+        return bits_of(self.here(world))[0]
+
+    def here(self, world: World) -> list[int]:
+        """The literals that say that this is the world."""
+        literals = []
+        for name, variables in self.law.fluents.items():
+            atoms = self.structure.vocabulary.fluents[name].atoms
+            if len(atoms) == 1 and atoms[0].value != world[name]:
+                literals.append(-variables[0])
+            else:
+                literals.append(self.literal(Atom(name, world[name])))
+        return literals
+
+    # ---- what the search answers -----------------------------------------------------------
+
+    @abstractmethod
+    def find(
+        self,
+        assumptions: Sequence[int],
+        target: Target,
+        meter: Meter | None = None,
+        tries: int | None = None,
+        conflicts: int | None = None,
+    ) -> int | None:
+        """A world with these literals at which `target` is true; None if there is none.
+
+        After None, `core` tells which of the assumptions were needed. Raises `GivenUp` if so many
+        tries were not enough, or one of them takes more conflicts.
+        """
+
+    @abstractmethod
+    def decide(self, proxy: Proxy, world: int, meter: Meter | None) -> bool:
+        """What the proxy really is at `world`; most often there is then a lemma that says so.
+
+        The other case: what is known is not even true there.
+        """

@@ -1,0 +1,86 @@
+"""Swaps: small changes of a world, written as renamings of variables.
+
+Some fluents take the values of others, whatever these are, or fixed values. A formula is true after
+the swap iff its renaming is true before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from symkripke.engines.sat.bits import literals_of
+
+TRUE, FALSE = -1, 0
+"""What a variable can be renamed to, besides another variable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """A change of a world: some fluents take the values of others, or fixed ones.
+
+    Attributes:
+        names: the fluents that change.
+        mask: their variables, as bits.
+        renamed: for each of these variables the one whose truth before is its truth after; or
+            `TRUE` or `FALSE`.
+    """
+
+    names: tuple[str, ...]
+    mask: int
+    renamed: Mapping[int, int]
+
+    def clause(self, literals: Iterable[int]) -> tuple[int, int] | None:
+        """The clause that is true before iff this one is after; None if it is always true.
+
+        Returned as bits: the variables of its positive, and of its negative literals.
+        """
+        positive = negative = 0
+        for literal in literals:
+            renamed = self.renamed.get(abs(literal), abs(literal))
+            if renamed > 0:
+                if literal > 0:
+                    positive |= 1 << renamed
+                else:
+                    negative |= 1 << renamed
+            elif (renamed == TRUE) is (literal > 0):
+                return None
+        return None if positive & negative else (positive, negative)
+
+    def counted(self, variables: int) -> tuple[int, int] | None:
+        """What of before is counted where these variables (bits) are counted after.
+
+        Returns:
+            Variables (bits), and how many more are counted in any case. None if one of before
+            would count more than once.
+        """
+        found = variables & ~self.mask
+        constant = 0
+        inside = variables & self.mask
+        while inside:
+            lowest = inside & -inside
+            inside ^= lowest
+            renamed = self.renamed[lowest.bit_length() - 1]
+            if renamed > 0:
+                if found >> renamed & 1:
+                    return None
+                found |= 1 << renamed
+            elif renamed == TRUE:
+                constant += 1
+        return found, constant
+
+    def sources(self, variables: int) -> int:
+        """The variables (bits) whose truth before is that of some of these (bits) after."""
+        found = 0
+        for variable in literals_of(variables & self.mask, 0):
+            if self.renamed[variable] > 0:
+                found |= 1 << self.renamed[variable]
+        return found
+
+    def applied(self, world: int) -> int:
+        """The world after the swap."""
+        after = world & ~self.mask
+        for variable, renamed in self.renamed.items():
+            if renamed == TRUE or (renamed > 0 and (world >> renamed) & 1):
+                after |= 1 << variable
+        return after

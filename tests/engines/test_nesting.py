@@ -1,0 +1,46 @@
+"""Operators inside each other: hundreds are answered, and too many give one clear error."""
+
+from __future__ import annotations
+
+import pytest
+
+from symkripke.engines.sat import SatEngine
+from symkripke.errors import Unsupported
+from symkripke.language import Atom, Formula, K
+from symkripke.model import Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
+
+
+def scene() -> Scene:
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann", "bob"])
+    sees = {
+        name: [Observable(Atom(fluent), "sees")] for name, fluent in (("ann", "p"), ("bob", "p"))
+    }
+    return Scene.of(KnowledgeStructure.of(vocabulary, [], sees), {"p": "true", "q": "true"})
+
+
+def nested(depth: int) -> Formula:
+    """Ann knows that Bob knows that Ann ... p."""
+    formula: Formula = Atom("p")
+    for level in range(depth):
+        formula = K(("ann", "bob")[level % 2], formula)
+    return formula
+
+
+def test_a_hundred_operators_inside_each_other_are_answered() -> None:
+    assert SatEngine().holds(scene(), nested(100))
+
+
+def test_too_many_give_one_error() -> None:
+    engine, here = SatEngine(), scene()
+    too_many = "too many operators inside each other"
+    with pytest.raises(Unsupported, match=too_many):
+        engine.holds(here, nested(3_000))
+    with pytest.raises(Unsupported, match=too_many):
+        engine.holds(here.perspective("ann"), nested(3_001))
+    with pytest.raises(Unsupported, match=too_many):
+        engine.valid(here.structure, nested(3_000))
+
+
+def test_too_many_for_several_agents_at_once() -> None:
+    with pytest.raises(Unsupported, match="too many operators inside each other"):
+        SatEngine().possible_to(scene(), nested(3_000), ["ann", "bob"])
