@@ -7,7 +7,6 @@ actual one, at which it is false. Everything else is put together from these.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -226,30 +225,6 @@ def known_chance(formula: Formula, truth: bool) -> tuple[tuple[str, ...], f.P] |
             return None
     bare = operand.operand if isinstance(operand, f.Not) else operand
     return (group, bare) if isinstance(bare, f.P) else None
-
-
-def deciding(
-    formula: Formula, truth: bool, settled: Callable[[Formula, bool], bool]
-) -> tuple[Formula, ...]:
-    """The operands that decide a Boolean combination: one if one is enough, or all.
-
-    Args:
-        formula: the combination.
-        truth: its truth.
-        settled: whether an operand has this truth, wherever the combination is looked at.
-    """
-    wanted: dict[Formula, bool] = {}
-    match formula:
-        case f.And(operands) if not truth:
-            wanted = dict.fromkeys(operands, False)
-        case f.Or(operands) if truth:
-            wanted = dict.fromkeys(operands, True)
-        case f.Implies(left, right) if truth and left is not right:
-            wanted = {left: False, right: True}
-    for part, value in wanted.items():
-        if settled(part, value):
-            return (part,)
-    return formula.operands
 
 
 Evidence = Fact | Known | Possible | Weighed | Ranged | After | Combined

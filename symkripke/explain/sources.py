@@ -22,7 +22,7 @@ def seen(
         number
         for number, stage in enumerate(structure.history)
         for agent in agents
-        if any(one.atom is atom for one in stage.observables[agent])
+        if any(observed.atom is atom for observed in stage.observables[agent])
     )
     said = atom if truth else negation(atom)
     return Source(said, words, "seen", number, observable.source)
@@ -38,7 +38,7 @@ def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Obse
         min(
             number
             for number, stage in enumerate(structure.history)
-            if any(one.atom is atom for one in stage.observables[agent])
+            if any(observed.atom is atom for observed in stage.observables[agent])
         )
         for agent in agents
     )
@@ -53,7 +53,7 @@ def stated(constraint: Constraint, kind: str, stage: int) -> Source:
 
 def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Iterable[Observable]:
     """What each of these agents observes, each atom once."""
-    each = [{one.atom for one in structure.observables[agent]} for agent in agents]
+    each = [{observed.atom for observed in structure.observables[agent]} for agent in agents]
     done: set[Atom] = set()
     for observable in structure.observables[agents[0]]:
         atom = observable.atom
@@ -77,17 +77,17 @@ def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
 
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
     """Soft constraints, oldest first."""
-    wanted = {id(one) for one in soft}
+    wanted = {id(constraint) for constraint in soft}
     for number, stage in enumerate(structure.history):
-        for one in stage.soft:
-            if id(one) in wanted:
-                words = f"{one.source or one.formula} (believed)"
-                yield Source(one.formula, words, "believed", number, one.source)
+        for kept in stage.soft:
+            if id(kept) in wanted:
+                words = f"{kept.source or kept.formula} (believed)"
+                yield Source(kept.formula, words, "believed", number, kept.source)
 
 
 def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
     """All soft constraints as one source, if there are any."""
-    soft = [one.formula for stage in structure.history for one in stage.soft]
+    soft = [constraint.formula for stage in structure.history for constraint in stage.soft]
     if soft:
         words, last = "all that is believed as far as it fits", len(structure.history) - 1
         yield Source(conjunction(soft), words, "believed", last)
@@ -99,7 +99,7 @@ def laws(structure: KnowledgeStructure) -> Iterable[Source]:
     for number, stage in enumerate(structure.history):
         for name in stage.vocabulary.fluents:
             born.setdefault(name, number)
-    fluents = [one for one in structure.vocabulary.fluents.values() if not one.is_boolean]
+    fluents = [fluent for fluent in structure.vocabulary.fluents.values() if not fluent.is_boolean]
     for fluent, constraint in zip(fluents, structure.domains, strict=True):
         yield stated(constraint, "domain", born[fluent.name])
     for number, stage in enumerate(structure.history):

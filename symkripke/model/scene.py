@@ -44,8 +44,13 @@ class Scene:
         return scene_html(self)
 
     @classmethod
-    def of(cls, structure: KnowledgeStructure, world: World) -> Scene:
+    def of(cls, structure: KnowledgeStructure, world: World, *, called: str = "actual") -> Scene:
         """A scene; `world` needs values for the fluents of the first structure only.
+
+        Args:
+            structure: a first structure.
+            world: a world of it.
+            called: what errors call that world.
 
         Raises:
             InputError: the world has no value for a fluent, or one that it cannot have, or
@@ -59,12 +64,12 @@ class Scene:
                 raise UnknownName("fluent", name, fluents)
         for name, fluent in fluents.items():
             if name not in world:
-                raise InputError(f"the actual world has no value for {name}")
+                raise InputError(f"the {called} world has no value for {name}")
             fluent.equals(world[name])
         scene = cls(structure, MappingProxyType(dict(world)))
         for constraint in structure.added:
             if not evaluate(constraint.formula, scene.world):
-                raise InputError(f"the actual world breaks the law: {constraint.source}")
+                raise InputError(f"the {called} world breaks the law: {constraint.source}")
         return scene
 
     def update(

@@ -136,7 +136,7 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
     """
     found: dict[Formula, Formula] = {}
     definitions = structure.vocabulary.definitions.values()
-    for definition in sorted(definitions, key=lambda one: one.name != best):
+    for definition in sorted(definitions, key=lambda definition: definition.name != best):
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
             continue
@@ -316,7 +316,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                     "agents": list(others.agents),
                     "exchanges": None
                     if others.exchanges is None
-                    else [list(one) for one in others.exchanges],
+                    else [list(names) for names in others.exchanges],
                     "example": None if others.example is None else as_data(others.example),
                 }
         case Possible(_, _, worlds):

@@ -349,9 +349,9 @@ class Run:
                 raise self._wrong("there is no actual world to ask about", step.place)
             return self.scene
         try:
-            scene: Scene | None = Scene.of(self.problem.structure, step.world)
+            scene: Scene | None = Scene.of(self.problem.structure, step.world, called="given")
         except InputError as error:
-            raise self._wrong(str(error).replace("actual", "given"), step.place) from error
+            raise self._wrong(str(error), step.place) from error
         for event in self.happened:
             try:
                 _, scene, _ = self._after(event, self.problem.structure, scene)

@@ -1,6 +1,6 @@
 """Why the sat engine answers as it does: evidence, put together from chains.
 
-What is known has minimal sources, what is not has worlds (`Chain`); Boolean combinations are
+What is known has minimal sources, what is not has worlds (`Unrolling`); Boolean combinations are
 explained by the parts that decide them.
 """
 
@@ -15,9 +15,9 @@ from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.evaluator import Evaluator, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
-from symkripke.engines.sat.explain.counterworlds import chain
+from symkripke.engines.sat.explain.counterworlds import counter_worlds
 from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, needed_of, publicly, short_of
-from symkripke.engines.sat.explain.unrolling import Chain, MixedPolarity, prepare
+from symkripke.engines.sat.explain.unrolling import MixedPolarity, Unrolling, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.world_solver import WorldSolver
@@ -148,7 +148,7 @@ class SatExplainer(Explainer[State]):
                 return shared
             believed = all_believed(structure) if isinstance(formula, f.CB) else ()
             return Known(formula, (whole_law(structure), *believed))
-        (_, *steps) = chain(modal, world, target, (), self._meter)
+        (_, *steps) = counter_worlds(modal, world, target, (), self._meter)
         if not steps:
             return Combined(formula, False, (self.evidence(place, formula.operand),))
         # The first world is the actual one: from there on.
@@ -265,10 +265,10 @@ class SatExplainer(Explainer[State]):
         stated = [(encoding.literal(source.formula), source) for source in given]
         refuted = prepare(negation(operand))
         try:
-            chain = Chain(encoding, structure, stated, refuted, guarded=True, shared=True)
+            unrolling = Unrolling(encoding, structure, stated, refuted, guarded=True, shared=True)
         except MixedPolarity:
             return None
-        return None if chain.satisfiable(self._meter) else chain.sources(self._meter)
+        return None if unrolling.satisfiable(self._meter) else unrolling.sources(self._meter)
 
     def all_worlds(
         self,
@@ -290,7 +290,7 @@ class SatExplainer(Explainer[State]):
         settled = self._evaluator.introspected(perspective, agents, operand, self._meter)
         given = [*self._seen(perspective, agents), *believed(perspective.structure, kept or ())]
         try:
-            found = self._by_chain(perspective, agents, settled, formula, dual, given)
+            found = self._by_unrolling(perspective, agents, settled, formula, dual, given)
         except MixedPolarity:
             known = None
             if not perspective.structure.is_modal and not has_beliefs(settled):
@@ -310,7 +310,7 @@ class SatExplainer(Explainer[State]):
         rest = [] if isinstance(settled, f.Constant) else [found]
         return Combined(formula, found.truth, (*rest, *reasons))
 
-    def _by_chain(
+    def _by_unrolling(
         self,
         perspective: Perspective,
         agents: tuple[str, ...],
@@ -324,11 +324,13 @@ class SatExplainer(Explainer[State]):
         encoding = self._evaluator.law_solver(structure).encoding
         stated = [(encoding.literal(source.formula), source) for source in given]
         refuted = prepare(negation(operand))
-        chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
-        if chain.satisfiable(self._meter):
-            chain.approach(None if self._here is None else self._here.world, self._meter)
-            return Possible(formula, dual, as_asked(chain.worlds(), negation(operand), structure))
-        return Known(formula, chain.sources(self._meter), not dual)
+        unrolling = Unrolling(encoding, structure, stated, refuted, agents, guarded=True)
+        if unrolling.satisfiable(self._meter):
+            unrolling.approach(None if self._here is None else self._here.world, self._meter)
+            return Possible(
+                formula, dual, as_asked(unrolling.worlds(), negation(operand), structure)
+            )
+        return Known(formula, unrolling.sources(self._meter), not dual)
 
     def _by_search(
         self,
@@ -356,7 +358,7 @@ class SatExplainer(Explainer[State]):
                 # As much as can be is to be as it really is.
                 here = modal.bits(self._here.world)
                 world, _ = closer(modal, modal.law, here, world, [*guards], target, self._meter)
-            found = chain(modal, world, target, agents, self._meter)
+            found = counter_worlds(modal, world, target, agents, self._meter)
             return Possible(formula, dual, as_asked(found, negation(operand), structure))
         return self._by_ignorance(perspective, formula, not dual, operand, given)
 
@@ -376,7 +378,7 @@ class SatExplainer(Explainer[State]):
         )
         if left is TRUE and facts:
             common = [f.C(structure.agents, fact) for fact in facts]
-            parts = [self.all_worlds(nobody, (), one.operand, one) for one in common]
+            parts = [self.all_worlds(nobody, (), known.operand, known) for known in common]
             return Combined(formula, truth, tuple(parts))
         told = operand
         while isinstance(told, f.K | f.C):
@@ -419,7 +421,7 @@ class SatExplainer(Explainer[State]):
         world = solver.find([*guards, refuted], self._meter)
         if world is not None:
             world = self._like_here(solver, world, [*guards, refuted])
-            true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
+            true = [bit for bit in range(1, world.bit_length()) if (world >> bit) & 1]
             shows = negation_normal_form(negation(operand))
             found = CounterWorld(agents, encoding.world(structure, true), shows)
             return Possible(formula, dual, (found,))
@@ -475,7 +477,7 @@ def as_asked(
             for signed in (part, negation(part)):
                 forms.setdefault(prepare(signed), signed)
                 forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
-    return tuple(replace(one, shows=forms.get(one.shows, one.shows)) for one in worlds)
+    return tuple(replace(step, shows=forms.get(step.shows, step.shows)) for step in worlds)
 
 
 def _own(state: State, agent: str) -> Perspective:
