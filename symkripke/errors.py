@@ -63,12 +63,12 @@ class FormulaError(InputError):
 
     def __init__(self, problem: str, text: str, line: int, column: int) -> None:
         """Compose the problem, the line, and a caret under its column."""
+        place = f"line {line}, column {column}" if "\n" in text else f"column {column}"
+        super().__init__(f"{problem} ({place})\n{_pointed(text, line, column)}")
         self.problem = problem
         self.text = text
         self.line = line
         self.column = column
-        place = f"line {line}, column {column}" if "\n" in text else f"column {column}"
-        super().__init__(f"{problem} ({place})\n{_pointed(text, line, column)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FormulaError, (self.problem, self.text, self.line, self.column)
@@ -103,7 +103,21 @@ def long_number(text: str) -> tuple[str, int, int] | None:
 
 
 class ImpossibleEvent(InputError):
-    """An event that cannot have happened where it is said to have happened."""
+    """An event that cannot have happened where it is said to have happened.
+
+    Attributes:
+        problem: why it cannot have happened, in one line.
+        source: where the event, or a part of it, comes from, in words; empty if it is not said.
+    """
+
+    def __init__(self, problem: str, source: object = "") -> None:
+        """Compose the source and the problem."""
+        self.problem = problem
+        self.source = str(source)
+        super().__init__(f"{source}: {problem}" if self.source else problem)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.source)
 
 
 class FalseConstraint(ImpossibleEvent):
@@ -115,12 +129,11 @@ class FalseConstraint(ImpossibleEvent):
         number: which one of the event's constraints it is, from 0.
     """
 
-    def __init__(self, source: str, stated: str, number: int) -> None:
+    def __init__(self, source: object, stated: str, number: int) -> None:
         """Compose the source and what was stated."""
-        self.source = source
+        super().__init__(f"this is not so in the actual world ({stated})", source)
         self.stated = stated
         self.number = number
-        super().__init__(f"{source}: this is not so in the actual world ({stated})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FalseConstraint, (self.source, self.stated, self.number)

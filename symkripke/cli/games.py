@@ -94,7 +94,7 @@ def _page(one: Game[Any, Any]) -> None:
     for name in reversed(tuple(families.values())):
         fluent = vocabulary.fluents[name]
         values = "" if fluent.is_boolean else f" = {_some(fluent.values)}"
-        says = fluent.source or vocabulary.words(fluent.atoms[0], truth=True)
+        says = str(fluent.source) or vocabulary.words(fluent.atoms[0], truth=True)
         names[f"{name}{values}"] = says
     for derived in vocabulary.derived.values():
         who, says = one.setup().players[0], "a value that can be asked for"

@@ -7,14 +7,14 @@ actual one, at which it is false. Everything else is put together from these.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves
-from symkripke.model import World
+from symkripke.model import Origin, World
+from symkripke.model.origin import NOWHERE
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,33 @@ class Source:
 
     Attributes:
         formula: what it says.
-        words: what it is and where it comes from, as people say it.
+        text: what it is and where it comes from, as people say it; of "sees", what is observed.
         kind: "law" (commonly known), "domain" (a fluent has one value), "seen" (observed by the
-            agent), "sees" (that another agent observes something, whatever it sees, or each of
-            several: the words begin with their names) or "believed" (a soft constraint that it
-            keeps).
+            agent), "sees" (that another agent, or each of several, observes something, whatever
+            it sees) or "believed" (a soft constraint that it keeps).
         stage: after how many events it was known.
+        origin: where it comes from, as data: turn, agents and kind. Without a text if it is put
+            together from several.
+        observers: of "sees", who observes it.
     """
 
     formula: Formula
-    words: str
+    text: str
     kind: str
     stage: int
+    origin: Origin = NOWHERE
+    observers: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What it is and where it comes from, in a sentence; agents by their own names."""
+        return self.told(" and ".join(self.observers))
+
+    def told(self, observers: str) -> str:
+        """The same with the observers called as is said."""
+        if not self.observers:
+            return self.text
+        return f"{observers} {'sees' if len(self.observers) == 1 else 'see'} {self.text}"
 
 
 @dataclass(frozen=True)
@@ -210,30 +225,6 @@ def known_chance(formula: Formula, truth: bool) -> tuple[tuple[str, ...], f.P] |
             return None
     bare = operand.operand if isinstance(operand, f.Not) else operand
     return (group, bare) if isinstance(bare, f.P) else None
-
-
-def deciding(
-    formula: Formula, truth: bool, settled: Callable[[Formula, bool], bool]
-) -> tuple[Formula, ...]:
-    """The operands that decide a Boolean combination: one if one is enough, or all.
-
-    Args:
-        formula: the combination.
-        truth: its truth.
-        settled: whether an operand has this truth, wherever the combination is looked at.
-    """
-    wanted: dict[Formula, bool] = {}
-    match formula:
-        case f.And(operands) if not truth:
-            wanted = dict.fromkeys(operands, False)
-        case f.Or(operands) if truth:
-            wanted = dict.fromkeys(operands, True)
-        case f.Implies(left, right) if truth and left is not right:
-            wanted = {left: False, right: True}
-    for part, value in wanted.items():
-        if settled(part, value):
-            return (part,)
-    return formula.operands
 
 
 Evidence = Fact | Known | Possible | Weighed | Ranged | After | Combined

@@ -45,7 +45,7 @@ class Wording:
 
     def who(self, agents: Iterable[str]) -> str:
         """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
-        *most, last = [self.titles.get(one, one) for one in agents]
+        *most, last = [self.titles.get(agent, agent) for agent in agents]
         return f"{', '.join(most)} and {last}" if most else last
 
     def claim(self, formula: Formula, truth: bool) -> str:
@@ -131,9 +131,13 @@ class Wording:
             if not plain and (len(parts) > 2 or any(map(_is_joint, parts))):
                 return f"that {self.text(operand)}"
             if not plain:
-                one, two = (self.that(part, truth) for part in parts)
+                left, right = (self.that(part, truth) for part in parts)
                 both = isinstance(inner, And) is truth
-                return f"both that {one} and that {two}" if both else f"that either {one} or {two}"
+                return (
+                    f"both that {left} and that {right}"
+                    if both
+                    else f"that either {left} or {right}"
+                )
         return f"that {self.that(operand)}"
 
     def _joined(self, formula: And | Or, operands: tuple[Formula, ...], truth: bool) -> str | None:
@@ -150,15 +154,15 @@ class Wording:
     def _whether(formula: And | Or) -> tuple[Formula, bool] | None:
         """Whether it says that somebody knows, or does not know, whether something is so."""
         match formula.operands:
-            case (f.K(agent, one), f.K(other, two)) if isinstance(formula, Or):
+            case (f.K(agent, left), f.K(other, right)) if isinstance(formula, Or):
                 known = True
-            case (f.M(agent, one), f.M(other, two)) if isinstance(formula, And):
+            case (f.M(agent, left), f.M(other, right)) if isinstance(formula, And):
                 known = False
             case _:
                 return None
-        if agent != other or negation(one) is not two:
+        if agent != other or negation(left) is not right:
             return None
-        return f.Kw(agent, two if isinstance(one, Not) else one), known
+        return f.Kw(agent, right if isinstance(left, Not) else left), known
 
     def _implied(self, left: Formula, right: Formula, truth: bool) -> str | None:
         if _is_joint(left) or _is_joint(right):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from symkripke.explain.evidence import Source
 from symkripke.language import Atom, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.model import KnowledgeStructure, Observable, Scene, Soft, evaluate
+from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Soft, evaluate
 
 
 def seen(
@@ -22,32 +22,38 @@ def seen(
         number
         for number, stage in enumerate(structure.history)
         for agent in agents
-        if any(one.atom is atom for one in stage.observables[agent])
+        if any(observed.atom is atom for observed in stage.observables[agent])
     )
-    return Source(atom if truth else negation(atom), words, "seen", number)
+    said = atom if truth else negation(atom)
+    return Source(said, words, "seen", number, observable.source)
 
 
 def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
     """That agents observe an atom, whatever they see: commonly known, and a source."""
     atom = observable.atom
-    who = f"{agents[0]} sees" if len(agents) == 1 else f"{' and '.join(agents)} see"
-    words = f"{who} whether {structure.words(atom, True)}"
+    words = f"whether {structure.words(atom, True)}"
     if observable.source:
         words = f"{words} ({observable.source})"
     stage = max(
         min(
             number
             for number, stage in enumerate(structure.history)
-            if any(one.atom is atom for one in stage.observables[agent])
+            if any(observed.atom is atom for observed in stage.observables[agent])
         )
         for agent in agents
     )
-    return Source(conjunction(f.Kw(agent, atom) for agent in agents), words, "sees", stage)
+    each = conjunction(f.Kw(agent, atom) for agent in agents)
+    return Source(each, words, "sees", stage, observable.source, tuple(agents))
+
+
+def stated(constraint: Constraint, kind: str, stage: int) -> Source:
+    """A constraint of the law ("law") or the domain of a fluent ("domain")."""
+    return Source(constraint.formula, str(constraint.source), kind, stage, constraint.source)
 
 
 def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Iterable[Observable]:
     """What each of these agents observes, each atom once."""
-    each = [{one.atom for one in structure.observables[agent]} for agent in agents]
+    each = [{observed.atom for observed in structure.observables[agent]} for agent in agents]
     done: set[Atom] = set()
     for observable in structure.observables[agents[0]]:
         atom = observable.atom
@@ -65,22 +71,23 @@ def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
         who = "both" if len(agents) == 2 else "all of them"
         words = f"{who} see that {structure.words(atom, truth)}"
         stage = sight(structure, agents, observable).stage
-        yield Source(atom if truth else negation(atom), words, "seen", stage)
+        said = atom if truth else negation(atom)
+        yield Source(said, words, "seen", stage, observable.source)
 
 
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
     """Soft constraints, oldest first."""
-    wanted = {id(one) for one in soft}
+    wanted = {id(constraint) for constraint in soft}
     for number, stage in enumerate(structure.history):
-        for one in stage.soft:
-            if id(one) in wanted:
-                words = f"{one.source or one.formula} (believed)"
-                yield Source(one.formula, words, "believed", number)
+        for kept in stage.soft:
+            if id(kept) in wanted:
+                words = f"{kept.source or kept.formula} (believed)"
+                yield Source(kept.formula, words, "believed", number, kept.source)
 
 
 def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
     """All soft constraints as one source, if there are any."""
-    soft = [one.formula for stage in structure.history for one in stage.soft]
+    soft = [constraint.formula for stage in structure.history for constraint in stage.soft]
     if soft:
         words, last = "all that is believed as far as it fits", len(structure.history) - 1
         yield Source(conjunction(soft), words, "believed", last)
@@ -92,13 +99,13 @@ def laws(structure: KnowledgeStructure) -> Iterable[Source]:
     for number, stage in enumerate(structure.history):
         for name in stage.vocabulary.fluents:
             born.setdefault(name, number)
-    fluents = [one for one in structure.vocabulary.fluents.values() if not one.is_boolean]
+    fluents = [fluent for fluent in structure.vocabulary.fluents.values() if not fluent.is_boolean]
     for fluent, constraint in zip(fluents, structure.domains, strict=True):
-        yield Source(constraint.formula, constraint.source, "domain", born[fluent.name])
+        yield stated(constraint, "domain", born[fluent.name])
     for number, stage in enumerate(structure.history):
         for constraint in stage.added:
             if not constraint.is_modal:
-                yield Source(constraint.formula, constraint.source, "law", number)
+                yield stated(constraint, "law", number)
 
 
 def whole_law(structure: KnowledgeStructure) -> Source:

@@ -130,10 +130,7 @@ class Teller(ABC):
         """A source in words; who sees something is called as everywhere else."""
         if source.kind == "law" and source.stage and not is_propositional(source.formula):
             return f"{source.words} (it rests on all that was commonly known then)"
-        if source.kind != "sees":
-            return source.words
-        names, verb, rest = source.words.partition(" see")
-        return f"{self.wording.who(names.split(' and '))}{verb}{rest}"
+        return source.told(self.wording.who(source.observers)) if source.observers else source.text
 
     def _ignorance(
         self, evidence: Known, others: Others, claim: str, indent: int

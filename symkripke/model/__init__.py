@@ -12,6 +12,7 @@ from symkripke.model.events import (
     private,
 )
 from symkripke.model.forgetting import forgetting, forgotten
+from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.scene import Perspective, Scene, State
 from symkripke.model.structure import KnowledgeStructure
@@ -29,6 +30,7 @@ __all__ = [
     "KnowledgeStructure",
     "Likelihood",
     "Observable",
+    "Origin",
     "Perspective",
     "Scene",
     "Soft",

@@ -47,9 +47,10 @@ from dataclasses import dataclass, field
 from symkripke.errors import InputError
 from symkripke.language import Formula
 from symkripke.language.walk import is_propositional
+from symkripke.model.origin import Origin
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Soft:
     """A soft constraint: something that agents believe as long as nothing trusted more is against.
 
@@ -60,14 +61,23 @@ class Soft:
             event's own fluents), never about knowledge or belief.
         rank: how far it is trusted: higher is more. A number, for all agents; or a number for each
             agent that takes it up at all.
-        source: where it comes from, in words: "turn 2: bob bid 2x3".
+        source: where it comes from: "turn 2: bob bid 2x3".
     """
 
     formula: Formula
-    rank: int | Mapping[str, int] = field(default=0, hash=False)
-    source: str = ""
+    rank: int | Mapping[str, int] = field(hash=False)
+    source: Origin
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        formula: Formula,
+        rank: int | Mapping[str, int] = 0,
+        source: Origin | str = "",
+    ) -> None:
+        """A soft constraint; raises `InputError` if its formula or its rank is none."""
+        object.__setattr__(self, "formula", formula)
+        object.__setattr__(self, "rank", rank)
+        object.__setattr__(self, "source", Origin.of(source))
         if not isinstance(self.formula, Formula):
             raise InputError(f"expected a formula as a soft constraint, got {self.formula!r}")
         if not is_propositional(self.formula):

@@ -16,6 +16,7 @@ operators of knowledge that is known after forgetting is known without it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import overload
 
 from symkripke.errors import InputError
@@ -36,7 +37,7 @@ def forgotten(event: Event) -> Event:
     It is weaker than any event with the same fluents and changes. Its fluents stay, because later
     events may name them; nobody observes them.
     """
-    source = f"forgotten: {event.source}"
+    source = replace(event.source, text=f"forgotten: {event.source}", when="forgotten")
     changes = tuple(Change(change.fluent, None, source) for change in event.changes)
     return Event(source, fluents=event.fluents, changes=changes)
 

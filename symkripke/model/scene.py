@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
@@ -44,8 +44,13 @@ class Scene:
         return scene_html(self)
 
     @classmethod
-    def of(cls, structure: KnowledgeStructure, world: World) -> Scene:
+    def of(cls, structure: KnowledgeStructure, world: World, *, called: str = "actual") -> Scene:
         """A scene; `world` needs values for the fluents of the first structure only.
+
+        Args:
+            structure: a first structure.
+            world: a world of it.
+            called: what errors call that world.
 
         Raises:
             InputError: the world has no value for a fluent, or one that it cannot have, or
@@ -59,12 +64,12 @@ class Scene:
                 raise UnknownName("fluent", name, fluents)
         for name, fluent in fluents.items():
             if name not in world:
-                raise InputError(f"the actual world has no value for {name}")
+                raise InputError(f"the {called} world has no value for {name}")
             fluent.equals(world[name])
         scene = cls(structure, MappingProxyType(dict(world)))
         for constraint in structure.added:
             if not evaluate(constraint.formula, scene.world):
-                raise InputError(f"the actual world breaks the law: {constraint.source}")
+                raise InputError(f"the {called} world breaks the law: {constraint.source}")
         return scene
 
     def update(
@@ -86,7 +91,7 @@ class Scene:
         world = dict(self.world)
         for fluent in event.fluents:
             if fluent.name not in given:
-                raise ImpossibleEvent(f"{event.source}: no value is given for {fluent.name}")
+                raise ImpossibleEvent(f"no value is given for {fluent.name}", event.source)
             fluent.equals(given[fluent.name])
             world[fluent.name] = given.pop(fluent.name)
         free = [change.fluent for change in event.changes if change.to is None]
@@ -98,7 +103,7 @@ class Scene:
             actual = now.value if isinstance(now, Fixed) else self.world[now]
             if actual != value:
                 raise ImpossibleEvent(
-                    f"{event.source}: {name} is {actual} in the actual world, not {value}"
+                    f"{name} is {actual} in the actual world, not {value}", event.source
                 )
         after = self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
@@ -118,14 +123,15 @@ class Scene:
             true = sum(evaluate(formula, world) for formula, _ in likelihood.cases)
             if true != 1:
                 raise ImpossibleEvent(
-                    f"{likelihood.source or event.source}: expected one case of the likelihood "
-                    f"to be true in the actual world, got {true}"
+                    "expected one case of the likelihood to be true in the actual world, "
+                    f"got {true}",
+                    likelihood.source or event.source,
                 )
         self._change(event, after, world, new_values)
         for constraint in ties:
             if not evaluate(constraint.formula, world):
                 raise ImpossibleEvent(
-                    f"{constraint.source}: no single new value fits ({constraint.formula})"
+                    f"no single new value fits ({constraint.formula})", constraint.source
                 )
         return Scene(after, MappingProxyType(world), dict(self._views))
 
@@ -143,7 +149,7 @@ class Scene:
             if change.to is None:
                 if change.fluent not in given:
                     raise ImpossibleEvent(
-                        f"{event.source}: no new value is given for {change.fluent}"
+                        f"no new value is given for {change.fluent}", event.source
                     )
                 after.vocabulary.fluents[version].equals(given[change.fluent])
                 world[version] = given[change.fluent]
@@ -156,8 +162,8 @@ class Scene:
                 true = ["false" if cases[0][0] == "true" else "true"]
             if len(true) != 1:
                 raise ImpossibleEvent(
-                    f"{change.source or event.source}: expected one new value of "
-                    f"{change.fluent}, got {len(true)}"
+                    f"expected one new value of {change.fluent}, got {len(true)}",
+                    change.source or event.source,
                 )
             world[version] = true[0]
 
@@ -274,7 +280,10 @@ class Perspective:
         meant: the others would hear what it believes as if it had been announced.
         """
         constraints = tuple(
-            Constraint(self._named(soft.formula), f"{soft.source} (believed)") for soft in kept
+            Constraint(
+                self._named(soft.formula), replace(soft.source, text=f"{soft.source} (believed)")
+            )
+            for soft in kept
         )
         if not constraints:
             return self

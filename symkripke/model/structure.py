@@ -18,6 +18,7 @@ from symkripke.language.reduction import write_out_one
 from symkripke.language.walk import is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
+from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
@@ -179,7 +180,7 @@ class KnowledgeStructure:
             wide, (), self.observables, self.versions, _resolutions=self._resolutions
         )
 
-    def announce(self, formula: Formula | str, source: str = "") -> KnowledgeStructure:
+    def announce(self, formula: Formula | str, source: Origin | str = "") -> KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
         words = source or f"it was announced that {stated}"
@@ -495,8 +496,7 @@ class KnowledgeStructure:
         stage = next(stages, None)
         if stage is None or stage.event is None:
             return words
-        # "turn 4: Ann drew ...", "line 7: change ...": what stands before the colon says when.
-        return f"{words} (after {stage.event.source.partition(':')[0]})"
+        return f"{words} (after {stage.event.source.moment})"
 
 
 def _by_fluent(

@@ -12,6 +12,7 @@ from typing import TypeVar
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import Atom, Formula, exactly, negation, term
 from symkripke.language.formulas import TRUE
+from symkripke.model.origin import Origin
 
 T = TypeVar("T")
 
@@ -21,21 +22,27 @@ _FLUENT = re.compile(r"[^\W\d]\w*(\((\w+)(, \w+)*\))?(#\d+)?")
 BOOLEAN = ("false", "true")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Fluent:
     """A variable of the world: exactly one of `values` at every world.
 
     Attributes:
         name: its written form, such as `location(rope)` (see `symkripke.language.term`).
         values: its domain, without repetition; ("false", "true") for a Boolean one.
-        source: why it has exactly one value, in words, for explanations.
+        source: why it has exactly one value, for explanations.
     """
 
     name: str
-    values: tuple[str, ...] = BOOLEAN
-    source: str = ""
+    values: tuple[str, ...]
+    source: Origin
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self, name: str, values: tuple[str, ...] = BOOLEAN, source: Origin | str = ""
+    ) -> None:
+        """A fluent; raises `InputError` if its name or its values cannot be written."""
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "source", Origin.of(source))
         if not _FLUENT.fullmatch(self.name) or self.name in BOOLEAN:
             raise InputError(f"expected a fluent named like location(rope) or p, got {self.name!r}")
         for value in self.values:
@@ -113,6 +120,9 @@ class Definition:
         body: makes the formula from the arguments, in the order of `parameters`.
         says: what it means, in words.
         settled: where it is true or false in any case, why that is so, from the arguments.
+        sentence: how it is said of arguments that it is so, and that it is not, if it is about
+            what somebody knows or holds: "{player} knows the solution", "{player} does not ...".
+            The kinds of the parameters stand for the arguments.
     """
 
     name: str
@@ -120,6 +130,7 @@ class Definition:
     body: Callable[..., Formula]
     says: str = ""
     settled: Callable[..., str] | None = None
+    sentence: tuple[str, str] | None = None
 
     def __call__(self, *arguments: str) -> Formula:
         """The formula for these arguments; raises `InputError` for wrong ones."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
@@ -42,9 +41,6 @@ if TYPE_CHECKING:
 
 # Definitions with more arguments than this many are not looked for in formulas.
 _CASES = 1_000
-
-# What a definition of something about a player says.
-_VERB = re.compile("the player (know|hold)s (.*)")
 
 # Data hold formulas of so many operators and atoms at most.
 _WRITTEN = 100_000
@@ -94,20 +90,18 @@ def _phrases(moment: Moment[Any, Any]) -> Mapping[Formula, tuple[str, str]]:
     found: dict[Formula, tuple[str, str]] = {}
     structure, titles = moment.structure, moment.layout.columns
     for definition in structure.vocabulary.definitions.values():
-        says = _VERB.fullmatch(definition.says)
         values = [allowed for _, allowed in definition.parameters]
-        if says is None or prod(map(len, values)) > _CASES:
+        if definition.sentence is None or prod(map(len, values)) > _CASES:
             continue
-        verb, rest = says.groups()
         for arguments in product(*values):
-            told, who = rest, ""
-            for (kind, _), argument in zip(definition.parameters, arguments, strict=True):
-                if kind == "player":
-                    who = titles.get(argument, argument)
-                told = told.replace(f"the {kind}", f"the {kind} {argument.replace('_', ' ')}")
+            told = {
+                kind: titles.get(argument, argument.replace("_", " "))
+                for (kind, _), argument in zip(definition.parameters, arguments, strict=True)
+            }
             meant = structure.resolve(definition(*arguments))
-            if who and not isinstance(leaf(meant), Atom | Constant):
-                both = f"{who} {verb}s {told}", f"{who} does not {verb} {told}"
+            if not isinstance(leaf(meant), Atom | Constant):
+                is_so, is_not = definition.sentence
+                both = is_so.format_map(told), is_not.format_map(told)
                 found.setdefault(meant, both)
                 found.setdefault(negation_normal_form(meant), both)
                 found.setdefault(negation_normal_form(negation(meant)), both[::-1])
@@ -129,7 +123,7 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
             break
         for change in stage.event.changes:
             if change.fluent in open_ones:
-                found.setdefault(change.fluent, change.source or stage.event.source)
+                found.setdefault(change.fluent, str(change.source or stage.event.source))
     return tuple(dict.fromkeys(found[name] for name in names if name in found))
 
 
@@ -142,7 +136,7 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
     """
     found: dict[Formula, Formula] = {}
     definitions = structure.vocabulary.definitions.values()
-    for definition in sorted(definitions, key=lambda one: one.name != best):
+    for definition in sorted(definitions, key=lambda definition: definition.name != best):
         values = [allowed for _, allowed in definition.parameters]
         if prod(map(len, values)) > _CASES:
             continue
@@ -309,6 +303,11 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                     "formula": brief(source.formula, _WRITTEN),
                     "kind": source.kind,
                     "events": source.stage,
+                    "origin": {
+                        "turn": source.origin.turn,
+                        "agents": list(source.origin.agents),
+                        "kind": source.origin.kind,
+                    },
                 }
                 for source in sources
             ]
@@ -317,7 +316,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
                     "agents": list(others.agents),
                     "exchanges": None
                     if others.exchanges is None
-                    else [list(one) for one in others.exchanges],
+                    else [list(names) for names in others.exchanges],
                     "example": None if others.example is None else as_data(others.example),
                 }
         case Possible(_, _, worlds):

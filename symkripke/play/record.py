@@ -297,12 +297,13 @@ class Record(Generic[SetupT, PublicT]):
         if mine and mine.isdisjoint(outcome.secret):
             name = next(iter(sorted(mine)))
             raise ImpossibleEvent(
-                f"{event.source}: {state.agent} saw something that is not told; add what it saw, "
-                f'as in "secret":{{"{name}":...}}'
+                f"{state.agent} saw something that is not told; add what it saw, "
+                f'as in "secret":{{"{name}":...}}',
+                event.source,
             )
         after = state.update(event, seen)
         if asked.witness(after, TRUE) is None:
-            raise ImpossibleEvent(f"{event.source}: this cannot be so, given what is known before")
+            raise ImpossibleEvent("this cannot be so, given what is known before", event.source)
         return after
 
     # ---- write it ----------------------------------------------------------------------

@@ -198,15 +198,15 @@ class Run:
 
     def _in_words(self, error: ImpossibleEvent, step: Happening | Whether) -> str:
         """Why a step is impossible. What only names its line is left out: the error shows it."""
-        here = f"line {step.place.line}: {step.text}: "
+        here = f"line {step.place.line}: {step.text}"
         if not isinstance(error, FalseConstraint) or not isinstance(step, Happening):
-            return str(error).removeprefix(here)
+            return error.problem if error.source == here else str(error)
         stated = step.event.constraints[error.number].formula
         match stated:
             case Implies(Atom(heard), told) if heard in self.problem.hidden:
                 stated = told  # what only some were told
         named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
-        label = f"{error.source}: ".removeprefix(here)
+        label = "" if error.source == here else f"{error.source}: "
         said = brief(stated, _LONG) if named else ""
         short = said if 0 < len(said) <= _LONG else "this"
         return f"{label}{short} is not so in the actual world"
@@ -290,9 +290,9 @@ class Run:
                 raise self._wrong("there is no actual world to ask about", step.place)
             return self.scene
         try:
-            scene: Scene | None = Scene.of(self.problem.structure, step.world)
+            scene: Scene | None = Scene.of(self.problem.structure, step.world, called="given")
         except InputError as error:
-            raise self._wrong(str(error).replace("actual", "given"), step.place) from error
+            raise self._wrong(str(error), step.place) from error
         for event in self.happened:
             try:
                 _, scene, _ = self._after(event, self.problem.structure, scene)

@@ -19,6 +19,7 @@ from symkripke.model import (
     Fluent,
     KnowledgeStructure,
     Observable,
+    Origin,
     Vocabulary,
     World,
     evaluate,
@@ -129,11 +130,12 @@ class ModelReader:
         text = Statement(whole[meta.start_pos : meta.end_pos], 1).plain
         return f"{text}   ({stands})" if stands else text
 
-    def _source(self, label: Node | None) -> str:
-        """Where something is known from, in words."""
+    def _source(self, label: Node | None) -> Origin:
+        """Where something is known from."""
+        when = f"line {self._place.line}"
         if label is not None:
-            return str(label.children[0])[1:-1]
-        return f"line {self._place.line}: {self._text}"
+            return Origin(str(label.children[0])[1:-1], kind="label")
+        return Origin(f"{when}: {self._text}", kind="line", when=when)
 
     @staticmethod
     def _labelled(node: Node) -> tuple[Node | None, list[Node]]:

@@ -117,7 +117,7 @@ class ProblemTeller(Teller):
 
         def text(formula: Formula) -> str:
             if formula is asked and isinstance(step, Question):
-                return step.text.partition("? ")[2] or step.text
+                return step.asked or step.text
             return brief(plainly(structure, formula))
 
         def words(atom: Atom, truth: bool) -> str:

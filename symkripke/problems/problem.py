@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from symkripke.language import Atom, Formula
 from symkripke.language.formulas import TRUE
-from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.model import Event, KnowledgeStructure, Origin, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class Whether:
 
     Attributes:
         formula: what is announced, or the negation of it.
-        source: where it comes from, in words.
+        source: where it comes from.
         text: the step as it is written.
         place: where.
     """
 
     formula: Formula
-    source: str
+    source: Origin
     text: str
     place: Place = field(default_factory=Place)
 
@@ -79,12 +79,13 @@ class Question:
             "where": at which worlds is it true: a formula, how many, and the first few?
             "knows": what does `agent` know of `atoms`: its sheet?
         formula: what it is about; `true` for "knows".
-        text: the question as it is written.
+        text: the question as it is written, with the word that says its kind.
         place: where.
         agent: of "knows", who.
         atoms: of "knows", of what; None: of everything.
         world: of "true", the world that is asked about instead of the actual one: values for the
             fluents of the first structure. What happened must be possible at it.
+        asked: the formula alone as it is written; empty if nothing is written but `text`.
     """
 
     kind: Kind
@@ -94,6 +95,7 @@ class Question:
     agent: str | None = None
     atoms: tuple[Atom, ...] | None = None
     world: World | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunc
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
 from symkripke.language.walk import is_propositional
-from symkripke.model import Change, Constraint, Event, Fluent, Observable
+from symkripke.model import Change, Constraint, Event, Fluent, Observable, Origin
 from symkripke.problems.indices import Indices, fault
 from symkripke.problems.modelling import BOOLEAN, ModelReader, Values, is_value
 from symkripke.problems.problem import Kind, Problem, Question, Remark, Whether
@@ -156,7 +156,7 @@ class Reader(ModelReader):
         self._happens(Event(words, changes=tuple(changes.values())), requires=conjunction(requires))
 
     def _becomes_number(
-        self, name: str, body: Node, indices: Indices, words: str
+        self, name: str, body: Node, indices: Indices, words: Origin
     ) -> tuple[dict[str, Change], Formula]:
         """The changes of the digits of a fluent kept in binary, and what must be true for them."""
         low, high, digits = self.names.coded[name]
@@ -216,7 +216,8 @@ class Reader(ModelReader):
     def _ask(self, kind: Kind, node: Node, indices: Indices) -> None:
         self.freeze()
         stated = self._expansion.formula(cast(Node, node.children[0]), indices)
-        self.steps.append(Question(kind, stated, self._text, self._place))
+        asked = self._text.partition("?")[2].strip()
+        self.steps.append(Question(kind, stated, self._text, self._place, asked=asked))
 
     def _ask_valid(self, node: Node, indices: Indices) -> None:
         self._ask("valid", node, indices)

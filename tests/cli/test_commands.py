@@ -142,6 +142,9 @@ def test_ask_with_reasons(log: Path) -> None:
     assert data["holds"] is False
     assert data["why"]["kind"] == "possible"
     assert data["reason"] == "the law speaks of facts only"
+    code, out, _ = run("ask", log, f"K[green] at({card}, green)", "--why", "--json")
+    (source,) = json.loads(out)["why"]["sources"]
+    assert source["origin"] == {"turn": None, "agents": ["green"], "kind": "hand"}
 
 
 def test_an_answer_may_take_only_so_long(log: Path) -> None:

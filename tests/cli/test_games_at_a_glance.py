@@ -163,4 +163,4 @@ def test_changes_of_hands_are_told_with_their_turn() -> None:
         turn = int(re.findall(r"\d+", words)[0])
         sources = [step.event for step in structure.history if name in step.vocabulary.fluents]
         assert sources[0] is not None
-        assert sources[0].source.startswith(f"turn {turn}:")
+        assert sources[0].source.turn == turn

@@ -11,7 +11,7 @@ import pytest
 from symkripke.engines import Budget, Combined, Known, Possible
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.evaluator import Evaluator
-from symkripke.engines.sat.explain.explainer import Explainer
+from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import BudgetExceeded
 from symkripke.play import Moment, Table
 from symkripke.play.game_words import as_data, tell
@@ -178,4 +178,4 @@ def test_reasons_keep_to_a_budget(game: Moment[Any, Any]) -> None:
     state = game.at(20).state
     asked = game.structure.resolve(game.structure.parse("K[plum] ~knows_solution(green)"))
     with pytest.raises(BudgetExceeded):
-        Explainer(Evaluator(), spent).evidence(state, asked)
+        SatExplainer.at(Evaluator(), state, spent).evidence(state, asked)

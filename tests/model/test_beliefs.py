@@ -32,7 +32,7 @@ def said(structure: KnowledgeStructure, *soft: Soft) -> KnowledgeStructure:
 
 
 def order(structure: KnowledgeStructure, agent: str = "ann") -> str:
-    return " ".join(soft.source for soft in structure.plausibility(agent))
+    return " ".join(str(soft.source) for soft in structure.plausibility(agent))
 
 
 def test_higher_ranks_first_then_the_newest_then_as_written() -> None:
@@ -89,7 +89,7 @@ def test_what_is_given_up_comes_back() -> None:
     def beliefs(at: KnowledgeStructure) -> tuple[str, str]:
         found = engine.believed(view.of(at, "ann", [p]))
         return tuple(
-            " ".join(soft.source for soft in part) for part in (found.kept, found.given_up)
+            " ".join(str(soft.source) for soft in part) for part in (found.kept, found.given_up)
         )  # type: ignore[return-value]
 
     assert beliefs(structure) == ("rule new", "old")
@@ -113,7 +113,7 @@ def test_given_what_is_believed() -> None:
     assert engine.worlds(view) == 4
     assert engine.worlds(believing) == 2
     assert engine.holds(believing, "K[ann] ~q")
-    assert "q was likely (believed)" in [c.source for c in believing.structure.law]
+    assert "q was likely (believed)" in [str(c.source) for c in believing.structure.law]
     assert view.believing(()) is view
 
 

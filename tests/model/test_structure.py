@@ -51,7 +51,7 @@ def first() -> KnowledgeStructure:
 def test_first_structures_know_their_names(first: KnowledgeStructure) -> None:
     vocabulary = first.vocabulary
     assert first.history == (first,)
-    assert [c.source for c in first.law] == ["one of them"]
+    assert [str(c.source) for c in first.law] == ["one of them"]
     assert [c.formula for c in first.domains] == [COIN.domain]
     with pytest.raises(UnknownName, match="unknown agent 'bert'"):
         KnowledgeStructure.of(vocabulary, [], {"bert": []})
@@ -103,7 +103,7 @@ def test_announcements_add_to_the_law(first: KnowledgeStructure) -> None:
     assert after.before is first
     assert after.history == (first, after)
     assert after.root is first
-    assert [c.source for c in after.law] == ["one of them", "it was announced that K[ann] p"]
+    assert [str(c.source) for c in after.law] == ["one of them", "it was announced that K[ann] p"]
     assert after.added[0].is_modal
     assert after.vocabulary is first.vocabulary
     with pytest.raises(UnknownName, match="unknown fluent 'r'"):

@@ -10,6 +10,7 @@ player did not know the solution.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -32,6 +33,7 @@ from symkripke.model import (
     KnowledgeStructure,
     Likelihood,
     Observable,
+    Origin,
     Vocabulary,
 )
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
@@ -105,11 +107,14 @@ def structure(setup: Setup) -> KnowledgeStructure:
     places = (*setup.players, ENVELOPE)
     cards = setup.edition.cards
     ids = tuple(card.id for card in cards)
-    fluents = [Fluent(location(card.id), places, f"{card.title} is in one place") for card in cards]
+    fluents = [
+        Fluent(location(card.id), places, Origin(f"{card.title} is in one place", kind="rule"))
+        for card in cards
+    ]
     law = [
         Constraint(
             exactly(1, [at(card.id, ENVELOPE) for card in category]),
-            f"one of the {kind} is in the envelope",
+            Origin(f"one of the {kind} is in the envelope", kind="rule"),
         )
         for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True)
     ]
@@ -118,7 +123,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
             law.append(
                 Constraint(
                     exactly(hand, [holds(player, card) for card in ids]),
-                    f"{person(player)} holds {hand} cards",
+                    Origin(f"{person(player)} holds {hand} cards", None, (player,), "deal"),
                 )
             )
             continue
@@ -126,7 +131,9 @@ def structure(setup: Setup) -> KnowledgeStructure:
             law.append(
                 Constraint(
                     exactly(number, [holds(player, card.id) for card in category]),
-                    f"{person(player)} holds {number} of the {kind}",
+                    Origin(
+                        f"{person(player)} holds {number} of the {kind}", None, (player,), "deal"
+                    ),
                 )
             )
     by_category = [tuple(card.id for card in category) for category in setup.edition.categories]
@@ -151,6 +158,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 (("player", setup.players),),
                 knows_solution,
                 "the player knows the solution",
+                sentence=("{player} knows the solution", "{player} does not know the solution"),
             ),
         ],
         derived=[
@@ -161,7 +169,10 @@ def structure(setup: Setup) -> KnowledgeStructure:
         wording=partial(_words, {card.id: card.title for card in cards}),
     )
     observables = {
-        player: [Observable(holds(player, card), "own hand") for card in ids]
+        player: [
+            Observable(holds(player, card), Origin("own hand", None, (player,), "hand"))
+            for card in ids
+        ]
         for player in setup.players
     }
     return KnowledgeStructure.of(vocabulary, law, observables)
@@ -172,9 +183,11 @@ def event(setup: Setup, public: Happening) -> Event:
     if isinstance(public, Suggestion):
         return _suggestion(setup, public)
     if isinstance(public, NoSuggestion):
-        return Event(f"turn {public.turn}: {person(public.player)} made no suggestion")
+        text = f"turn {public.turn}: {person(public.player)} made no suggestion"
+        return Event(Origin(text, public.turn, (public.player,), "no suggestion"))
     if isinstance(public, NoAccusation):
-        told = f"turn {public.turn}: {person(public.player)} did not accuse"
+        text = f"turn {public.turn}: {person(public.player)} did not accuse"
+        told = Origin(text, public.turn, (public.player,), "no accusation")
         return Event(told, (Constraint(negation(knows_solution(public.player)), told),))
     return _accusation(setup, public)
 
@@ -185,18 +198,29 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
     law = [
         Constraint(
             conjunction(negation(holds(player, card)) for card in public.cards),
-            f"{turn}: {person(player)} has none of {asked}",
+            Origin(
+                f"{turn}: {person(player)} has none of {asked}",
+                public.turn,
+                (player, public.player),
+                "pass",
+            ),
         )
         for player in public.passes
     ]
-    source = f"{turn}: {asker} asked for {asked}"
+    source = Origin(
+        f"{turn}: {asker} asked for {asked}", public.turn, (public.player,), "suggestion"
+    )
     if public.shower is None:
         return Event(source, tuple(law))
     shower = person(public.shower)
-    told = f"{turn}: {shower} showed {asker} one of {asked}"
-    fluent = Fluent(
-        shown(public.turn), public.cards, f"{turn}: {shower} showed {asker} exactly one card"
+    show = Origin(
+        f"{turn}: {shower} showed {asker} one of {asked}",
+        public.turn,
+        (public.shower, public.player),
+        "show",
     )
+    exactly_one = replace(show, text=f"{turn}: {shower} showed {asker} exactly one card")
+    fluent = Fluent(shown(public.turn), public.cards, exactly_one)
     law.append(
         Constraint(
             # That one was shown stands here again, so that this alone is a reason.
@@ -205,11 +229,12 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
                 Implies(Atom(fluent.name, card), holds(public.shower, card))
                 for card in public.cards
             ),
-            told,
+            show,
         )
     )
     # Each of the two saw the card, and sees it in the same way.
-    seen = tuple(Observable(atom, f"{turn}, seen by {asker} and {shower}") for atom in fluent.atoms)
+    by_both = replace(show, text=f"{turn}, seen by {asker} and {shower}")
+    seen = tuple(Observable(atom, by_both) for atom in fluent.atoms)
     chosen = Likelihood(
         tuple(
             (
@@ -218,7 +243,7 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
             )
             for number in (1, 2, 3)
         ),
-        f"{told}: any that it held, as likely as another",
+        replace(show, text=f"{show}: any that it held, as likely as another"),
     )
     return Event(
         source,
@@ -231,18 +256,24 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
 
 def _accusation(setup: Setup, public: Accusation) -> Event:
     accuser = person(public.player)
-    said = f"turn {public.turn}: {accuser} accused {_titles(setup, public.cards)}"
+    said = Origin(
+        f"turn {public.turn}: {accuser} accused {_titles(setup, public.cards)}",
+        public.turn,
+        (public.player,),
+        "accusation",
+    )
     claim = solution(*public.cards)
     if public.right:
-        return Event(said, (Constraint(claim, f"{said}, rightly"),))
+        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
     looked = {}
     if setup.rules == CLASSIC:
         # The accuser looks into the envelope before it puts the cards back.
+        look = replace(said, text=f"turn {public.turn}, seen in the envelope", kind="look")
         looked[public.player] = tuple(
-            Observable(at(card.id, ENVELOPE), f"turn {public.turn}, seen in the envelope")
-            for card in setup.edition.cards
+            Observable(at(card.id, ENVELOPE), look) for card in setup.edition.cards
         )
-    return Event(said, (Constraint(negation(claim), f"{said}, wrongly"),), observes=looked)
+    wrongly = replace(said, text=f"{said}, wrongly")
+    return Event(said, (Constraint(negation(claim), wrongly),), observes=looked)
 
 
 def envelope_atoms(setup: Setup) -> tuple[Atom, ...]:

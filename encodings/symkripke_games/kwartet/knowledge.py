@@ -9,6 +9,7 @@ question about the deal, and each player goes on seeing its own hand.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache, partial
 
 from symkripke.language import (
@@ -30,6 +31,7 @@ from symkripke.model import (
     Fluent,
     KnowledgeStructure,
     Observable,
+    Origin,
     Vocabulary,
 )
 from symkripke_games.kwartet.decks import TABLE
@@ -113,11 +115,19 @@ def structure(setup: Setup) -> KnowledgeStructure:
     groups = tuple(setup.cards_of)
     places = (*setup.players, TABLE)
     law = [
-        Constraint(conjunction(negation(at(card, TABLE)) for card in ids), "all cards are dealt"),
+        Constraint(
+            conjunction(negation(at(card, TABLE)) for card in ids),
+            Origin("all cards are dealt", kind="deal"),
+        ),
         *(
             Constraint(
                 exactly(size, [holds(player, card) for card in ids]),
-                f"{person(player)} was dealt {size} card{'' if size == 1 else 's'}",
+                Origin(
+                    f"{person(player)} was dealt {size} card{'' if size == 1 else 's'}",
+                    None,
+                    (player,),
+                    "deal",
+                ),
             )
             for player, size in setup.sizes.items()
         ),
@@ -125,7 +135,11 @@ def structure(setup: Setup) -> KnowledgeStructure:
     card_kind, player_kind, group_kind = ("card", ids), ("player", setup.players), ("group", groups)
     vocabulary = Vocabulary.of(
         [
-            Fluent(location(card.id), places, f"{card.title} was dealt to one player")
+            Fluent(
+                location(card.id),
+                places,
+                Origin(f"{card.title} was dealt to one player", kind="rule"),
+            )
             for card in setup.cards
         ],
         setup.players,
@@ -137,6 +151,10 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 (player_kind, group_kind),
                 partial(holds_group, setup),
                 "the player holds a card of the group",
+                sentence=(
+                    "{player} holds a card of the group {group}",
+                    "{player} does not hold a card of the group {group}",
+                ),
             ),
             Definition(
                 "laid_down", (group_kind,), partial(laid_down, setup), "the group is laid down"
@@ -146,12 +164,19 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 (player_kind, card_kind),
                 lambda player, card: Kv(player, (location(card),)),
                 "the player knows where the card is",
+                sentence=(
+                    "{player} knows where the card {card} is",
+                    "{player} does not know where the card {card} is",
+                ),
             ),
         ],
         wording=partial(_words, {card.id: card.title for card in setup.cards}),
     )
     seen = {
-        player: [Observable(holds(player, card), "own hand") for card in ids]
+        player: [
+            Observable(holds(player, card), Origin("own hand", None, (player,), "hand"))
+            for card in ids
+        ]
         for player in setup.players
     }
     return KnowledgeStructure.of(vocabulary, law, seen)
@@ -178,24 +203,26 @@ def opening(setup: Setup, public: Opening) -> Event:
     for group, cards in setup.cards_of.items():
         owner = public.down.get(group)
         if owner is not None:
-            words = f"the deal: {person(owner)} laid down {title(setup, group)}"
+            text = f"the deal: {person(owner)} laid down {title(setup, group)}"
+            words = Origin(text, None, (owner,), "laid down", "the deal")
             law.append(Constraint(conjunction(at(card, owner) for card in cards), words))
             changes.extend(Change(location(card), TABLE, words) for card in cards)
             continue
         nobody = conjunction(
             negation(conjunction(at(card, player) for card in cards)) for player in setup.players
         )
-        law.append(
-            Constraint(nobody, f"the deal: nobody laid down {title(setup, group)}, so none had all")
-        )
-    return Event("the deal: complete groups are laid down", tuple(law), changes=tuple(changes))
+        text = f"the deal: nobody laid down {title(setup, group)}, so none had all"
+        law.append(Constraint(nobody, Origin(text, kind="not laid down", when="the deal")))
+    dealt = Origin("the deal: complete groups are laid down", kind="deal", when="the deal")
+    return Event(dealt, tuple(law), changes=tuple(changes))
 
 
-def _question(setup: Setup, public: Question) -> str:
-    return (
+def _question(setup: Setup, public: Question) -> Origin:
+    text = (
         f"turn {public.turn}: {person(public.player)} asked {person(public.asked)} "
         f"for {title(setup, public.card)}"
     )
+    return Origin(text, public.turn, (public.player, public.asked), "question")
 
 
 def asking(setup: Setup, public: Question) -> Event:
@@ -209,10 +236,10 @@ def asking(setup: Setup, public: Question) -> Event:
 def _asked(setup: Setup, public: Question) -> Iterator[Constraint]:
     said, player = _question(setup, public), person(public.player)
     group = setup.group_of[public.card]
-    words = f"{said}, so {player} held one of {title(setup, group)}"
+    words = replace(said, text=f"{said}, so {player} held one of {title(setup, group)}")
     yield Constraint(holds_group(setup, public.player, group), words)
     if not setup.allow_bluff:
-        words = f"{said}, so {player} did not hold that itself"
+        words = replace(said, text=f"{said}, so {player} did not hold that itself")
         yield Constraint(lacks(public.player, public.card), words)
 
 
@@ -223,8 +250,9 @@ def refusing(setup: Setup, public: Question) -> Event:
 
 
 def _refused(setup: Setup, public: Question) -> Constraint:
-    said = f"turn {public.turn}: {person(public.asked)} did not have {title(setup, public.card)}"
-    return Constraint(lacks(public.asked, public.card), said)
+    text = f"turn {public.turn}: {person(public.asked)} did not have {title(setup, public.card)}"
+    refused = Origin(text, public.turn, (public.asked, public.player), "refusal")
+    return Constraint(lacks(public.asked, public.card), refused)
 
 
 def giving(setup: Setup, public: Question) -> Event:
@@ -235,15 +263,22 @@ def giving(setup: Setup, public: Question) -> Event:
 
 def _given(setup: Setup, public: Question) -> tuple[tuple[Constraint, ...], tuple[Change, ...]]:
     asker, card = person(public.player), public.card
-    said = f"turn {public.turn}: {person(public.asked)} gave {asker} {title(setup, card)}"
+    said = Origin(
+        f"turn {public.turn}: {person(public.asked)} gave {asker} {title(setup, card)}",
+        public.turn,
+        (public.asked, public.player),
+        "gift",
+    )
     group = setup.group_of[card]
     complete = holds_others(setup, public.player, card)
     given = Constraint(holds(public.asked, card), said)
     if not public.down:
-        words = f"turn {public.turn}: {asker} did not lay down {title(setup, group)}"
+        text = f"turn {public.turn}: {asker} did not lay down {title(setup, group)}"
+        words = Origin(text, public.turn, (public.player,), "not laid down")
         moved = Change(location(card), public.player, said)
         return (given, Constraint(negation(complete), words)), (moved,)
-    words = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
+    text = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
+    words = Origin(text, public.turn, (public.player,), "laid down")
     changes = tuple(Change(location(card), TABLE, words) for card in setup.cards_of[group])
     return (given, Constraint(complete, words)), changes
 
@@ -274,20 +309,23 @@ def remembered_as(
     """
     if isinstance(public, Opening):
         return opening(setup, public)
-    source = f"turn {public.turn} is forgotten"
+    text = f"turn {public.turn} is forgotten"
+    source = Origin(text, public.turn, (public.player, public.asked), "forgotten", text)
     if not public.given:
         return Event(source)
     giver, taker = public.asked, public.player
     if public.down:
         cards = setup.cards_of[setup.group_of[public.card]]
-        words = f"{source}, but {title(setup, setup.group_of[public.card])} lies on the table"
+        told = f"{source}, but {title(setup, setup.group_of[public.card])} lies on the table"
+        words = replace(source, text=told)
         one_given = disjunction(
             conjunction(at(other, giver if other == card else taker) for other in cards)
             for card in cards
         )
         changes = tuple(Change(location(card), TABLE, words) for card in cards)
         return Event(source, (Constraint(one_given, words),), changes=changes)
-    words = f"{source}, but a card went from {person(giver)} to {person(taker)}"
+    told = f"{source}, but a card went from {person(giver)} to {person(taker)}"
+    words = replace(source, text=told)
     may_be = [card.id for card in setup.cards if before.resolve(at(card.id, giver)) is not FALSE]
     which = Fluent(moved(public.turn), tuple(may_be), words)
     was_there = conjunction(Implies(Atom(which.name, card), at(card, giver)) for card in may_be)
@@ -298,7 +336,11 @@ def remembered_as(
     held = [
         Constraint(
             exactly(size, [holds(player, card.id) for card in setup.cards]),
-            f"{source}, but {person(player)} held {size} card{'' if size == 1 else 's'}",
+            replace(
+                source,
+                text=f"{source}, but {person(player)} held {size} card{'' if size == 1 else 's'}",
+                agents=(player,),
+            ),
         )
         for player, size in (sizes or {}).items()
     ]

@@ -21,6 +21,7 @@ nobody draws conclusions from that.)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -41,6 +42,7 @@ from symkripke.model import (
     KnowledgeStructure,
     Likelihood,
     Observable,
+    Origin,
     Vocabulary,
 )
 from symkripke_games.old_maid.rules import (
@@ -131,26 +133,27 @@ def structure(setup: Setup) -> KnowledgeStructure:
     for rank, number in setup.deck.items():
         values = tuple(str(pairs) for pairs in range(number // 2 + 1))
         for player in setup.players:
-            source = f"{person(player)} is dealt some number of pairs of rank {rank}"
+            text = f"{person(player)} is dealt some number of pairs of rank {rank}"
+            source = Origin(text, None, (player,), "deal")
             fluents.append(Fluent(holds_name(player, rank)))
             fluents.append(Fluent(pairs_name(player, rank), values, source))
     law = [
         Constraint(
             exactly(number, _dealt(setup, ((player, rank) for player in setup.players))),
-            f"the deck has {cards_of(rank, number)}",
+            Origin(f"the deck has {cards_of(rank, number)}", kind="rule"),
         )
         for rank, number in setup.deck.items()
     ]
     law += [
         Constraint(
             exactly(number, _dealt(setup, ((player, rank) for rank in setup.deck))),
-            f"{person(player)} is dealt {_cards(number)}",
+            Origin(f"{person(player)} is dealt {_cards(number)}", None, (player,), "deal"),
         )
         for player, number in setup.dealt.items()
     ]
     observables = {
         player: [
-            Observable(atom, "own hand")
+            Observable(atom, Origin("own hand", None, (player,), "hand"))
             for rank, number in setup.deck.items()
             for atom in (
                 holds(player, rank),
@@ -179,7 +182,10 @@ def hands(players: tuple[str, ...], ranks: tuple[str, ...]) -> KnowledgeStructur
     """Hands with at most one card of each rank, of which nothing else is known."""
     fluents = [Fluent(holds_name(player, rank)) for rank in ranks for player in players]
     observables = {
-        player: [Observable(holds(player, rank), "own hand") for rank in ranks]
+        player: [
+            Observable(holds(player, rank), Origin("own hand", None, (player,), "hand"))
+            for rank in ranks
+        ]
         for player in players
     }
     vocabulary = Vocabulary.of(fluents, players, wording=_words)
@@ -192,14 +198,17 @@ def counted(sizes: Mapping[str, int], left: Mapping[str, int]) -> tuple[Constrai
         *(
             Constraint(
                 exactly(number, [holds(player, rank) for rank in left]),
-                f"{person(player)} holds {_cards(number)}",
+                Origin(f"{person(player)} holds {_cards(number)}", None, (player,), "count"),
             )
             for player, number in sizes.items()
         ),
         *(
             Constraint(
                 exactly(number, [holds(player, rank) for player in sizes]),
-                f"{cards_of(rank, number)} {'is' if number == 1 else 'are'} in play",
+                Origin(
+                    f"{cards_of(rank, number)} {'is' if number == 1 else 'are'} in play",
+                    kind="count",
+                ),
             )
             for rank, number in left.items()
         ),
@@ -233,11 +242,16 @@ def _discards(setup: Setup, public: Discards) -> Event:
                 conjunction(
                     Atom(pairs_name(player, rank), str(ranks.count(rank))) for rank in setup.deck
                 ),
-                f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
+                Origin(
+                    f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
+                    None,
+                    (player,),
+                    "discard",
+                ),
             )
         )
     return Event(
-        "the pairs of the deal were discarded",
+        Origin("the pairs of the deal were discarded", kind="discard"),
         (*law, *counted(sizes, left)),
         likelihoods=tuple(
             Likelihood(
@@ -245,7 +259,12 @@ def _discards(setup: Setup, public: Discards) -> Event:
                     (holds(player, rank), Fraction(1, 3)),
                     (negation(holds(player, rank)), Fraction(1)),
                 ),
-                f"{person(player)} is dealt three of a rank less often than two",
+                Origin(
+                    f"{person(player)} is dealt three of a rank less often than two",
+                    None,
+                    (player,),
+                    "deal",
+                ),
             )
             for player, ranks in public.pairs.items()
             for rank in dict.fromkeys(ranks)
@@ -255,13 +274,14 @@ def _discards(setup: Setup, public: Discards) -> Event:
     )
 
 
-def _said(public: Draw) -> str:
-    return f"turn {public.turn}: {person(public.player)} drew from {person(public.giver)}"
+def _said(public: Draw, more: str = "") -> Origin:
+    text = f"turn {public.turn}: {person(public.player)} drew from {person(public.giver)}{more}"
+    return Origin(text, public.turn, (public.player, public.giver), "draw")
 
 
 def _pair(setup: Setup, public: Draw, rank: str) -> Event:
     """A draw that made a pair: both held that rank, and neither does now."""
-    source = f"{_said(public)} and discarded {cards_of(rank, 2)}"
+    source = _said(public, f" and discarded {cards_of(rank, 2)}")
     drawer, giver = public.player, public.giver
     law = [Constraint(holds(giver, rank) & holds(drawer, rank), source)]
     changes = tuple(Change(holds_name(player, rank), "false", source) for player in (giver, drawer))
@@ -274,7 +294,7 @@ def _pair(setup: Setup, public: Draw, rank: str) -> Event:
 
 def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
     """A draw of the only rank that it can be."""
-    source = f"{_said(public)}, and it can only be {a_card_of(rank)}"
+    source = _said(public, f", and it can only be {a_card_of(rank)}")
     drawer, giver = public.player, public.giver
     law = [Constraint(holds(giver, rank) & negation(holds(drawer, rank)), source)]
     changes = (
@@ -286,9 +306,9 @@ def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
 
 def _draw(setup: Setup, public: Draw, ranks: tuple[str, ...]) -> Event:
     """A draw of a card that the drawer keeps: one of `ranks`, which it did not hold."""
-    source = f"{_said(public)} and discarded nothing"
+    source = _said(public, " and discarded nothing")
     drawer, giver, turn = public.player, public.giver, public.turn
-    fluent = Fluent(drawn_name(turn), ranks, f"{_said(public)} exactly one card")
+    fluent = Fluent(drawn_name(turn), ranks, _said(public, " exactly one card"))
     law = [
         Constraint(
             conjunction(
@@ -307,8 +327,8 @@ def _draw(setup: Setup, public: Draw, ranks: tuple[str, ...]) -> Event:
     )
     if public.count is not None:
         law += _count(setup, public, public.count, now, set())
-    words = f"turn {turn}, seen by {person(drawer)} and {person(giver)}"
-    seen = tuple(Observable(atom, words) for atom in fluent.atoms)
+    by_both = replace(source, text=f"turn {turn}, seen by {person(drawer)} and {person(giver)}")
+    seen = tuple(Observable(atom, by_both) for atom in fluent.atoms)
     return Event(source, tuple(law), (fluent,), {drawer: seen, giver: seen}, changes)
 
 
@@ -334,14 +354,23 @@ def _count(
         *(
             Constraint(
                 exactly(number, held((player, rank) for rank in setup.deck)),
-                f"{turn} {person(player)} held {_cards(number)}",
+                Origin(
+                    f"{turn} {person(player)} held {_cards(number)}",
+                    public.turn,
+                    (player,),
+                    "count",
+                ),
             )
             for player, number in ((public.giver, count.giver), (public.player, count.drawer))
         ),
         *(
             Constraint(
                 exactly(number, held((player, rank) for player in setup.players)),
-                f"{turn} {cards_of(rank, number)} {'was' if number == 1 else 'were'} in play",
+                Origin(
+                    f"{turn} {cards_of(rank, number)} {'was' if number == 1 else 'were'} in play",
+                    public.turn,
+                    kind="count",
+                ),
             )
             for rank, number in count.left.items()
         ),

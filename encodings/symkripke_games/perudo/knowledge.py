@@ -25,6 +25,7 @@ call shows all dice.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from symkripke.errors import InputError
@@ -36,6 +37,7 @@ from symkripke.model import (
     Fluent,
     KnowledgeStructure,
     Observable,
+    Origin,
     Soft,
     Vocabulary,
 )
@@ -145,7 +147,7 @@ def _structure(
 def _own(player: str, has: int, faces: int) -> tuple[Observable, ...]:
     """What a player sees: its own dice."""
     return tuple(
-        Observable(atom, "own dice")
+        Observable(atom, Origin("own dice", None, (player,), "hand"))
         for face in range(1, faces + 1)
         for atom in dice({player: has}, face)
     )
@@ -244,7 +246,12 @@ def asked(public: Bid, now: Round, faces: int) -> Formula:
 def _bid(setup: Setup, public: Bid, now: Round) -> Event:
     manner = Manner(setup.faces, now.wild)
     bidder = person(public.player)
-    source = f"turn {public.turn}: {bidder} bid {faces_in_words(public.quantity, public.face)}"
+    source = Origin(
+        f"turn {public.turn}: {bidder} bid {faces_in_words(public.quantity, public.face)}",
+        public.turn,
+        (public.player,),
+        "bid",
+    )
     met = asked(public, now, setup.faces)
     soft = [Soft(met, {public.player: _OWN_BID}, source)]
     claim = public.claim
@@ -253,20 +260,30 @@ def _bid(setup: Setup, public: Bid, now: Round) -> Event:
         held = shows(own, claim.holds, manner.counts_as(public.face))
         aces = "" if public.face == ACE or not now.wild else ", aces counted"
         told = f"{source}: taken to hold {faces_in_words(claim.holds, public.face)}{aces}"
-        soft.insert(0, Soft(held, claim.trust, told))
+        soft.insert(0, Soft(held, claim.trust, replace(source, text=told)))
     return Event(source, soft=tuple(soft), asks=met)
 
 
 def _call(public: Call, now: Round) -> Event:
     doubt = {DUDO: "doubted the bid", CALZA: "said that the bid is exactly met"}[public.kind]
-    source = f"turn {public.turn}: {person(public.player)} {doubt}"
+    source = Origin(
+        f"turn {public.turn}: {person(public.player)} {doubt}",
+        public.turn,
+        (public.player,),
+        "call",
+    )
     law = tuple(
         Constraint(
             conjunction(
                 Atom(die_name(player, number), str(face))
                 for number, face in enumerate(public.dice[player], 1)
             ),
-            f"{source}, and {person(player)} showed {' '.join(map(str, public.dice[player]))}",
+            Origin(
+                f"{source}, and {person(player)} showed {' '.join(map(str, public.dice[player]))}",
+                public.turn,
+                (player,),
+                "show",
+            ),
         )
         for player in now.dice
     )

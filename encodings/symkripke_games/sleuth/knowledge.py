@@ -15,6 +15,7 @@ Every deal is as likely as another, and answers are forced: worlds need no weigh
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 
 from symkripke.language import (
@@ -35,6 +36,7 @@ from symkripke.model import (
     Fluent,
     KnowledgeStructure,
     Observable,
+    Origin,
     Vocabulary,
 )
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, Elements
@@ -116,13 +118,23 @@ def structure(setup: Setup) -> KnowledgeStructure:
     gems = setup.edition.gems
     ids = tuple(gem.id for gem in gems)
     fluents = [
-        Fluent(location(gem.id), setup.places, f"the {gem.title} is in one place") for gem in gems
+        Fluent(
+            location(gem.id),
+            setup.places,
+            Origin(f"the {gem.title} is in one place", kind="rule"),
+        )
+        for gem in gems
     ]
-    law = [Constraint(exactly(1, hidden_atoms(setup)), "one gem is hidden")]
+    law = [Constraint(exactly(1, hidden_atoms(setup)), Origin("one gem is hidden", kind="rule"))]
     law += [
         Constraint(
             exactly(setup.hand, [holds(player, gem) for gem in ids]),
-            f"{person(player)} holds {setup.hand} gem{'' if setup.hand == 1 else 's'}",
+            Origin(
+                f"{person(player)} holds {setup.hand} gem{'' if setup.hand == 1 else 's'}",
+                None,
+                (player,),
+                "deal",
+            ),
         )
         for player in setup.players
     ]
@@ -130,7 +142,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
         law.append(
             Constraint(
                 exactly(setup.left, [at(gem, TABLE) for gem in ids]),
-                f"the {setup.left} gems that are left over lie face up",
+                Origin(f"the {setup.left} gems that are left over lie face up", kind="deal"),
             )
         )
     held = (("player", setup.players), ("gem", ids))
@@ -144,7 +156,11 @@ def structure(setup: Setup) -> KnowledgeStructure:
         ),
         Definition("in_play", (("gem", ids),), in_play, "it is not the hidden gem"),
         Definition(
-            "knows_gem", (("player", setup.players),), knows_gem, "the player knows the hidden gem"
+            "knows_gem",
+            (("player", setup.players),),
+            knows_gem,
+            "the player knows the hidden gem",
+            sentence=("{player} knows the hidden gem", "{player} does not know the hidden gem"),
         ),
     ]
     vocabulary = Vocabulary.of(
@@ -155,7 +171,10 @@ def structure(setup: Setup) -> KnowledgeStructure:
         wording=partial(_words, {gem.id: gem.title for gem in gems}),
     )
     observables = {
-        player: [Observable(holds(player, gem), "own hand") for gem in ids]
+        player: [
+            Observable(holds(player, gem), Origin("own hand", None, (player,), "hand"))
+            for gem in ids
+        ]
         for player in setup.players
     }
     return KnowledgeStructure.of(vocabulary, law, observables)
@@ -171,11 +190,11 @@ def event(setup: Setup, public: Happening) -> Event:
 
 
 def _opening(setup: Setup, public: Opening) -> Event:
-    source = f"{ROW} question cards were laid before each player"
+    source = Origin(f"{ROW} question cards were laid before each player", kind="deal")
     if not public.up:
         return Event(source)
     verb = "lies" if len(public.up) == 1 else "lie"
-    told = f"{gems_in_words(setup.edition, public.up)} {verb} face up"
+    told = Origin(f"{gems_in_words(setup.edition, public.up)} {verb} face up", kind="deal")
     return Event(source, (Constraint(conjunction(at(gem, TABLE) for gem in public.up), told),))
 
 
@@ -183,22 +202,23 @@ def _question(setup: Setup, public: Question) -> Event:
     asker, asked, turn = person(public.player), person(public.asked), f"turn {public.turn}"
     what = asked_for(setup.edition, public.elements)
     gems = [holds(public.asked, gem) for gem in setup.edition.matching(public.elements)]
-    source = f"{turn}: {asker} asked {asked} for {what}"
-    seen = {
-        public.player: tuple(
-            Observable(gem, f"{turn}, which {what} {asked} showed {asker}") for gem in gems
-        )
-    }
+    agents = (public.player, public.asked)
+    source = Origin(f"{turn}: {asker} asked {asked} for {what}", public.turn, agents, "question")
+    shown_gems = Origin(
+        f"{turn}, which {what} {asked} showed {asker}", public.turn, agents[::-1], "show"
+    )
+    seen = {public.player: tuple(Observable(gem, shown_gems) for gem in gems)}
     if public.number is not None:
-        told = f"{source}: {public.number}"
+        told = replace(source, text=f"{source}: {public.number}")
         shown = seen if len(public.elements) == 2 and public.number else {}
         return Event(told, (Constraint(exactly(public.number, gems), told),), observes=shown)
-    fluent = Fluent(answer_name(public.turn), (NOTHING, SOME), f"{source}: some, or none")
-    some = Atom(fluent.name, SOME)
-    told = f"{source}, and was shown all that {asked} has"
-    seen[public.player] += tuple(
-        Observable(atom, f"{turn}, whether {asked} showed {asker} any") for atom in fluent.atoms
+    fluent = Fluent(
+        answer_name(public.turn), (NOTHING, SOME), replace(source, text=f"{source}: some, or none")
     )
+    some = Atom(fluent.name, SOME)
+    told = replace(source, text=f"{source}, and was shown all that {asked} has")
+    any_gems = replace(shown_gems, text=f"{turn}, whether {asked} showed {asker} any")
+    seen[public.player] += tuple(Observable(atom, any_gems) for atom in fluent.atoms)
     law = Constraint(Iff(some, disjunction(gems)), told)
     return Event(told, (law,), (fluent,), seen)
 
@@ -206,14 +226,19 @@ def _question(setup: Setup, public: Question) -> Event:
 def _declaration(setup: Setup, public: Declaration) -> Event:
     player = person(public.player)
     gem = setup.edition.titles[public.gem]
-    said = f"turn {public.turn}: {player} declared that the {gem} is hidden"
+    said = Origin(
+        f"turn {public.turn}: {player} declared that the {gem} is hidden",
+        public.turn,
+        (public.player,),
+        "declaration",
+    )
     claim = at(public.gem, HIDDEN)
     if public.right:
-        return Event(said, (Constraint(claim, f"{said}, rightly"),))
+        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
     looked = {}
     if setup.rules == CLASSIC:
-        looked[public.player] = tuple(
-            Observable(atom, f"turn {public.turn}, {player} looked at the hidden gem")
-            for atom in hidden_atoms(setup)
-        )
-    return Event(said, (Constraint(negation(claim), f"{said}, wrongly"),), observes=looked)
+        text = f"turn {public.turn}, {player} looked at the hidden gem"
+        look = replace(said, text=text, kind="look")
+        looked[public.player] = tuple(Observable(atom, look) for atom in hidden_atoms(setup))
+    wrongly = replace(said, text=f"{said}, wrongly")
+    return Event(said, (Constraint(negation(claim), wrongly),), observes=looked)

@@ -21,7 +21,7 @@ from symkripke.engines.asked import (
 )
 from symkripke.engines.base import AsksOneByOne
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
-from symkripke.engines.bdd.explain import Explainer
+from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Line
 from symkripke.engines.bdd.model_counting import ModelCounter
 from symkripke.engines.bdd.sum_of_products import (
@@ -101,7 +101,7 @@ class BddEngine(AsksOneByOne):
             with self._room(state.structure):
                 again = self._evaluation(state.structure, budget)
                 whose = state.agent if isinstance(state, Perspective) else None
-                return Explainer(again, whose).evidence(self._view(again, state), plain)
+                return BddExplainer(again, plain, whose).evidence(self._view(again, state), plain)
 
         return Answer(truth, resolved, self.name, why)
 

@@ -105,7 +105,7 @@ class EventWeights:
             mentions,
             any(constraint.is_modal for constraint in structure.added),
             cases,
-            [likelihood.source or event for likelihood in likelihoods],
+            [str(likelihood.source or event) for likelihood in likelihoods],
             frozenset(v for name in mentions for v in stage.blocks[name][1]),
             [
                 frozenset(

@@ -30,7 +30,7 @@ def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
         for likelihood in stage.likelihoods:
             truth = [table.truth(formula) for formula, _ in likelihood.cases]
             if not np.all(np.sum(truth, axis=0) == 1):
-                raise unclear(likelihood.source or (stage.event.source if stage.event else ""))
+                raise unclear(str(likelihood.source or (stage.event.source if stage.event else "")))
             for value, here in zip(shares(likelihood), truth, strict=True):
                 product[here] *= value
     return product

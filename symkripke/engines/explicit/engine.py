@@ -30,7 +30,7 @@ from symkripke.engines.explicit.counting import (
     unrolled,
     weights,
 )
-from symkripke.engines.explicit.explain import evidence
+from symkripke.engines.explicit.explain import ExplicitExplainer
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
@@ -158,7 +158,11 @@ class ExplicitEngine(AsksOneByOne):
         truth = evaluate(model, plain, meter)[rows]
         if isinstance(state, Perspective) and truth.any() != truth.all():
             raise undecided(state, resolved)
-        return Answer(bool(truth[0]), resolved, self.name, lambda: evidence(model, plain, rows))
+
+        def why() -> Evidence:
+            return ExplicitExplainer(structure, model).evidence(rows, plain)
+
+        return Answer(bool(truth[0]), resolved, self.name, why)
 
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None

@@ -1,231 +1,155 @@
-"""Evidence read off a Kripke model: concrete worlds for what is possible or not known."""
+"""What a Kripke model tells an explanation: worlds and probabilities."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
+from symkripke.engines.explainer import Way, WorldExplainer
 from symkripke.engines.explicit.counting import share
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Vector
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import Unsupported
-from symkripke.explain.evidence import (
-    Combined,
-    CounterWorld,
-    Evidence,
-    Fact,
-    Possible,
-    Ranged,
-    Weighed,
-    deciding,
-    known_chance,
-    own_chances,
-)
+from symkripke.language import Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional
+from symkripke.model import KnowledgeStructure
 
-_BOOLEAN = (f.Not, f.And, f.Or, f.Implies, f.Iff, f.Cardinality)
+_Path = tuple[tuple[tuple[str, ...], int], ...]
 
 
-def evidence(model: KripkeModel, formula: f.Formula, rows: Rows) -> Evidence:
-    """Why `formula`, whose truth is the same at all of `rows` (one or more), has it there.
+class ExplicitExplainer(WorldExplainer[Rows]):
+    """Explains what is true at some rows: the actual world, or all that an agent thinks possible.
 
-    `rows` is the actual world, or all that an agent considers possible.
-
-    Raises:
-        Unsupported: it is so because something is known: the model shows worlds, not sources.
+    Of what is known, a model shows no sources.
     """
-    truth = bool(evaluate(model, formula)[rows[0]])
-    if is_propositional(formula):
-        return Fact(formula, truth)
-    if isinstance(formula, _BOOLEAN):
-        parts = deciding(
-            formula,
-            truth,
-            lambda part, value: bool((evaluate(model, part)[rows] == value).all()),
-        )
-        return Combined(formula, truth, tuple(evidence(model, part, rows) for part in parts))
-    own = own_chances(formula)
-    if own is not None and _cell(model, own[0], rows) is not None:
-        return Combined(formula, truth, (evidence(model, own[1], rows),))
-    if isinstance(formula, f.P) and (cell := _cell(model, formula.agent, rows)) is not None:
-        cell = cell[evaluate(model, formula.given)[cell]]
-        if len(cell):
-            return Weighed(formula, truth, share(model, cell, evaluate(model, formula.operand)))
-    known = known_chance(formula, truth)
-    if known is not None and (ranged := _range(model, formula, truth, *known, rows)) is not None:
-        return ranged
-    step = _step(model, formula, rows, truth)
-    if step is None:
-        raise Unsupported(
+
+    def __init__(self, structure: KnowledgeStructure, model: KripkeModel) -> None:
+        """For the model of a structure."""
+        super().__init__(structure)
+        self.model = model
+
+    def truth(self, place: Rows, formula: Formula) -> bool | None:
+        """See `Explainer.truth`."""
+        true = evaluate(self.model, formula)[place]
+        return bool(true[0]) if true.all() or not true.any() else None
+
+    def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
+        """See `Explainer.refused`."""
+        return Unsupported(
             f"the explicit engine lists worlds: it has none to show why {formula} is "
             f"{str(truth).lower()}; the sat engine finds minimal sources"
         )
-    return Possible(formula, truth, chain(model, step))
 
+    # ---- probabilities ------------------------------------------------------------------------
 
-def _cell(model: KripkeModel, agent: str, rows: Rows) -> Rows | None:
-    """The worlds that the agent cannot tell from any of `rows`, if these are one cell."""
-    cells = model.cells((agent,))
-    if bool((cells[rows] != cells[rows[0]]).any()):
+    def share(self, cell: Rows, chance: f.P) -> Fraction | None:
+        """See `WorldExplainer.share`."""
+        among = cell[evaluate(self.model, chance.given)[cell]]
+        return (
+            share(self.model, among, evaluate(self.model, chance.operand)) if len(among) else None
+        )
+
+    def extremes(
+        self, place: Rows, group: tuple[str, ...], chance: f.P
+    ) -> tuple[Fraction, Fraction] | None:
+        """See `WorldExplainer.extremes`."""
+        cells, own = self.model.cells(group), self.model.cells((chance.agent,))
+        numbers = np.unique(own[np.isin(cells, cells[place])])
+        shares = [self.share(np.flatnonzero(own == number), chance) for number in numbers]
+        found = [value for value in shares if value is not None]
+        return (min(found), max(found)) if len(found) == len(shares) else None
+
+    # ---- worlds -------------------------------------------------------------------------------
+
+    def cell(self, place: Rows, group: tuple[str, ...]) -> Rows | None:
+        """See `WorldExplainer.cell`."""
+        cells = self.model.cells(group)
+        if bool((cells[place] != cells[place[0]]).any()):
+            return None
+        return np.flatnonzero(cells == cells[place[0]])
+
+    def to_world(
+        self, cell: Rows, group: tuple[str, ...], shows: Formula, belief: f.B | None
+    ) -> Way[Rows] | None:
+        """See `WorldExplainer.to_world`."""
+        good = evaluate(self.model, shows)
+        if belief is not None:
+            given = evaluate(self.model, belief.given)
+            good = good & self.model.most_plausible(belief.agent, given)
+        found = cell[good[cell]]
+        return self._way(((group, int(found[0])),)) if len(found) else None
+
+    def to_reachable(
+        self, place: Rows, group: tuple[str, ...], shows: Formula, *, plausible: bool
+    ) -> Way[Rows] | None:
+        """See `WorldExplainer.to_reachable`."""
+        goal = evaluate(self.model, shows)
+        if plausible:
+            path = self._led(group, int(place[0]), goal) if len(place) == 1 else None
+        else:
+            component = self.model.components(group)
+            one_component = bool((component[place] == component[place[0]]).all())
+            path = self._walk(group, place, goal) if one_component else None
+        return None if path is None else self._way(path)
+
+    def _led(self, group: tuple[str, ...], start: int, goal: Vector) -> _Path | None:
+        """A shortest path from `start`, by steps of belief of the group, to the goal."""
+        model = self.model
+        every = np.ones(model.size, dtype=np.bool_)
+        best = {agent: model.most_plausible(agent, every) for agent in group}
+        paths: dict[int, _Path] = {start: ()}
+        reached: set[int] = set()
+        frontier = [start]
+        while frontier:
+            fresh: list[int] = []
+            for row in frontier:
+                for agent in group:
+                    cells = model.cells((agent,))
+                    for other in np.flatnonzero((cells == cells[row]) & best[agent]).tolist():
+                        if other not in reached:
+                            reached.add(other)
+                            path = (*paths[row], ((agent,), other))
+                            if goal[other]:
+                                return path
+                            paths.setdefault(other, path)
+                            fresh.append(other)
+            frontier = fresh
         return None
-    return np.flatnonzero(cells == cells[rows[0]])
 
-
-def _range(
-    model: KripkeModel,
-    formula: f.Formula,
-    truth: bool,
-    group: tuple[str, ...],
-    chance: f.P,
-    rows: Rows,
-) -> Ranged | None:
-    """Between which values the probability is where the group cannot tell the world from `rows`.
-
-    None if what is given is impossible somewhere: there is no probability then.
-    """
-    cells, own = model.cells(group), model.cells((chance.agent,))
-    there, given = evaluate(model, chance.operand), evaluate(model, chance.given)
-    among = [
-        np.flatnonzero((own == cell) & given)
-        for cell in np.unique(own[np.isin(cells, cells[rows])])
-    ]
-    if not all(map(len, among)):
+    def _walk(self, group: tuple[str, ...], place: Rows, goal: Vector) -> _Path | None:
+        """A shortest path, by steps of members of the group, to the goal."""
+        model = self.model
+        entered: set[tuple[str, int]] = set()
+        came: dict[int, tuple[str, int] | None] = {int(place[0]): None}
+        frontier = list(came)
+        while frontier:
+            reached: list[int] = []
+            for row in frontier:
+                for agent in group:
+                    cells = model.cells((agent,))
+                    cell = (agent, int(cells[row]))
+                    if cell in entered:
+                        continue
+                    entered.add(cell)
+                    for other in np.flatnonzero(cells == cell[1]).tolist():
+                        if other not in came:
+                            came[other] = (agent, row)
+                            reached.append(other)
+            ends = [row for row in (*frontier, *reached) if goal[row]]
+            if ends:
+                return _back(came, ends[0]) or (((group[0],), ends[0]),)
+            frontier = reached
         return None
-    shares = [share(model, one, there) for one in among]
-    return Ranged(formula, truth, chance, min(shares), max(shares))
+
+    def _way(self, path: _Path) -> Way[Rows]:
+        steps = tuple((agents, self.model.table.world(row)) for agents, row in path)
+        return Way(steps, np.array([path[-1][1]], dtype=np.intp))
 
 
-@dataclass(frozen=True)
-class _Step:
-    """Steps to other worlds, the last of which has `shows` true."""
-
-    path: tuple[tuple[tuple[str, ...], int], ...]
-    shows: f.Formula
-    plausible: bool = False
-
-
-def chain(model: KripkeModel, step: _Step) -> tuple[CounterWorld, ...]:
-    """The worlds of `step` and, as long as what is shown needs another world, of the next."""
-    worlds: list[CounterWorld] = []
-    following: _Step | None = step
-    while following is not None:
-        for agents, row in following.path:
-            world = model.table.world(row)
-            worlds.append(CounterWorld(agents, world, following.shows, following.plausible))
-        shown, truth = following.shows, True
-        while isinstance(shown, f.Not):
-            shown, truth = shown.operand, not truth
-        last = np.array([following.path[-1][1]], dtype=np.intp)
-        following = _step(model, shown, last, truth)
-    return tuple(worlds)
-
-
-def _step(model: KripkeModel, formula: f.Formula, rows: Rows, truth: bool) -> _Step | None:
-    """The step to a world that gives `formula` this truth; None if no world does."""
-    match formula:
-        case f.M(agent, operand) if truth:
-            return _to(model, (agent,), rows, operand)
-        case f.K(agent, operand) if not truth:
-            return _to(model, (agent,), rows, f.negation(operand))
-        case f.Kw(agent, operand) if not truth:
-            here = bool(evaluate(model, operand)[rows[0]])
-            return _to(model, (agent,), rows, f.negation(operand) if here else operand)
-        case f.D(group, operand) if not truth:
-            return _to(model, group, rows, f.negation(operand))
-        case f.E(group, operand) if not truth:
-            for agent in group:
-                if not evaluate(model, f.K(agent, operand))[rows].any():
-                    return _to(model, (agent,), rows, f.negation(operand))
-        case f.C(group, operand) if not truth:
-            return _walk(model, group, rows, f.negation(operand))
-        case f.B(agent, operand, given) if not truth:
-            best = model.most_plausible(agent, evaluate(model, given))
-            return _to(model, (agent,), rows, f.negation(operand), best)
-        case f.EB(group, operand) if not truth:
-            for agent in group:
-                if not evaluate(model, f.B(agent, operand))[rows].any():
-                    return _step(model, f.B(agent, operand), rows, False)
-        case f.CB(group, operand) if not truth and len(rows) == 1:
-            return _led(model, group, int(rows[0]), f.negation(operand))
-    return None
-
-
-def _to(
-    model: KripkeModel,
-    group: tuple[str, ...],
-    rows: Rows,
-    shows: f.Formula,
-    best: Vector | None = None,
-) -> _Step | None:
-    """To a world with `shows` that the group cannot tell from any of `rows`; one of `best`."""
-    cells = model.cells(group)
-    if bool((cells[rows] != cells[rows[0]]).any()):
-        return None
-    good = (cells == cells[rows[0]]) & evaluate(model, shows)
-    found = np.flatnonzero(good if best is None else good & best)
-    return _Step(((group, int(found[0])),), shows, best is not None) if len(found) else None
-
-
-def _led(model: KripkeModel, group: tuple[str, ...], start: int, shows: f.Formula) -> _Step | None:
-    """A shortest way from `start`, by steps of belief of the group, to a world with `shows`."""
-    goal = evaluate(model, shows)
-    every = np.ones(model.size, dtype=np.bool_)
-    best = {agent: model.most_plausible(agent, every) for agent in group}
-    paths: dict[int, tuple[tuple[tuple[str, ...], int], ...]] = {start: ()}
-    reached: set[int] = set()
-    frontier = [start]
-    while frontier:
-        fresh: list[int] = []
-        for row in frontier:
-            for agent in group:
-                cells = model.cells((agent,))
-                for other in np.flatnonzero((cells == cells[row]) & best[agent]).tolist():
-                    if other not in reached:
-                        reached.add(other)
-                        path = (*paths[row], ((agent,), other))
-                        if goal[other]:
-                            return _Step(path, shows, True)
-                        paths.setdefault(other, path)
-                        fresh.append(other)
-        frontier = fresh
-    return None
-
-
-def _walk(model: KripkeModel, group: tuple[str, ...], rows: Rows, shows: f.Formula) -> _Step | None:
-    """A shortest way, by steps of members of the group, to a world with `shows`."""
-    component = model.components(group)
-    if bool((component[rows] != component[rows[0]]).any()):
-        return None
-    goal = evaluate(model, shows)
-    entered: set[tuple[str, int]] = set()
-    came: dict[int, tuple[str, int] | None] = {int(rows[0]): None}
-    frontier = list(came)
-    while frontier:
-        reached: list[int] = []
-        for row in frontier:
-            for agent in group:
-                cells = model.cells((agent,))
-                cell = (agent, int(cells[row]))
-                if cell in entered:
-                    continue
-                entered.add(cell)
-                for other in np.flatnonzero(cells == cell[1]).tolist():
-                    if other not in came:
-                        came[other] = (agent, row)
-                        reached.append(other)
-        ends = [row for row in (*frontier, *reached) if goal[row]]
-        if ends:
-            return _Step(_path(came, ends[0]) or (((group[0],), ends[0]),), shows)
-        frontier = reached
-    return None
-
-
-def _path(
-    came: dict[int, tuple[str, int] | None], end: int
-) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _back(came: dict[int, tuple[str, int] | None], end: int) -> _Path:
+    """The path by which a row was reached."""
     path: list[tuple[tuple[str, ...], int]] = []
     step = came[end]
     while step is not None:

@@ -18,7 +18,7 @@ from symkripke.engines.protocol import Answer, Sheet
 from symkripke.engines.sat import sheets
 from symkripke.engines.sat.announcement_operator import reduced
 from symkripke.engines.sat.evaluator import Evaluator
-from symkripke.engines.sat.explain.explainer import Explainer
+from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.engines.sat.group_query import possible_to
 from symkripke.errors import InputError
 from symkripke.explain.evidence import Evidence
@@ -62,7 +62,7 @@ class SatEngine(CannotCount):
 
         def why() -> Evidence:
             asked = state.structure.resolve(_read(state.structure, formula))
-            return Explainer(self.evaluator, Meter.of(budget)).evidence(state, asked)
+            return SatExplainer.at(self.evaluator, state, Meter.of(budget)).evidence(state, asked)
 
         return Answer(truth, resolved, self.name, why)
 
@@ -75,7 +75,7 @@ class SatEngine(CannotCount):
 
         def why() -> Evidence:
             onlooker = self.evaluator.cache(structure).onlooker(structure)
-            explainer = Explainer(self.evaluator, Meter.of(budget))
+            explainer = SatExplainer(self.evaluator, structure, Meter.of(budget))
             return explainer.all_worlds(onlooker, (), resolved, resolved)
 
         return Answer(truth, resolved, self.name, why)

@@ -122,7 +122,7 @@ class SolverCache:
                     self.encoding,
                     before,
                     constraint.formula,
-                    constraint.source,
+                    str(constraint.source),
                     worlds,
                     self.modal_solver,
                 )

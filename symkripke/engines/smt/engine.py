@@ -17,7 +17,7 @@ from symkripke.engines.base import AsksOneByOne, CannotCount
 from symkripke.engines.clock import Budget
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Answer, Mark, Sheet
-from symkripke.engines.smt.explain import evidence
+from symkripke.engines.smt.explain import SmtExplainer
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question
 from symkripke.engines.smt.solving import is_quantified
@@ -64,7 +64,8 @@ class SmtEngine(AsksOneByOne, CannotCount):
 
         def why() -> Evidence:
             question = Question(self._context, budget)
-            return evidence(question, stage, question.place(state), resolved)
+            explainer = SmtExplainer(question, stage)
+            return explainer.evidence(question.place(state), resolved)
 
         return Answer(truth, resolved, self.name, why)
 

@@ -1,101 +1,63 @@
-"""Why the smt engine answers as it does: the worlds that a solver's model shows.
+"""What z3's models tell an explanation: the worlds that they show.
 
 Only what is so because worlds are possible has evidence here, and only if no quantifier is left:
-M that is true, K, Kw, Kv, E or D that is false, and chains of them. z3's models hold no minimal
-sources.
+M that is true, K, D or B that is false, chains of them, and what these decide. z3's models hold no
+minimal sources.
 """
 
 from __future__ import annotations
 
 import z3
 
+from symkripke.engines.explainer import Explainer
 from symkripke.engines.smt.question import Place, Question, is_own
 from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import Unsupported
-from symkripke.explain.evidence import Combined, CounterWorld, Evidence, Fact, Possible, deciding
-from symkripke.language import Formula, negation
+from symkripke.explain.evidence import CounterWorld, Possible
+from symkripke.language import Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import is_propositional
-
-_BOOLEAN = (f.Not, f.And, f.Or, f.Implies, f.Iff, f.Cardinality)
 
 
-def evidence(question: Question, stage: Stage, place: Place, formula: Formula) -> Evidence:
-    """Why `formula` has the truth that it has at `place`, which decides it.
+class SmtExplainer(Explainer[Place]):
+    """Explains what a place decides, by models of one question."""
 
-    Raises:
-        Unsupported: it is so because something is known, or no model shows it.
-    """
-    truth = bool(question.truth(stage, place, formula))
-    if is_propositional(formula):
-        return Fact(formula, truth)
-    if isinstance(formula, _BOOLEAN):
-        parts = deciding(
-            formula, truth, lambda part, value: question.truth(stage, place, part) is value
+    def __init__(self, question: Question, stage: Stage) -> None:
+        """For a question about the structure of a stage."""
+        super().__init__(stage.structure)
+        self._question = question
+        self._stage = stage
+
+    def truth(self, place: Place, formula: Formula) -> bool | None:
+        """See `Explainer.truth`."""
+        return self._question.truth(self._stage, place, formula)
+
+    def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
+        """See `Explainer.refused`."""
+        return Unsupported(
+            f"the smt engine has no world to show why {formula} is {str(truth).lower()}; "
+            "the sat engine finds minimal sources, and worlds"
         )
-        undecided = any(question.truth(stage, place, part) is None for part in parts)
-        if parts == formula.operands and undecided:
-            raise _unsupported(formula, truth)
-        return _combined(question, stage, place, formula, truth, parts)
-    if not is_own(formula, place):
-        raise _unsupported(formula, truth)
-    match formula:
-        case f.M() if truth:
-            return _possible(question, stage, place, formula, truth)
-        case f.K() | f.D() | f.B() if not truth:
-            return _possible(question, stage, place, formula, truth)
-        case f.Kw(agent, operand) if not truth:
-            ways = (f.M(agent, operand), f.M(agent, negation(operand)))
-            return _combined(question, stage, place, formula, truth, ways)
-        case f.Kv(agent, fluents) if not truth:
-            for case in (case for name in fluents for case in stage.structure.fluents(name)):
-                whether = f.Kw(agent, case)
-                if not question.truth(stage, place, whether):
-                    return _combined(question, stage, place, formula, truth, (whether,))
-        case f.E(group, operand) if not truth:
-            for agent in group:
-                knows = f.K(agent, operand)
-                if not question.truth(stage, place, knows):
-                    return _combined(question, stage, place, formula, truth, (knows,))
-        case f.EB(group, operand) if not truth:
-            for agent in group:
-                believes = f.B(agent, operand)
-                if not question.truth(stage, place, believes):
-                    return _combined(question, stage, place, formula, truth, (believes,))
-    raise _unsupported(formula, truth)
 
-
-def _combined(
-    question: Question,
-    stage: Stage,
-    place: Place,
-    formula: Formula,
-    truth: bool,
-    parts: tuple[Formula, ...],
-) -> Combined:
-    return Combined(formula, truth, tuple(evidence(question, stage, place, part) for part in parts))
-
-
-def _possible(
-    question: Question, stage: Stage, place: Place, formula: Formula, truth: bool
-) -> Possible:
-    """A chain of worlds, from a model of the vectors that stand for them."""
-    here = question.translation.formula(formula, stage, place.point, truth, free=True)
-    stated = z3.And(place.given, here)
-    model = None if is_quantified(stated) else question.model(stated)
-    steps = question.shown(stage, place, formula, truth)
-    if model is None or not steps:
-        raise _unsupported(formula, truth)
-    worlds = tuple(
-        CounterWorld(step.agents, question.world(stage.structure, step.point, model), step.shows)
-        for step in steps
-    )
-    return Possible(formula, truth, worlds)
-
-
-def _unsupported(formula: Formula, truth: bool) -> Unsupported:
-    return Unsupported(
-        f"the smt engine has no world to show why {formula} is {str(truth).lower()}; "
-        "the sat engine finds minimal sources, and worlds"
-    )
+    def shown(self, place: Place, formula: Formula) -> Possible | None:
+        """A chain of worlds, from a model of the vectors that stand for them."""
+        truth = self.truth(place, formula)
+        if truth is None or not is_own(formula, place):
+            raise self.refused(formula, truth)
+        if not isinstance(formula, f.M if truth else f.K | f.D | f.B):
+            return None
+        here = self._question.translation.formula(
+            formula, self._stage, place.point, truth, free=True
+        )
+        stated = z3.And(place.given, here)
+        model = None if is_quantified(stated) else self._question.model(stated)
+        steps = self._question.shown(self._stage, place, formula, truth)
+        if model is None or not steps:
+            return None
+        worlds = tuple(
+            CounterWorld(
+                step.agents, self._question.world(self.structure, step.point, model), step.shows
+            )
+            for step in steps
+        )
+        return Possible(formula, truth, worlds)

@@ -27,6 +27,7 @@ from symkripke.model import (
     Fluent,
     KnowledgeStructure,
     Observable,
+    Origin,
     Vocabulary,
     announcement,
     evaluate,
@@ -211,16 +212,18 @@ class _Reader:
 
     def _step(self, job: Job, formula: Formula, structure: KnowledgeStructure) -> Step:
         text, place = self._text_of(job), self._at(job.token)
+        asked = text.partition("?")[2].strip()
         match job.kind:
             case "update":
-                source = f"line {place.line}: {text}"
+                when = f"line {place.line}"
+                source = Origin(f"{when}: {text}", kind="line", when=when)
                 return Happening(announcement(formula, source), text, place)
             case "true":
                 world = self._world(job, structure)
-                return Question("true", formula, text, place, world=world)
+                return Question("true", formula, text, place, world=world, asked=asked)
             case "valid":
-                return Question("valid", formula, text, place)
-        return Question("where", formula, text, place)
+                return Question("valid", formula, text, place, asked=asked)
+        return Question("where", formula, text, place, asked=asked)
 
     def _world(self, job: Job, structure: KnowledgeStructure) -> dict[str, str]:
         true = {fluent(token) for token in job.state}
@@ -236,7 +239,9 @@ class _Reader:
         """A new fluent for what some hear: what it is true for, and who observes it."""
         place, atom = self._at(job.token), Atom(hearing.name)
         readers = [agent for agent, seen in privacy.observed.items() if hearing.name in seen]
-        words = f"line {place.line}: {', '.join(readers)} hear whether {hearing.formula}"
+        when = f"line {place.line}"
+        told = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"
+        words = Origin(told, agents=tuple(readers), kind="line", when=when)
         law = Constraint(Iff(atom, hearing.formula), words)
         cases = (("true", hearing.formula), ("false", negation(hearing.formula)))
         event = Event(

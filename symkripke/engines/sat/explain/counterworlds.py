@@ -15,7 +15,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import negation_normal_form
 
 
-def chain(
+def counter_worlds(
     solver: ModalSolver,
     world: int,
     target: Target,
@@ -30,11 +30,11 @@ def chain(
     last; those of beliefs are the most plausible ones, as the first is if that is said.
     """
     found: list[CounterWorld] = []
-    _go(found, None, solver, world, target, agents, meter, plausible)
+    _step_to(found, None, solver, world, target, agents, meter, plausible)
     return found
 
 
-def _go(
+def _step_to(
     found: list[CounterWorld],
     origin: int | None,
     solver: ModalSolver,
@@ -47,10 +47,10 @@ def _go(
     """To `world`, from the one that stands at the place `origin` of `found`, and on."""
     shows = negation_normal_form(target.formula)
     found.append(CounterWorld(agents, solver.world(world), shows, plausible, origin))
-    _on(found, len(found) - 1, solver, world, target, meter)
+    _continue_from(found, len(found) - 1, solver, world, target, meter)
 
 
-def _on(
+def _continue_from(
     found: list[CounterWorld],
     here: int | None,
     solver: ModalSolver,
@@ -69,19 +69,19 @@ def _on(
             continue  # A world that is told already shows this, too.
         if proxy.belief and not proxy.common:
             reached, shown = solver.beliefs.counter_world(proxy, world, meter)
-            _go(found, here, solver, reached, shown, proxy.agents, meter, plausible=True)
+            _step_to(found, here, solver, reached, shown, proxy.agents, meter, plausible=True)
         elif proxy.common:
             there = solver.values_at(world)
             level = first(proxy)
             while (failed := solver.find(there, solver.target(negation(level)), meter)) is None:
                 level = everybody(proxy, level)
-            _on(found, here, solver, failed, solver.target(negation(level)), meter)
+            _continue_from(found, here, solver, failed, solver.target(negation(level)), meter)
         else:
             seen = solver.seen_at(proxy, world)
             other = solver.find(seen, refuted, meter)
             assert other is not None
             other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
-            _go(found, here, solver, other, refuted, proxy.agents, meter)
+            _step_to(found, here, solver, other, refuted, proxy.agents, meter)
             gone.append((proxy.agents, other))
 
 

@@ -1,39 +1,39 @@
 """Why the sat engine answers as it does: evidence, put together from chains.
 
-What is known has minimal sources, what is not has worlds (`Chain`); Boolean combinations are
+What is known has minimal sources, what is not has worlds (`Unrolling`); Boolean combinations are
 explained by the parts that decide them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from symkripke.engines.clock import Meter
+from symkripke.engines.explainer import Explainer, is_about, is_decided_by
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.evaluator import Evaluator, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
-from symkripke.engines.sat.explain.counterworlds import chain
+from symkripke.engines.sat.explain.counterworlds import counter_worlds
 from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, needed_of, publicly, short_of
-from symkripke.engines.sat.explain.unrolling import Chain, MixedPolarity, prepare
+from symkripke.engines.sat.explain.unrolling import MixedPolarity, Unrolling, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.world_solver import WorldSolver
-from symkripke.errors import BudgetExceeded, InputError
+from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.explain.evidence import (
     After,
     Combined,
     CounterWorld,
     Evidence,
-    Fact,
     Known,
     Others,
     Possible,
     Source,
 )
-from symkripke.explain.sources import believed, seen, seen_by_all, whole_law
-from symkripke.language import TRUE, Formula, conjunction, negation
+from symkripke.explain.sources import all_believed, believed, seen, seen_by_all, whole_law
+from symkripke.language import TRUE, Formula, negation
 from symkripke.language import formulas as f
 from symkripke.language.reduction import reduce_announcements
 from symkripke.language.walk import (
@@ -50,102 +50,112 @@ from symkripke.model import (
     Scene,
     Soft,
     State,
-    evaluate,
 )
 
 
-class Explainer:
-    """Finds evidence for what an evaluator answers, within a budget."""
+class SatExplainer(Explainer[State]):
+    """Finds evidence for what an evaluator answers, within a budget.
 
-    def __init__(self, evaluator: Evaluator, meter: Meter | None) -> None:
-        """An explainer that asks `evaluator` again where it needs the truth of a part."""
+    What is looked for is not whether something is known, but sources or a world in one search; so
+    nothing is `shown`, and `known` has both.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        structure: KnowledgeStructure,
+        meter: Meter | None,
+        here: Scene | None = None,
+    ) -> None:
+        """An explainer that asks `evaluator` again where it needs the truth of a part.
+
+        `here`: the scene that was asked about; counter-worlds are to be like it.
+        """
+        super().__init__(structure)
         self._evaluator = evaluator
         self._meter = meter
-        self._here: Scene | None = None
-        """The scene that was asked about: counter-worlds are to be like it."""
+        self._here = here
 
-    def evidence(self, state: State, formula: Formula) -> Evidence:
-        """Why `formula` (resolved) has the truth that it has at `state`."""
-        if isinstance(state, Scene):
-            self._here = state
-        if has_announcements(formula) and not self._is_open(state, formula):
+    @classmethod
+    def at(cls, evaluator: Evaluator, state: State, meter: Meter | None) -> SatExplainer:
+        """An explainer for what is asked at `state`."""
+        here = state if isinstance(state, Scene) else None
+        return cls(evaluator, state.structure, meter, here)
+
+    def evidence(self, place: State, formula: Formula) -> Evidence:
+        """See `Explainer.evidence`; announcements and perspectives are looked at first."""
+        if has_announcements(formula) and not self._is_open(place, formula):
             # What is announced to somebody's mind only: as it is without announcements.
-            formula = reduced(state.structure, formula)
+            formula = reduced(self.structure, formula)
         if isinstance(formula, f.Announced | f.AnnouncedTrue):
-            return self._after(state, formula)
-        if isinstance(state, Perspective) and not _is_decided_by(formula, state.agent):
-            return self._settled(state, formula)
-        if is_propositional(formula) and isinstance(state, Scene):
-            return Fact(formula, evaluate(formula, state.world))
-        match formula:
-            case f.K(agent, f.And(operands)):
-                # To know a conjunction is to know its parts: each has reasons of its own.
-                known = [f.K(agent, part) for part in operands]
-                return self._parts(state, formula, known, all)
-            case f.K(agent, inner) | f.M(agent, inner) if _is_about(inner, agent):
-                # Introspection: what one knows of one's own knowledge is that knowledge.
-                reason = self.evidence(state, inner)
-                return Combined(formula, reason.truth, (reason,))
-            case f.K(agent, f.C() as common) if agent in common.group and isinstance(state, Scene):
-                # Who is of the group knows what is common knowledge to it.
-                return replace(self.evidence(state, common), formula=formula)
-            case f.K(agent, f.M(_, operand)) if self._knows(state, agent, operand):
-                # What is so is possible to everybody.
-                reason = self.evidence(state, f.K(agent, operand))
-                return Combined(formula, True, (reason,))
-            case f.K(agent, f.Not(f.K(_, operand))) if self._knows(state, agent, negation(operand)):
-                # What is not so is known to nobody.
-                reason = self.evidence(state, f.K(agent, negation(operand)))
-                return Combined(formula, True, (reason,))
-            case f.M(agent, f.K(_, operand)) if self._knows(state, agent, negation(operand)):
-                reason = self.evidence(state, f.K(agent, negation(operand)))
-                return Combined(formula, False, (reason,))
-            case f.K(agent, operand):
-                return self.all_worlds(_own(state, agent), (agent,), operand, formula)
-            case f.M(agent, operand):
-                return self.all_worlds(
-                    _own(state, agent), (agent,), negation(operand), formula, dual=True
-                )
-            case f.B(agent, f.And(operands), given):
-                believed = [f.B(agent, part, given) for part in operands]
-                return self._parts(state, formula, believed, all)
-            case f.B(agent, inner, f.TRUE) if _is_about(inner, agent):
-                reason = self.evidence(state, inner)
-                return Combined(formula, reason.truth, (reason,))
-            case f.B():
-                return self._belief(_own(state, formula.agent), formula)
-            case f.D(group, operand) if isinstance(state, Scene):
-                perspective, _ = self._evaluator.group_view(state, group)
-                return self.all_worlds(perspective, group, operand, formula)
-            case f.C() | f.CB() if isinstance(state, Scene):
-                return self._common(state, formula)
-            case f.E(group, operand):
-                return self._parts(state, formula, [f.K(one, operand) for one in group], all)
-            case f.EB(group, operand):
-                return self._parts(state, formula, [f.B(one, operand) for one in group], all)
-            case f.Kw(agent, operand):
-                either = [f.K(agent, operand), f.K(agent, negation(operand))]
-                return self._parts(state, formula, either, any)
-            case f.Kv(agent, (name,)):
-                cases = state.structure.fluents(name)
-                return self._value(state, agent, formula, cases)
-            case f.Kv(agent, fluents):
-                values = [f.Kv(agent, (name,)) for name in fluents]
-                return self._parts(state, formula, values, all)
-            case f.Not(operand):
-                reason = self.evidence(state, operand)
-                return Combined(formula, not reason.truth, (reason,))
-            case f.And(operands):
-                return self._parts(state, formula, operands, all)
-            case f.Or(operands):
-                return self._parts(state, formula, operands, any)
-            case f.Implies(left, right):
-                return self._parts(state, formula, (negation(left), right), any)
-            case f.Iff() | f.Cardinality():
-                reasons = tuple(self.evidence(state, part) for part in formula.operands)
-                truth = self._truth(state, formula)
-                return Combined(formula, truth, reasons)
-        raise unsupported(formula)
+            return self._after(place, formula)
+        if isinstance(place, Perspective) and not is_decided_by(formula, place.agent):
+            return self._settled(place, formula)
+        return super().evidence(place, formula)
+
+    # ---- what the walk asks -------------------------------------------------------------------
+
+    def truth(self, place: State, formula: Formula) -> bool:
+        """See `Explainer.truth`; of a perspective, what is asked must be decided."""
+        if has_announcements(formula):
+            formula = reduced(self.structure, formula)
+        return self._evaluator.truth(place, formula, self._meter)
+
+    def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
+        """See `Explainer.refused`."""
+        return unsupported(formula)
+
+    def known(
+        self,
+        place: State,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        *,
+        dual: bool = False,
+    ) -> Evidence:
+        """See `Explainer.known`."""
+        if isinstance(formula, f.D):
+            if not isinstance(place, Scene):
+                raise unsupported(formula)
+            perspective, _ = self._evaluator.group_view(place, agents)
+        else:
+            perspective = _own(place, agents[0])
+        return self.all_worlds(perspective, agents, operand, formula, dual=dual)
+
+    def believed(self, place: State, formula: f.B) -> Evidence:
+        """What a belief rests on, beside what is known: soft constraints; or a plausible world."""
+        perspective = _own(place, formula.agent)
+        own, given = (perspective.agent,), formula.given
+        kept = self._evaluator.beliefs.most_plausible(perspective, given, self._meter)
+        if kept is None:
+            known = f.K(perspective.agent, negation(given))
+            return Combined(formula, True, (self.evidence(perspective, known),))
+        operand = formula.operand if given is TRUE else f.Implies(given, formula.operand)
+        return self.all_worlds(perspective, own, operand, formula, kept=kept.beliefs.kept)
+
+    def common(self, place: State, formula: f.C | f.CB) -> Evidence | None:
+        """A shortest way to a world without the formula; or that there is none."""
+        if not isinstance(place, Scene):
+            return None
+        structure = place.structure
+        modal = self._evaluator.modal_solver(structure)
+        target = modal.target(normalise(negation(formula), structure))
+        world = modal.find(modal.here(place.world), target, self._meter)
+        if world is None:
+            shared = self._by_shared(place, formula)
+            if shared is not None:
+                return shared
+            believed = all_believed(structure) if isinstance(formula, f.CB) else ()
+            return Known(formula, (whole_law(structure), *believed))
+        (_, *steps) = counter_worlds(modal, world, target, (), self._meter)
+        if not steps:
+            return Combined(formula, False, (self.evidence(place, formula.operand),))
+        # The first world is the actual one: from there on.
+        steps = [replace(step, origin=(step.origin or 0) - 1) for step in steps]
+        return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
+
+    # ---- announcements, and what a perspective decides ------------------------------------------
 
     def _is_open(self, state: State, formula: Formula) -> bool:
         """Whether it is an announcement, or a Boolean combination with one, that is decided here.
@@ -157,7 +167,7 @@ class Explainer:
         if isinstance(state, Scene):
             return True
         said = reduce_announcements(formula.left, state.structure.fluents)
-        return _is_decided_by(said, state.agent)
+        return is_decided_by(said, state.agent)
 
     def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
         """Of an announcement: why it cannot be made; or what there is to say after it."""
@@ -171,7 +181,7 @@ class Explainer:
             after: State = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
-        reason = Explainer(self._evaluator, self._meter).evidence(after, formula.right)
+        reason = SatExplainer.at(self._evaluator, after, self._meter).evidence(after, formula.right)
         return After(formula, reason.truth, announced, said=True, reason=reason)
 
     def _all_after(
@@ -199,7 +209,7 @@ class Explainer:
         can_be = reduced(structure, asked.left)
 
         def why(there: Perspective, part: Formula) -> Evidence:
-            explainer = Explainer(self._evaluator, self._meter)
+            explainer = SatExplainer(self._evaluator, there.structure, self._meter)
             return explainer.all_worlds(there, agents, part, f.D(agents, part) if agents else part)
 
         def all_have(part: Formula) -> bool:
@@ -218,38 +228,11 @@ class Explainer:
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
         """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
-        truth = self._truth(state, formula)
+        truth = self.truth(state, formula)
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
 
-    def _belief(self, perspective: Perspective, formula: f.B) -> Evidence:
-        """What a belief rests on, beside what is known: soft constraints; or a plausible world."""
-        own, given = (perspective.agent,), formula.given
-        kept = self._evaluator.beliefs.most_plausible(perspective, given, self._meter)
-        if kept is None:
-            known = f.K(perspective.agent, negation(given))
-            return Combined(formula, True, (self.evidence(perspective, known),))
-        operand = formula.operand if given is TRUE else f.Implies(given, formula.operand)
-        return self.all_worlds(perspective, own, operand, formula, kept=kept.beliefs.kept)
-
-    def _common(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
-        """A shortest way to a world without the formula; or that there is none."""
-        structure = scene.structure
-        modal = self._evaluator.modal_solver(structure)
-        target = modal.target(normalise(negation(formula), structure))
-        world = modal.find(modal.here(scene.world), target, self._meter)
-        if world is None:
-            shared = self._by_shared(scene, formula)
-            if shared is not None:
-                return shared
-            whole = [whole_law(structure), *_all_soft(formula, structure)]
-            return Known(formula, tuple(whole))
-        (_, *steps) = chain(modal, world, target, (), self._meter)
-        if not steps:
-            return Combined(formula, False, (self.evidence(scene, formula.operand),))
-        # The first world is the actual one: from there on.
-        steps = [replace(one, origin=(one.origin or 0) - 1) for one in steps]
-        return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
+    # ---- sources and worlds ---------------------------------------------------------------------
 
     def _by_shared(self, scene: Scene, formula: f.C | f.CB) -> Evidence | None:
         """Common knowledge by what all of the group see, and the law, if these suffice."""
@@ -282,53 +265,10 @@ class Explainer:
         stated = [(encoding.literal(source.formula), source) for source in given]
         refuted = prepare(negation(operand))
         try:
-            chain = Chain(encoding, structure, stated, refuted, guarded=True, shared=True)
+            unrolling = Unrolling(encoding, structure, stated, refuted, guarded=True, shared=True)
         except MixedPolarity:
             return None
-        return None if chain.satisfiable(self._meter) else chain.sources(self._meter)
-
-    def _knows(self, state: State, agent: str, formula: Formula) -> bool:
-        """Whether the agent knows a fact."""
-        return is_propositional(formula) and self._truth(state, f.K(agent, formula))
-
-    def _truth(self, state: State, formula: Formula) -> bool:
-        if has_announcements(formula):
-            formula = reduced(state.structure, formula)
-        return bool(self._evaluator.truth(state, formula, self._meter))
-
-    def _parts(
-        self,
-        state: State,
-        formula: Formula,
-        parts: Sequence[Formula],
-        join: Callable[[Iterable[bool]], bool],
-    ) -> Evidence:
-        """The parts that decide a conjunction (`join` is all) or disjunction (any)."""
-        truths = [self._truth(state, part) for part in parts]
-        truth = join(truths)
-        decided_by_one = (join is any) is truth
-        chosen = [part for part, true in zip(parts, truths, strict=True) if true is truth]
-        shown = chosen[:1] if decided_by_one else chosen
-        return Combined(formula, truth, tuple(self.evidence(state, part) for part in shown))
-
-    def _value(
-        self,
-        state: State,
-        agent: str,
-        formula: Formula,
-        cases: tuple[Formula, ...],
-    ) -> Evidence:
-        perspective = _own(state, agent)
-        for case in cases:
-            if self._evaluator.all_worlds(perspective, (agent,), case, self._meter):
-                return Combined(formula, True, (self.evidence(state, f.K(agent, case)),))
-        open_cases = [
-            f.M(agent, case)
-            for case in cases
-            if not self._evaluator.all_worlds(perspective, (agent,), negation(case), self._meter)
-        ]
-        parts = tuple(self.evidence(state, part) for part in open_cases[:2])
-        return Combined(formula, False, parts)
+        return None if unrolling.satisfiable(self._meter) else unrolling.sources(self._meter)
 
     def all_worlds(
         self,
@@ -350,7 +290,7 @@ class Explainer:
         settled = self._evaluator.introspected(perspective, agents, operand, self._meter)
         given = [*self._seen(perspective, agents), *believed(perspective.structure, kept or ())]
         try:
-            found = self._by_chain(perspective, agents, settled, formula, dual, given)
+            found = self._by_unrolling(perspective, agents, settled, formula, dual, given)
         except MixedPolarity:
             known = None
             if not perspective.structure.is_modal and not has_beliefs(settled):
@@ -365,12 +305,12 @@ class Explainer:
         if settled is operand:
             return found
         # What the agent knows of its own knowledge has been put in: it has reasons of its own.
-        own = [part for part in leaves(operand) if _is_about(part, agents[0])]
+        own = [part for part in leaves(operand) if is_about(part, agents[0])]
         reasons = [self.evidence(perspective, part) for part in own]
         rest = [] if isinstance(settled, f.Constant) else [found]
         return Combined(formula, found.truth, (*rest, *reasons))
 
-    def _by_chain(
+    def _by_unrolling(
         self,
         perspective: Perspective,
         agents: tuple[str, ...],
@@ -384,11 +324,13 @@ class Explainer:
         encoding = self._evaluator.law_solver(structure).encoding
         stated = [(encoding.literal(source.formula), source) for source in given]
         refuted = prepare(negation(operand))
-        chain = Chain(encoding, structure, stated, refuted, agents, guarded=True)
-        if chain.satisfiable(self._meter):
-            chain.approach(None if self._here is None else self._here.world, self._meter)
-            return Possible(formula, dual, as_asked(chain.worlds(), negation(operand), structure))
-        return Known(formula, chain.sources(self._meter), not dual)
+        unrolling = Unrolling(encoding, structure, stated, refuted, agents, guarded=True)
+        if unrolling.satisfiable(self._meter):
+            unrolling.approach(None if self._here is None else self._here.world, self._meter)
+            return Possible(
+                formula, dual, as_asked(unrolling.worlds(), negation(operand), structure)
+            )
+        return Known(formula, unrolling.sources(self._meter), not dual)
 
     def _by_search(
         self,
@@ -416,7 +358,7 @@ class Explainer:
                 # As much as can be is to be as it really is.
                 here = modal.bits(self._here.world)
                 world, _ = closer(modal, modal.law, here, world, [*guards], target, self._meter)
-            found = chain(modal, world, target, agents, self._meter)
+            found = counter_worlds(modal, world, target, agents, self._meter)
             return Possible(formula, dual, as_asked(found, negation(operand), structure))
         return self._by_ignorance(perspective, formula, not dual, operand, given)
 
@@ -436,7 +378,7 @@ class Explainer:
         )
         if left is TRUE and facts:
             common = [f.C(structure.agents, fact) for fact in facts]
-            parts = [self.all_worlds(nobody, (), one.operand, one) for one in common]
+            parts = [self.all_worlds(nobody, (), known.operand, known) for known in common]
             return Combined(formula, truth, tuple(parts))
         told = operand
         while isinstance(told, f.K | f.C):
@@ -455,7 +397,7 @@ class Explainer:
 
     def _example(self, state: State, operand: Formula) -> Evidence | None:
         """Why what is known is so, as things are; or, if nobody says, as they may be."""
-        if self._here is not None and self._here.structure is state.structure:
+        if self._here is not None:
             return self.evidence(self._here, operand)
         if isinstance(state, Scene) or not state.agent:
             return None
@@ -479,7 +421,7 @@ class Explainer:
         world = solver.find([*guards, refuted], self._meter)
         if world is not None:
             world = self._like_here(solver, world, [*guards, refuted])
-            true = [one for one in range(1, world.bit_length()) if (world >> one) & 1]
+            true = [bit for bit in range(1, world.bit_length()) if (world >> bit) & 1]
             shows = negation_normal_form(negation(operand))
             found = CounterWorld(agents, encoding.world(structure, true), shows)
             return Possible(formula, dual, (found,))
@@ -500,7 +442,7 @@ class Explainer:
 
     def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
         """A world like `world`, with all that is kept, and as much as can be as it really is."""
-        if self._here is None or self._here.structure is not solver.structure:
+        if self._here is None:
             return world
         short = short_of(self._meter)
         for name, fluent in solver.structure.vocabulary.fluents.items():
@@ -525,14 +467,6 @@ class Explainer:
             yield seen(structure, agents, observable, truth)
 
 
-def _all_soft(formula: Formula, structure: KnowledgeStructure) -> Iterable[Source]:
-    """All that somebody may believe, as one source, if the formula is about common belief."""
-    soft = [one.formula for stage in structure.history for one in stage.soft]
-    if isinstance(formula, f.CB) and soft:
-        words, last = "all that is believed as far as it fits", len(structure.history) - 1
-        yield Source(conjunction(soft), words, "believed", last)
-
-
 def as_asked(
     worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
 ) -> tuple[CounterWorld, ...]:
@@ -543,7 +477,7 @@ def as_asked(
             for signed in (part, negation(part)):
                 forms.setdefault(prepare(signed), signed)
                 forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
-    return tuple(replace(one, shows=forms.get(one.shows, one.shows)) for one in worlds)
+    return tuple(replace(step, shows=forms.get(step.shows, step.shows)) for step in worlds)
 
 
 def _own(state: State, agent: str) -> Perspective:
@@ -553,15 +487,3 @@ def _own(state: State, agent: str) -> Perspective:
     if state.agent != agent:
         raise InputError(f"this is what {state.agent} has seen, not {agent}")
     return state
-
-
-def _is_about(formula: Formula, agent: str) -> bool:
-    """Whether `formula` says what `agent` knows or believes, or does not."""
-    if isinstance(formula, f.Not):
-        formula = formula.operand
-    return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
-
-
-def _is_decided_by(formula: Formula, agent: str) -> bool:
-    """Whether `formula` is a Boolean combination of what `agent` knows."""
-    return all(isinstance(leaf, f.Constant) or _is_about(leaf, agent) for leaf in leaves(formula))

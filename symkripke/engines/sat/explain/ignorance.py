@@ -119,7 +119,7 @@ def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
     """What the truth of a formula (resolved) rests on at a world of the law."""
     found = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
     for agent in knowers(formula):
-        found.update((one.atom, None) for one in structure.observables[agent])
+        found.update((observable.atom, None) for observable in structure.observables[agent])
     return tuple(found)
 
 
@@ -209,7 +209,7 @@ class Reasons:
         here = [self._modal.literal(atom) for atom in atoms]
         self._literals = list(zip(here, self._relied.ground, strict=True))
         self._place = {
-            sign * there: sign * one for one, there in self._literals for sign in (1, -1)
+            sign * there: sign * here for here, there in self._literals for sign in (1, -1)
         }
         self._meter = meter
         self._grounds: list[list[int]] = []
@@ -255,7 +255,7 @@ class Reasons:
                 raise _TooMany
             world = self._modal.find(list(switches), self._target, self._meter)
             if world is None:
-                return [one for one in guards if one in used]
+                return [guard for guard in guards if guard in used]
             self._grounds.append(
                 [
                     there if (world >> abs(here)) & 1 == (here > 0) else -there
@@ -268,7 +268,7 @@ class Reasons:
         key = frozenset(literals)
         switch = self._switches.get(key)
         if switch is None:
-            switch = self._modal.abstraction.any_of([-self._place[one] for one in literals])
+            switch = self._modal.abstraction.any_of([-self._place[literal] for literal in literals])
             self._switches[key] = switch
         return switch
 

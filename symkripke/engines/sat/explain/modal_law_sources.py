@@ -19,6 +19,7 @@ from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import solve
 from symkripke.explain.evidence import Source
+from symkripke.explain.sources import stated as stated_source
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language.walk import is_propositional
 from symkripke.model import KnowledgeStructure
@@ -48,13 +49,13 @@ def sources(
     stated: list[tuple[Source, list[list[int]]]] = []
     for number, stage in enumerate(structure.history):
         for constraint in encoding.stage(stage):
-            kind = "law" if any(constraint is one for one in stage.added) else "domain"
-            source = Source(constraint.formula, constraint.source, kind, number)
+            kind = "law" if any(constraint is added for added in stage.added) else "domain"
+            source = stated_source(constraint, kind, number)
             if not constraint.is_modal:
                 stated.append((source, [[encoding.literal(constraint.formula)]]))
-        modal = [one for one in stage.added if one.is_modal]
+        modal = [constraint for constraint in stage.added if constraint.is_modal]
         for constraint, announcement in zip(modal, cache.announcements(stage), strict=True):
-            source = Source(constraint.formula, constraint.source, "law", number)
+            source = stated_source(constraint, "law", number)
             stated.append((source, [list(clause) for clause in announcement.journal]))
     solver = Minicard()
     for clause in encoding.definitions.clauses:
@@ -84,10 +85,10 @@ def sources(
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
     """What the announcements of the structure's last event were found to say, as facts."""
-    modal = [one for one in structure.added if one.is_modal]
+    modal = [constraint for constraint in structure.added if constraint.is_modal]
     found = {}
     for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):
-        source = Source(constraint.formula, constraint.source, "law", len(structure.history) - 1)
+        source = stated_source(constraint, "law", len(structure.history) - 1)
         found[source] = conjunction(
             disjunction(_fact(cache, literal) for literal in clause)
             for clause in announcement.journal
@@ -98,7 +99,7 @@ def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Form
 def _fact(cache: SolverCache, literal: int) -> Formula:
     atom = cache.encoding.atoms[abs(literal)]
     if atom is None:
-        return next(one for one, known in cache.encoding.known.items() if known == literal)
+        return next(fact for fact, known in cache.encoding.known.items() if known == literal)
     return atom if literal > 0 else negation(atom)
 
 

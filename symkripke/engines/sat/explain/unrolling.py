@@ -23,7 +23,7 @@ from symkripke.engines.sat.encoding import Compiled, Encoding
 from symkripke.engines.sat.world_solver import solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
-from symkripke.explain.sources import observed_by_all, sight
+from symkripke.explain.sources import observed_by_all, sight, stated
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
@@ -90,7 +90,7 @@ class _Copy:
     """What it may show instead: that a fluent has this or that value there."""
 
 
-class Chain:
+class Unrolling:
     """Is there a world, and worlds reached from it, such that ...? One solver a question."""
 
     def __init__(
@@ -150,10 +150,8 @@ class Chain:
             for constraint in self._encoding.stage(stage):
                 if constraint.is_modal:
                     raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
-                added = any(constraint is one for one in stage.added)
-                source = Source(
-                    constraint.formula, constraint.source, "law" if added else "domain", number
-                )
+                is_added = any(constraint is added for added in stage.added)
+                source = stated(constraint, "law" if is_added else "domain", number)
                 if self._guarded:
                     literal = self._encoding.literal(constraint.formula)
                     law.append((source, Compiled([[literal]])))
@@ -234,7 +232,9 @@ class Chain:
                     moved = [self._moved(literal, copy) for literal in clause]
                     self._solver.add_clause([*guard, *moved])
                 for literals, bound in compiled.atmosts:
-                    self._solver.add_atmost([self._moved(one, copy) for one in literals], bound)
+                    self._solver.add_atmost(
+                        [self._moved(literal, copy) for literal in literals], bound
+                    )
 
     def _build(self, step: _Step, copy: int) -> int:
         """A literal that implies that `step` is true at this copy."""
@@ -250,15 +250,15 @@ class Chain:
             there = self._new_copy(copy, step, holds, step.parts[0].formula)
             self._solver.add_clause([-holds, self._build(step.parts[0], there)])
         else:
-            one = self._new_copy(copy, step, holds, step.formula)
-            other = self._new_copy(copy, step, holds, step.formula)
-            for number in (one, other):
+            first = self._new_copy(copy, step, holds, step.formula)
+            second = self._new_copy(copy, step, holds, step.formula)
+            for number in (first, second):
                 self._copies[number].cases = list(zip(step.literals, step.cases, strict=True))
             choices = []
             for literal in step.literals:
                 chosen = self._fresh()
-                self._solver.add_clause([-chosen, self._moved(literal, one)])
-                self._solver.add_clause([-chosen, -self._moved(literal, other)])
+                self._solver.add_clause([-chosen, self._moved(literal, first)])
+                self._solver.add_clause([-chosen, -self._moved(literal, second)])
                 choices.append(chosen)
             self._solver.add_clause([-holds, *choices])
         return holds
@@ -268,12 +268,15 @@ class Chain:
         copy = len(self._copies)
         self._copies.append(_Copy(step.agents, holds, shows, origin))
         if step.common:
-            same = [(step.agents, one) for one in observed_by_all(self._structure, step.agents)]
+            same = [
+                (step.agents, observable)
+                for observable in observed_by_all(self._structure, step.agents)
+            ]
         else:
             same = [
-                ((agent,), one)
+                ((agent,), observable)
                 for agent in step.agents
-                for one in self._structure.observables[agent]
+                for observable in self._structure.observables[agent]
             ]
         for agents, observable in same:
             literal = self._encoding.atom(observable.atom)
@@ -309,36 +312,38 @@ class Chain:
             [abs(self._encoding.known[atom]) for atom in fluent.atoms]
             for fluent in self._structure.vocabulary.fluents.values()
             if all(
-                self._encoding.known.get(one, 0) in range(1, self._stride + 1)
-                for one in fluent.atoms
+                self._encoding.known.get(atom, 0) in range(1, self._stride + 1)
+                for atom in fluent.atoms
             )
         ]
         fixed = list(self.guards)
         for number, copy in enumerate(self._copies):
-            true = {one for one in self._model if one > 0}
+            true = {literal for literal in self._model if literal > 0}
             if copy.reached_if and copy.reached_if not in true:
                 continue
             if copy.reached_if:
                 fixed.append(copy.reached_if)
             if number or world is None:
                 low = copy.origin * self._stride
-                like = [one for one in range(1, self._stride + 1) if one + low in true]
+                like = [bit for bit in range(1, self._stride + 1) if bit + low in true]
             else:
                 like = [
                     self._encoding.atom(Atom(name, value))
                     for name, value in world.items()
                     if value != "false" and self._encoding.known.get(Atom(name, value))
                 ]
-            there = [self._moved(one, number) for one in _values(variables, set(like))]
+            there = [self._moved(literal, number) for literal in _values(variables, set(like))]
             while True:
-                same = [one for one in there if (one > 0) is (abs(one) in true)]
-                other = [one for one in there if (one > 0) is not (abs(one) in true)]
+                same = [literal for literal in there if (literal > 0) is (abs(literal) in true)]
+                other = [
+                    literal for literal in there if (literal > 0) is not (abs(literal) in true)
+                ]
                 some = self._fresh()
                 self._solver.add_clause([-some, *other])
                 if not other or not solve(self._solver, [*fixed, *same, some], meter):
                     break
                 self._model = self._solver.get_model()
-                true = {one for one in self._model if one > 0}
+                true = {literal for literal in self._model if literal > 0}
             fixed.extend(same)
 
     def worlds(self) -> tuple[CounterWorld, ...]:
@@ -354,7 +359,11 @@ class Chain:
                 world = self._encoding.world(self._structure, here)
                 origin = places[copy.origin] if number else None
                 places[number] = len(found)
-                values = (case for one, case in copy.cases if (abs(one) + low in true) is (one > 0))
+                values = (
+                    case
+                    for literal, case in copy.cases
+                    if (abs(literal) + low in true) is (literal > 0)
+                )
                 shows = next(values, copy.shows)
                 found.append(CounterWorld(copy.agents, world, shows, origin=origin))
         return tuple(found)
@@ -401,7 +410,7 @@ class Chain:
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
     """A literal for the value of each fluent, by its variables, of which these are true."""
     for variables in fluents:
-        yield next((one for one in variables if one in true), -variables[0])
+        yield next((variable for variable in variables if variable in true), -variables[0])
 
 
 def _number_copies(step: _Step) -> int:

@@ -49,12 +49,12 @@ def resting_on(
     rules = None
     if is_propositional(claim):
         stated = list(sources.laws(work.structure))
-        parts = [(work.everywhere(one.formula), one) for one in stated]
+        parts = [(work.everywhere(source.formula), source) for source in stated]
         left = ~work.everywhere(claim) & work.diagrams.every(part for part, _ in needed)
         rules = _minimal(parts, left, check)
     if rules is None:
         there = law & work.diagrams.every(part for part, _ in needed)
-        found += (one for one in _beyond(work, there, claim) if one not in found)
+        found += (source for source in _beyond(work, there, claim) if source not in found)
         found.append(sources.whole_law(work.structure))
     else:
         found += [source for _, source in rules]
@@ -111,7 +111,11 @@ def _seen(work: Evaluation, group: tuple[str, ...], seen: Literals) -> list[tupl
     """What the group sees to be so, and then what it sees not to be so."""
     structure = work.structure
     found: tuple[list[tuple[Diagram, Source]], ...] = ([], [])
-    there = {one.atom: one for agent in group for one in structure.observables[agent]}
+    there = {
+        observable.atom: observable
+        for agent in group
+        for observable in structure.observables[agent]
+    }
     for atom, observable in there.items():
         literal = work.stage.literal(atom)
         if isinstance(literal, bool):
@@ -145,11 +149,11 @@ def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> li
         if not fluents[name].is_boolean and spoken_of.issuperset(fluents[name].atoms[:2])
         if len(fluents[name].values) <= 2
     }
-    stated = [one for one in sources.laws(work.structure) if one.formula in domains]
+    stated = [source for source in sources.laws(work.structure) if source.formula in domains]
     if not stated:
         return []
     diagrams = Diagrams(_ROOM)
-    everything = dict.fromkeys(atom for one in stated for atom in atoms(one.formula))
+    everything = dict.fromkeys(atom for source in stated for atom in atoms(source.formula))
     everything |= dict.fromkeys(sorted(spoken_of, key=str))
     places = dict(zip(everything, diagrams.add(len(everything)), strict=True))
 
@@ -160,7 +164,9 @@ def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> li
 
     proved = diagrams.every(fold(source.formula, visit) for source in found)
     left = minus(proved, fold(claim, visit))
-    needed = _minimal([(fold(one.formula, visit), one) for one in stated], left, work.meter.check)
+    needed = _minimal(
+        [(fold(source.formula, visit), source) for source in stated], left, work.meter.check
+    )
     assert needed is not None  # it was proved with all of them
     return [source for _, source in needed]
 
@@ -182,9 +188,9 @@ def _minimal(
         return None
     needed: list[tuple[Diagram, Source]] = []
     rest: Diagram | None = None
-    for worlds, one in reversed(list(zip(before, parts, strict=False))[: len(before) - 1]):
+    for worlds, pair in reversed(list(zip(before, parts, strict=False))[: len(before) - 1]):
         check()
         if (worlds if rest is None else worlds & rest).satisfiable():
-            needed.append(one)
-            rest = one[0] if rest is None else rest & one[0]
+            needed.append(pair)
+            rest = pair[0] if rest is None else rest & pair[0]
     return needed

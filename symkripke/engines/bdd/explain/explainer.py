@@ -1,0 +1,242 @@
+"""What diagrams tell an explanation: worlds, probabilities, and what beliefs rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from symkripke.engines.bdd.diagram import Diagram, minus
+from symkripke.engines.bdd.explain.belief_sources import resting_on
+from symkripke.engines.bdd.truth import Evaluation, View
+from symkripke.engines.explainer import Way, WorldExplainer
+from symkripke.errors import Unsupported
+from symkripke.explain.evidence import Combined, Evidence, Known
+from symkripke.language import Formula, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import has_beliefs
+from symkripke.model import Soft, World
+
+
+class BddExplainer(WorldExplainer[View]):
+    """Explains what is true at all worlds of a view.
+
+    Of what is known, diagrams show no sources, unless the question is about belief and the law is
+    small enough to be looked at as a whole.
+    """
+
+    def __init__(self, work: Evaluation, asked: Formula, whose: str | None = None) -> None:
+        """For the structure that `work` is about, what is asked, and the agent whose view it is."""
+        super().__init__(work.structure)
+        self.work = work
+        self.whose = whose
+        self._finds_sources = has_beliefs(asked) and work.is_small()
+
+    def truth(self, place: View, formula: Formula) -> bool | None:
+        """See `Explainer.truth`."""
+        if not self._part(place, formula).satisfiable():
+            return False
+        return None if self._part(place, formula, truth=False).satisfiable() else True
+
+    def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
+        """See `Explainer.refused`."""
+        return Unsupported(
+            f"the bdd engine has no world to show why {formula} is "
+            f"{str(truth).lower()}; the sat engine finds minimal sources"
+        )
+
+    # ---- sources of beliefs -------------------------------------------------------------------
+
+    def known(
+        self,
+        place: View,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        *,
+        dual: bool = False,
+    ) -> Evidence:
+        """See `Explainer.known`: with sources if it is about belief."""
+        found = None
+        if self._finds_sources:
+            found = self._resting(place, agents, operand, formula, truth=not dual)
+        return self.undecided(place, formula) if found is None else found
+
+    def common(self, place: View, formula: f.C | f.CB) -> Evidence | None:
+        """See `Explainer.common`: with sources if it is about belief."""
+        if not self._finds_sources:
+            return None
+        return self._resting(place, formula.group, formula, formula)
+
+    def believed(self, place: View, formula: f.B) -> Evidence:
+        """The soft constraints, and what is known, that a belief follows from."""
+        cell = self.cell(place, (formula.agent,))
+        if cell is None or not self._finds_sources:
+            return self.undecided(place, formula)
+        agent, given = formula.agent, formula.given
+        worlds = self._part(cell, given)
+        if not worlds.satisfiable():
+            return Combined(formula, True, (self.evidence(cell, f.K(agent, negation(given))),))
+        kept: list[Soft] = []
+        for soft in self.structure.plausibility(agent):
+            better = worlds & self.work.truth(cell, soft.formula)
+            if better.satisfiable():
+                kept.append(soft)
+                worlds = better
+        claim = formula.operand if given is f.TRUE else f.Implies(given, formula.operand)
+        found = self._resting(cell, (agent,), claim, formula, kept)
+        return self.undecided(place, formula) if found is None else found
+
+    def undecided(self, place: View, formula: Formula) -> Evidence:
+        """By what the agent has seen: it knows the formula, or that it is not so."""
+        truth = self.truth(place, formula)
+        if self.whose is not None and truth is not None and self._finds_sources:
+            claim = formula if truth else negation(formula)
+            known = f.K(self.whose, claim)
+            reason = self._resting(place, (self.whose,), claim, known)
+            if reason is not None:
+                return Combined(formula, truth, (reason,))
+        raise self.refused(formula, truth)
+
+    def _resting(
+        self,
+        view: View,
+        group: tuple[str, ...],
+        claim: Formula,
+        formula: Formula,
+        kept: Sequence[Soft] = (),
+        *,
+        truth: bool = True,
+    ) -> Known | None:
+        """Why the claim is true wherever the group sees what it does and these are kept."""
+        seen = self.work.seen(view, group)
+        found = None if seen is None else resting_on(self.work, group, seen, kept, claim)
+        return None if found is None else Known(formula, found, truth)
+
+    # ---- probabilities ------------------------------------------------------------------------
+
+    def share(self, cell: View, chance: f.P) -> Fraction | None:
+        """See `WorldExplainer.share`."""
+        work = self.work
+        law, among = work.worlds(cell), self._part(cell, chance.given)
+        if not among.satisfiable():
+            return None
+        part = among & self._part(cell, chance.operand)
+        whole, part, _ = work.part_of(cell, (), law, among, part)
+        size = work.diagrams.manager.num_vars()
+        return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
+
+    def extremes(
+        self, place: View, group: tuple[str, ...], chance: f.P
+    ) -> tuple[Fraction, Fraction] | None:
+        """See `WorldExplainer.extremes`."""
+        cell = self.cell(place, group)
+        if cell is None or chance.given is not f.TRUE:
+            return None  # at some world it may have no probability
+        return self._extreme(cell, chance, "<"), self._extreme(cell, chance, ">")
+
+    def _extreme(self, view: View, chance: f.P, further: f.Comparison) -> Fraction:
+        """The probability from which none at a world of the view is further in that direction.
+
+        Step by step from one world to another that is further, by any amount.
+        """
+        work = self.work
+        world = work.world(work.worlds(view))
+        while True:
+            assert world is not None
+            cell = self.cell(self._point(world), (chance.agent,))
+            share = None if cell is None else self.share(cell, chance)
+            assert share is not None  # at one world an agent has one cell
+            beyond = f.P(chance.agent, chance.operand, further, share)
+            world = work.world(self._part(view, beyond))
+            if world is None:
+                return share
+
+    # ---- worlds ---------------------------------------------------------------------------------
+
+    def cell(self, place: View, group: tuple[str, ...]) -> View | None:
+        """See `WorldExplainer.cell`."""
+        seen = self.work.seen(place, group)
+        return None if seen is None else self.work.view(seen, place.said)
+
+    def to_world(
+        self, cell: View, group: tuple[str, ...], shows: Formula, belief: f.B | None
+    ) -> Way[View] | None:
+        """See `WorldExplainer.to_world`."""
+        worlds = self.work.worlds(cell)
+        if belief is not None:
+            worlds = self.work.best(cell, belief.agent, belief.given)
+        world = self.work.world(worlds & self.work.truth(cell, shows))
+        return None if world is None else Way(((group, world),), self._point(world))
+
+    def to_reachable(
+        self, place: View, group: tuple[str, ...], shows: Formula, *, plausible: bool
+    ) -> Way[View] | None:
+        """See `WorldExplainer.to_reachable`."""
+        undecided = plausible or not any(self.cell(place, (agent,)) for agent in group)
+        if not place.complete and undecided:
+            return None
+        start = self.work.world(self.work.worlds(place))
+        if start is None:
+            return None
+        here = self._point(start)
+        everywhere = self.work.shared(here, group)
+        worlds, goal = self.work.worlds(everywhere), self._part(everywhere, shows)
+        if plausible:
+            allowed = {agent: self.work.best(everywhere, agent, f.TRUE) for agent in group}
+        else:
+            allowed = dict.fromkeys(group, worlds)
+            if (self.work.worlds(here) & goal).satisfiable():
+                return Way((((group[0],), start),), here)
+        layers = self._layers(self.work.worlds(here), goal, allowed, again=plausible)
+        end = None if layers is None else self.work.world(layers[-1] & goal)
+        if layers is None or end is None:
+            return None
+        return Way(self._back(layers, end, allowed), self._point(end))
+
+    def _layers(
+        self, start: Diagram, goal: Diagram, allowed: Mapping[str, Diagram], *, again: bool
+    ) -> list[Diagram] | None:
+        """What each further step leads to that is new, until the goal; None if it never does.
+
+        `again`: the start counts as new if a step leads back to it.
+        """
+        layers = [start]
+        reached = self.work.diagrams.false if again else start
+        while len(layers) == 1 or not (layers[-1] & goal).satisfiable():
+            near = [
+                worlds & self.work.blurred(layers[-1], (agent,))
+                for agent, worlds in allowed.items()
+            ]
+            layers.append(minus(self.work.diagrams.some(near), reached))
+            reached = reached | layers[-1]
+            if not layers[-1].satisfiable():
+                return None
+        return layers
+
+    def _back(
+        self, layers: Sequence[Diagram], end: World, allowed: Mapping[str, Diagram]
+    ) -> tuple[tuple[tuple[str, ...], World], ...]:
+        """The way through these layers to `end`: who takes each step, and to which world.
+
+        `allowed`: for each of the group, the worlds to which it takes steps.
+        """
+        work = self.work
+        path: list[tuple[tuple[str, ...], World]] = []
+        for layer in reversed(layers[:-1]):
+            here = work.worlds(self._point(end))
+            for agent, worlds in allowed.items():
+                came = work.world(layer & work.blurred(here & worlds, (agent,)))
+                if came is not None:
+                    path.append(((agent,), end))
+                    end = came
+                    break
+        return tuple(reversed(path))
+
+    def _part(self, view: View, formula: Formula, *, truth: bool = True) -> Diagram:
+        """The worlds of the view at which the formula has this truth."""
+        worlds, true = self.work.worlds(view), self.work.truth(view, formula)
+        return worlds & true if truth else minus(worlds, true)
+
+    def _point(self, world: World) -> View:
+        """The view that has this world alone."""
+        return self.work.view(self.work.line.point(self.work.stage, world), complete=True)

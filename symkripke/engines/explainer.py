@@ -1,0 +1,364 @@
+"""The walk through a formula that explains its truth, for all engines.
+
+An `Explainer` takes a formula apart until an engine has a reason for a part:
+
+* what is not known has a *counter-world*, or a chain of them: the engine shows it (`shown`);
+* what is known, common knowledge or believed has *sources*: the engine finds them (`known`,
+  `common`, `believed`);
+* everything else is decided by its parts: to know a conjunction is to know its parts, to know
+  whether is to know that or that not.
+
+Engines that list worlds, or have a diagram of them, show chains of worlds alike: `WorldExplainer`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from symkripke.errors import Unsupported
+from symkripke.explain.evidence import (
+    Combined,
+    CounterWorld,
+    Evidence,
+    Fact,
+    Possible,
+    Ranged,
+    Weighed,
+    known_chance,
+    own_chances,
+)
+from symkripke.language import Formula, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, leaves
+from symkripke.model import KnowledgeStructure, World
+
+Place = TypeVar("Place")
+"""Where a formula is looked at: the actual world, or all worlds that an agent considers possible.
+Each engine has a form of its own for it."""
+
+
+class Explainer(ABC, Generic[Place]):
+    """Explains why formulas about one structure have the truth that they have.
+
+    Formulas are resolved. An explainer has no memory: an answer does not depend on earlier ones.
+    """
+
+    def __init__(self, structure: KnowledgeStructure) -> None:
+        """For formulas about `structure`."""
+        self.structure = structure
+
+    # ---- what an engine tells -----------------------------------------------------------------
+
+    @abstractmethod
+    def truth(self, place: Place, formula: Formula) -> bool | None:
+        """The truth of a formula at the place; None if it differs between worlds there."""
+
+    @abstractmethod
+    def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
+        """The error that there is no reason why a formula has this truth."""
+
+    def shown(self, place: Place, formula: Formula) -> Evidence | None:
+        """Worlds or probabilities that show the truth of a modal formula; None if there are none.
+
+        An engine that finds either sources or worlds in one search does so in `known`.
+        """
+        return None
+
+    def known(
+        self,
+        place: Place,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        *,
+        dual: bool = False,
+    ) -> Evidence:
+        """Why `operand` holds at all worlds that the agents consider possible, or does not.
+
+        Args:
+            place: where the agents are.
+            agents: one agent, or a group that pools what it has seen.
+            operand: what they know or do not know.
+            formula: the formula to be explained, which says so.
+            dual: whether `formula` is true if `operand` fails somewhere.
+
+        Raises:
+            Unsupported: the engine finds no sources.
+        """
+        raise self.refused(formula, self.truth(place, formula))
+
+    def common(self, place: Place, formula: f.C | f.CB) -> Evidence | None:
+        """Why something is, or is not, common knowledge or belief; None if it is not found here."""
+        return None
+
+    def believed(self, place: Place, formula: f.B) -> Evidence:
+        """Why something is believed, or is not; raises `Unsupported`."""
+        raise self.refused(formula, self.truth(place, formula))
+
+    def undecided(self, place: Place, formula: Formula) -> Evidence:
+        """Why a formula has a truth that no part of it decides; raises `Unsupported`."""
+        raise self.refused(formula, self.truth(place, formula))
+
+    # ---- the walk -----------------------------------------------------------------------------
+
+    def evidence(self, place: Place, formula: Formula) -> Evidence:
+        """Why `formula`, whose truth the place decides, has it there.
+
+        Raises:
+            Unsupported: this engine has no reason for it, or for a part of it.
+        """
+        if is_propositional(formula):
+            return Fact(formula, bool(self.truth(place, formula)))
+        match formula:
+            case f.Not(operand):
+                reason = self.evidence(place, operand)
+                return Combined(formula, not reason.truth, (reason,))
+            case f.And(operands):
+                return self.all_of(place, formula, operands)
+            case f.Or(operands):
+                return self.any_of(place, formula, operands)
+            case f.Implies(left, right):
+                return self.any_of(place, formula, (negation(left), right))
+            case f.Iff() | f.Cardinality():
+                return self._of_each(place, formula)
+        found = self.shown(place, formula)
+        return self._of_knowledge(place, formula) if found is None else found
+
+    def _of_knowledge(self, place: Place, formula: Formula) -> Evidence:
+        match formula:
+            case f.K(agent, f.And(operands)):
+                # To know a conjunction is to know its parts: each has reasons of its own.
+                return self.all_of(place, formula, [f.K(agent, part) for part in operands])
+            case f.K(agent, inner) | f.M(agent, inner) | f.B(agent, inner, f.TRUE) if is_about(
+                inner, agent
+            ):
+                # Introspection: what one knows of one's own knowledge is that knowledge.
+                reason = self.evidence(place, inner)
+                return Combined(formula, reason.truth, (reason,))
+            case f.K(agent, f.C() as common) if agent in common.group:
+                # Who is of the group knows what is common knowledge to it.
+                found = self.common(place, common)
+                if found is not None:
+                    return replace(found, formula=formula)
+        if (fact := self._settling_fact(place, formula)) is not None:
+            reason = self.evidence(place, fact)
+            return Combined(formula, isinstance(formula, f.K), (reason,))
+        match formula:
+            case f.K(agent, operand):
+                return self.known(place, (agent,), operand, formula)
+            case f.M(agent, operand):
+                return self.known(place, (agent,), negation(operand), formula, dual=True)
+            case f.D(group, operand):
+                return self.known(place, group, operand, formula)
+            case f.E(group, operand):
+                return self.all_of(place, formula, [f.K(agent, operand) for agent in group])
+            case f.EB(group, operand):
+                return self.all_of(place, formula, [f.B(agent, operand) for agent in group])
+            case f.B(agent, f.And(operands), given):
+                return self.all_of(place, formula, [f.B(agent, part, given) for part in operands])
+            case f.B():
+                return self.believed(place, formula)
+            case f.C() | f.CB() if (found := self.common(place, formula)) is not None:
+                return found
+            case f.Kw(agent, operand):
+                either = (f.K(agent, operand), f.K(agent, negation(operand)))
+                return self.any_of(place, formula, either)
+            case f.Kv(agent, (name,)):
+                return self._of_value(place, agent, formula, self.structure.fluents(name))
+            case f.Kv(agent, fluents):
+                return self.all_of(place, formula, [f.Kv(agent, (name,)) for name in fluents])
+        return self.undecided(place, formula)
+
+    def _settling_fact(self, place: Place, formula: Formula) -> Formula | None:
+        """That the agent knows a fact which settles what it knows of others' knowledge."""
+        match formula:
+            case f.K(agent, f.M(_, operand)):
+                fact = operand  # What is so is possible to everybody.
+            case f.K(agent, f.Not(f.K(_, operand))) | f.M(agent, f.K(_, operand)):
+                fact = negation(operand)  # What is not so is known to nobody.
+            case _:
+                return None
+        known = f.K(agent, fact)
+        return known if is_propositional(fact) and self.truth(place, known) else None
+
+    def all_of(self, place: Place, formula: Formula, parts: Sequence[Formula]) -> Evidence:
+        """Of a formula that is true if all parts are: the part that is false, or all of them."""
+        return self._joined(place, formula, parts, decisive=False)
+
+    def any_of(self, place: Place, formula: Formula, parts: Sequence[Formula]) -> Evidence:
+        """Of a formula that is true if a part is: that part, or all of them."""
+        return self._joined(place, formula, parts, decisive=True)
+
+    def _joined(
+        self, place: Place, formula: Formula, parts: Sequence[Formula], *, decisive: bool
+    ) -> Evidence:
+        """By the first part with the truth that decides, or by all parts, which have the other."""
+        open_parts = False
+        for part in parts:
+            truth = self.truth(place, part)
+            if truth is decisive:
+                return Combined(formula, decisive, (self.evidence(place, part),))
+            open_parts = open_parts or truth is None
+        if open_parts:
+            return self.undecided(place, formula)
+        return Combined(formula, not decisive, tuple(self.evidence(place, part) for part in parts))
+
+    def _of_each(self, place: Place, formula: Formula) -> Evidence:
+        """By the truth of each operand."""
+        truth = self.truth(place, formula)
+        if truth is None or any(self.truth(place, part) is None for part in formula.operands):
+            return self.undecided(place, formula)
+        reasons = tuple(self.evidence(place, part) for part in formula.operands)
+        return Combined(formula, truth, reasons)
+
+    def _of_value(
+        self, place: Place, agent: str, formula: Formula, cases: Sequence[Formula]
+    ) -> Evidence:
+        """By the value that is known; or by two values that are possible."""
+        for known in (f.K(agent, case) for case in cases):
+            if self.truth(place, known):
+                return Combined(formula, True, (self.evidence(place, known),))
+        possible = [possible for case in cases if self.truth(place, possible := f.M(agent, case))]
+        parts = tuple(self.evidence(place, part) for part in possible[:2])
+        return Combined(formula, False, parts)
+
+
+def is_about(formula: Formula, agent: str) -> bool:
+    """Whether `formula` says what `agent` knows or believes, or does not."""
+    if isinstance(formula, f.Not):
+        formula = formula.operand
+    return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
+
+
+def is_decided_by(formula: Formula, agent: str) -> bool:
+    """Whether `formula` is a Boolean combination of what `agent` knows."""
+    return all(isinstance(leaf, f.Constant) or is_about(leaf, agent) for leaf in leaves(formula))
+
+
+# ---- engines that have all worlds ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Way(Generic[Place]):
+    """A way to another world, which shows something.
+
+    Attributes:
+        steps: who takes each step, and to which world.
+        end: the last of these worlds, as a place.
+    """
+
+    steps: tuple[tuple[tuple[str, ...], World], ...]
+    end: Place
+
+
+class WorldExplainer(Explainer[Place]):
+    """Explains by worlds, for engines that have all of them at hand."""
+
+    # ---- what an engine tells -----------------------------------------------------------------
+
+    @abstractmethod
+    def cell(self, place: Place, group: tuple[str, ...]) -> Place | None:
+        """The worlds that the group cannot tell from those of the place; None if they differ."""
+
+    @abstractmethod
+    def to_world(
+        self, cell: Place, group: tuple[str, ...], shows: Formula, belief: f.B | None
+    ) -> Way[Place] | None:
+        """To a world of the group's cell at which `shows` is true.
+
+        With a `belief`: one of the most plausible of those at which what it is given is true.
+        """
+
+    @abstractmethod
+    def to_reachable(
+        self, place: Place, group: tuple[str, ...], shows: Formula, *, plausible: bool
+    ) -> Way[Place] | None:
+        """A shortest way by steps of members of the group; `plausible`: by steps of belief."""
+
+    @abstractmethod
+    def share(self, cell: Place, chance: f.P) -> Fraction | None:
+        """The probability in the cell of its agent; None if what is given is impossible."""
+
+    @abstractmethod
+    def extremes(
+        self, place: Place, group: tuple[str, ...], chance: f.P
+    ) -> tuple[Fraction, Fraction] | None:
+        """The least and the most that the probability is at worlds that the group thinks possible.
+
+        None if there may be no probability.
+        """
+
+    # ---- probabilities and worlds -------------------------------------------------------------
+
+    def shown(self, place: Place, formula: Formula) -> Evidence | None:
+        """See `Explainer.shown`."""
+        truth = self.truth(place, formula)
+        if truth is None:
+            return None
+        weighed = self._of_probability(place, formula, truth)
+        if weighed is not None:
+            return weighed
+        worlds: list[CounterWorld] = []
+        shown, value, here = formula, truth, place
+        # As long as what a world shows needs another world.
+        while (step := self._step(here, shown, value)) is not None:
+            way, shown, plausible = step
+            worlds += [CounterWorld(who, world, shown, plausible) for who, world in way.steps]
+            value, here = True, way.end
+            while isinstance(shown, f.Not):
+                shown, value = shown.operand, not value
+        return Possible(formula, truth, tuple(worlds)) if worlds else None
+
+    def _of_probability(self, place: Place, formula: Formula, truth: bool) -> Evidence | None:
+        """By the probability that is compared, or by what it is in all that is possible."""
+        if isinstance(formula, f.P):
+            cell = self.cell(place, (formula.agent,))
+            share = None if cell is None else self.share(cell, formula)
+            return None if share is None else Weighed(formula, truth, share)
+        own = own_chances(formula)
+        if own is not None and self.cell(place, own[:1]) is not None:
+            return Combined(formula, truth, (self.evidence(place, own[1]),))
+        known = known_chance(formula, truth)
+        if known is None:
+            return None
+        ends = self.extremes(place, *known)
+        return None if ends is None else Ranged(formula, truth, known[1], *ends)
+
+    def _step(
+        self, place: Place, formula: Formula, truth: bool
+    ) -> tuple[Way[Place], Formula, bool] | None:
+        """A way to a world that gives `formula` this truth, what it shows, and if by belief."""
+        belief: f.B | None = None
+        match formula:
+            case f.M(agent, shows) if truth:
+                group: tuple[str, ...] = (agent,)
+            case f.K(agent, operand) if not truth:
+                group, shows = (agent,), negation(operand)
+            case f.Kw(agent, operand) if not truth:
+                here = self.truth(place, operand) is not False
+                group, shows = (agent,), negation(operand) if here else operand
+            case f.D(group, operand) if not truth:
+                shows = negation(operand)
+            case f.E(group, operand) | f.EB(group, operand) if not truth:
+                kind = f.K if isinstance(formula, f.E) else f.B
+                fails = (kind(agent, operand) for agent in group)
+                first = next((part for part in fails if self.truth(place, part) is False), None)
+                return None if first is None else self._step(place, first, False)
+            case f.C(group, operand) | f.CB(group, operand) if not truth:
+                shows, plausible = negation(operand), isinstance(formula, f.CB)
+                way = self.to_reachable(place, group, shows, plausible=plausible)
+                return None if way is None else (way, shows, plausible)
+            case f.B(agent, operand) if not truth:
+                group, shows, belief = (agent,), negation(operand), formula
+            case _:
+                return None
+        cell = self.cell(place, group)
+        way = None if cell is None else self.to_world(cell, group, shows, belief)
+        return None if way is None else (way, shows, belief is not None)
+
+
+__all__ = ["Explainer", "Place", "Way", "WorldExplainer", "is_about", "is_decided_by"]
