@@ -1,9 +1,8 @@
 """Exact counts over the states of a law of sums: all ways through them, and those of each step.
 
-Counts below 2**62 are a machine's integers. Greater ones are worked out modulo as many primes below
-2**31 as their size needs, so that products of two residues fit into a machine's word, and put
-together by the Chinese remainder theorem. Of n fluents that are alike a state leaves k_v for each
-value v; by symmetry one of them has it with the mean of k_v / n.
+A level's counts are numpy's integers where none is above 2**62, and else Python's. Of n fluents
+that are alike a state leaves k_v for each value v; by symmetry one of them has it with the mean of
+k_v / n.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ import random
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cache, cached_property
-from math import comb, factorial, isfinite, isqrt, prod
-from typing import TypeAlias
+from math import comb, factorial, isfinite, prod
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,16 +28,11 @@ Floats: TypeAlias = NDArray[np.float64]
 Value: TypeAlias = tuple[str, int]
 """A fluent, and the place of one of its values."""
 
-# Counts and sums below this are exact as a machine's integers; a state that leads to no world may
-# have more ways to it than that, but then they are multiplied by zero.
+# Counts and sums below this are exact as numpy's integers.
 _MACHINE = 1 << 62
 
-# Primes are below this, and above any number of fluents that are alike.
-_PRIMES = 1 << 31
-
-# Sums of so many residues are exact as floating-point numbers.
-_EXACT = 1 << 21
-_LOW = (1 << 31) - 1
+Counts: TypeAlias = NDArray[Any]
+"""A number for each state: numpy's integers, or Python's."""
 
 
 class PathCounts:
@@ -71,100 +65,54 @@ class PathCounts:
         return found[::-1]
 
     @cached_property
-    def _primes(self) -> list[int]:
-        """Primes whose product is above every count, of worlds and of fluents that are alike.
-
-        In their place `_MACHINE`, if that is.
-        """
-        about = float(self._floats[0].sum())
-        most = int(about * 1.01) + 2 if isfinite(about) else prod(map(len, self.domains.values()))
-        most *= max(1, len(self.programme.alike))
-        if most < _MACHINE:
-            return [_MACHINE]
-        found: list[int] = []
-        while prod(found) <= most:
-            found.append(_prime_below(found[-1] if found else _PRIMES))
-        return found
-
-    def _reduced(self, numbers: Ints) -> Ints:
-        """Their residues, a row for each prime."""
-        if self._primes == [_MACHINE]:
-            return numbers
-        reduced: Ints = numbers % np.array(self._primes, dtype=np.int64)[:, np.newaxis]
-        return reduced
-
-    @cached_property
-    def _residues(self) -> list[Ints]:
-        """For each level, prime and state the number of ways on."""
-        found = [np.stack([self._last(prime) for prime in self._primes])]
+    def _onwards(self) -> list[Counts]:
+        """For each level and state the number of ways on."""
+        found = [self._last()]
         for level in reversed(self.programme.levels):
-            below = _with_dead_end(found[-1])
-            here = below[:, level.steps[0]]
+            below = _with_dead_end(_roomy(found[-1], len(level.steps)))
+            here = below[level.steps[0]]
             for row in level.steps[1:]:
-                here += below[:, row]
-            found.append(self._reduced(here))
+                here += below[row]
+            found.append(here)
         return found[::-1]
 
-    def _last(self, prime: int) -> Ints:
+    def _last(self) -> Counts:
         """For each last state in how many ways the fluents that are alike can have their values."""
         number = len(self.programme.alike)
-        end = self._fits.astype(np.int64)
-        if prime == _MACHINE:
-            # Value by value: so many of those that are left. No product is above the last one.
-            choices = np.array(
-                [[min(comb(n, k), _MACHINE) for k in range(number + 1)] for n in range(number + 1)]
-            )
-            left = np.full(len(end), number)
-            for row in np.where(self._fits, self.programme.kept, 0):
-                end *= choices[left, row]
-                left -= row
-            return end
-        ways = [factorial(n) % prime for n in range(number + 1)]
-        inverse = np.array([pow(n, -1, prime) for n in ways], dtype=np.int64)
-        end *= ways[-1]
-        for row in self.programme.kept:
-            end = end * inverse[np.clip(row, 0, number)] % prime
+        ways: Counts = np.array(
+            [[comb(n, k) for k in range(number + 1)] for n in range(number + 1)], dtype=object
+        )
+        end: Counts = self._fits.astype(np.int64)
+        if self._floats[-1].max(initial=0.0) < _MACHINE:
+            # A choice that is greater than that is none that any state has.
+            ways = np.minimum(ways, _MACHINE).astype(np.int64)
+        else:
+            end = end.astype(object)
+        # Value by value: so many of those that are left. No product is above the last one.
+        left = np.full(len(end), number)
+        for row in np.where(self._fits, self.programme.kept, 0):
+            end *= ways[left, row]
+            left -= row
         return end
 
     @cached_property
-    def _downwards(self) -> list[Ints]:
-        """For each level, prime and state the number of ways to it."""
-        found = [np.ones((len(self._primes), int(self.programme.possible)), dtype=np.int64)]
-        for level, below in zip(self.programme.levels, self._residues[1:], strict=True):
-            found.append(self._pushed(found[-1], level.steps, below.shape[1]))
+    def _downwards(self) -> list[Counts]:
+        """For each level and state the number of ways to it."""
+        found: list[Counts] = [np.ones(int(self.programme.possible), dtype=np.int64)]
+        for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
+            found.append(_pushed(found[-1], level.steps, len(below)))
         return found
 
-    def _pushed(self, ways: Ints, steps: Ints, states: int) -> Ints:
-        """The ways to the states that these steps lead to."""
-        found = np.zeros((len(self._primes), states), dtype=np.int64)
-        # Numbers of 31 bits: sums of few enough are exact as floating-point numbers.
-        parts = [ways] if self._primes != [_MACHINE] else [ways & _LOW, ways >> 31]
-        for row in steps:
-            for start in range(0, len(row), _EXACT):
-                some = slice(start, start + _EXACT)
-                for shift, part in zip((0, 31), parts, strict=False):
-                    for number, ways_mod in enumerate(part):
-                        sums = np.bincount(row[some], ways_mod[some], minlength=states + 1)
-                        found[number] += sums[:states].astype(np.int64) << shift
-            found = self._reduced(found)
-        return found
-
-    def _whole(self, residues: Ints) -> int:
-        """The number below the product of the primes that leaves these residues."""
-        number, modulus = 0, 1
-        for residue, prime in zip(residues.tolist(), self._primes, strict=True):
-            number += modulus * ((residue - number) * pow(modulus, -1, prime) % prime)
-            modulus *= prime
-        return number
-
-    def _paired(self, ways: Ints, ends: Ints) -> int:
-        """The sum of the products."""
-        return self._whole(self._reduced(ways * ends).sum(axis=1))
+    def _wide(self, counts: Counts) -> Counts:
+        """These counts, to be multiplied by others: no product is above the number of worlds."""
+        if self._walked * max(1, len(self.programme.alike)) >= _MACHINE:
+            return counts.astype(object)
+        return counts
 
     @cached_property
     def _walked(self) -> int:
         """The number of worlds, of fluents of which nothing is said apart."""
-        return self._whole(self._residues[0].sum(axis=1)) if self.programme.possible else 0
+        return int(self._onwards[0].sum()) if self.programme.possible else 0
 
     @cached_property
     def total(self) -> int:
@@ -185,15 +133,15 @@ class PathCounts:
             for value in values
         }  # right for all that is settled or loose
         for number, level in enumerate(self.programme.levels):
-            ways, below = self._downwards[number], self._residues[number + 1]
-            below = _with_dead_end(below)
+            ways = self._wide(self._downwards[number])
+            below = _with_dead_end(self._wide(self._onwards[number + 1]))
             for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
-                part = self._paired(ways, below[:, row])
+                part = int(ways @ below[row])
                 found[level.fluent, value] = Fraction(part, self._walked)
         if self.programme.alike:
-            ends = self._reduced(self._downwards[-1] * self._residues[-1])
+            ends = self._wide(self._downwards[-1]) * self._onwards[-1]
             for place, row in enumerate(self.programme.kept):
-                part = self._paired(ends, np.where(self._fits, row, 0)[np.newaxis])
+                part = int((ends * np.where(self._fits, row, 0)).sum())
                 share = Fraction(part, self._walked * len(self.programme.alike))
                 for name in self.programme.alike:
                     found[name, self.domains[name][place]] = share
@@ -213,7 +161,7 @@ class PathCounts:
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
         """So many worlds (there must be one), each as likely as another; by their place."""
-        exact = cache(lambda level, state: self._whole(self._residues[level][:, state]))
+        exact = cache(lambda level, state: int(self._onwards[level][state]))
         for _ in range(number):
             rank = chance.randrange(self.total)
             world = {name: self.domains[name][0] for name in self.programme.fluents}
@@ -224,7 +172,7 @@ class PathCounts:
             for depth, level in enumerate(self.programme.levels, 1):
                 for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
                     after = int(row[state])
-                    size = exact(depth, after) if after < self._residues[depth].shape[1] else 0
+                    size = exact(depth, after) if after < len(self._onwards[depth]) else 0
                     if rank < size:
                         world[level.fluent], state = value, after
                         break
@@ -322,9 +270,9 @@ class PathCounts:
         """
         pasts: list[frozenset[Value]] = [frozenset()]
         past, state = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-        ways = np.ones((len(self._primes), 1), dtype=np.int64)
-        for level, below in zip(self.programme.levels, self._residues[1:], strict=True):
-            possible = np.append(below.any(axis=0), False)
+        ways: Counts = np.ones(1, dtype=np.int64)
+        for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
+            possible = np.append(below != 0, False)
             told = asked.get(level.fluent, frozenset[int]())
             values = [value if value in told else -1 for value in self.domains[level.fluent]]
             kinds = sorted(set(values))
@@ -343,13 +291,12 @@ class PathCounts:
             )
             if len(pairs) > self.programme.most:
                 raise TooManyNodes(f"more than {self.programme.most:,} steps would be needed")
-            ways = self._pushed(ways[:, rows], after.reshape(1, -1), len(pairs))
+            ways = _pushed(ways[rows], after.reshape(1, -1), len(pairs))
             past, state = pairs // len(possible), pairs % len(possible)
-        parts = self._reduced(ways * self._residues[-1][:, state])
-        sums = self._pushed(parts, past.reshape(1, -1), len(pasts))
+        parts = self._wide(ways) * self._onwards[-1][state]
+        sums = _pushed(parts, past.reshape(1, -1), len(pasts))
         found = {
-            true: Fraction(self._whole(sums[:, number]), self._walked)
-            for number, true in enumerate(pasts)
+            true: Fraction(int(sums[number]), self._walked) for number, true in enumerate(pasts)
         }
         walked = {level.fluent for level in self.programme.levels}
         for name in asked.keys() - walked:
@@ -384,9 +331,26 @@ class PathCounts:
         return {true: share for true, share in found.items() if share}
 
 
-def _with_dead_end(numbers: Ints) -> Ints:
+def _roomy(counts: Counts, terms: int) -> Counts:
+    """These counts, as Python's integers if a sum of so many of them may need it."""
+    if counts.dtype == object or float(counts.max(initial=0)) * terms < _MACHINE:
+        return counts
+    return counts.astype(object)
+
+
+def _pushed(ways: Counts, steps: Ints, states: int) -> Counts:
+    """The ways to the states that these steps lead to."""
+    if ways.dtype != object and float(ways.sum(dtype=np.float64)) * len(steps) >= _MACHINE:
+        ways = ways.astype(object)
+    found: Counts = np.zeros(states + 1, dtype=ways.dtype)
+    for row in steps:
+        np.add.at(found, row, ways)
+    return found[:states]
+
+
+def _with_dead_end(numbers: Counts) -> Counts:
     """These numbers of states (there may be none), with a zero for no state at the end."""
-    return np.concatenate([numbers, np.zeros((len(numbers), 1), dtype=np.int64)], axis=1)
+    return np.append(numbers, 0)
 
 
 def _more(past: frozenset[Value], name: str, value: int) -> frozenset[Value]:
@@ -397,12 +361,3 @@ def _more(past: frozenset[Value], name: str, value: int) -> frozenset[Value]:
 def _limited(number: int, limit: int) -> None:
     if number > limit:
         raise BudgetExceeded(f"there are {number:,} possibilities or more, more than {limit:,}")
-
-
-@cache
-def _prime_below(number: int) -> int:
-    """The greatest prime below a number above 2."""
-    while True:
-        number -= 1
-        if all(number % factor for factor in range(2, isqrt(number) + 1)):
-            return number

@@ -46,10 +46,6 @@ class SumCounter:
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
         self._paths: OrderedDict[tuple[object, Seen, Walk], PathCounts | None] = OrderedDict()
 
-    def forget(self) -> None:
-        """Let go of everything that can be worked out again."""
-        self._paths.clear()
-
     def paths(
         self, state: State, walk: Walk = "short", meter: Meter | None = None
     ) -> PathCounts | None:
