@@ -12,7 +12,7 @@ the definition that tests compare with, and `Compiled.satisfied` checks clauses,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +27,9 @@ Test: TypeAlias = Callable[[int], bool]
 
 # Formulas that are no longer than this are evaluated as they are written.
 _WRITTEN_OUT = 1_000
+
+# Of so few different subformulas hardly any formula is longer than that, written out.
+_FEW = 10
 
 # Deeper formulas are not looked for in worlds found before: that is left to the solver.
 _DEPTH = 4
@@ -47,7 +50,7 @@ class CompiledFormula:
     test: Test
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Node:
     """The same for a subformula; `literal` is the literal that it is, 0 if it is none."""
 
@@ -75,10 +78,12 @@ def compiled(
     Raises:
         TypeError: it has a modal subformula that nothing decides.
     """
-    several = _repeated(formula) if is_shared(formula) else frozenset()
+    parts = _boolean_parts(formula)
+    shared = len(parts) > _FEW and is_shared(formula)
+    several = _repeated(formula) if shared else frozenset()
     memories: list[list[bool]] = []
     nodes: dict[Formula, _Node] = {}
-    for part in _boolean_parts(formula):
+    for part in parts:
         node = _node(part, nodes, literal_of, modal, sooner)
         if part in several and not node.literal:
             known: list[bool] = []
@@ -111,23 +116,21 @@ def true_somewhere(
 # ---- parts ---------------------------------------------------------------------------------
 
 
-def _boolean_parts(formula: Formula) -> Iterator[Formula]:
+def _boolean_parts(formula: Formula) -> list[Formula]:
     """What the formula is made of, down to atoms and modal subformulas; operands come first."""
-    done: set[Formula] = set()
+    done: dict[Formula, None] = {}
     stack = [formula]
     while stack:
         current = stack[-1]
-        if current in done:
-            stack.pop()
-            continue
-        operands = () if isinstance(current, f.Modal) else current.operands
-        missing = [part for part in operands if part not in done]
-        if missing:
-            stack.extend(reversed(missing))
-            continue
+        if current not in done:
+            operands = () if isinstance(current, f.Modal) else current.operands
+            missing = [part for part in operands if part not in done]
+            if missing:
+                stack.extend(reversed(missing))
+                continue
+            done[current] = None
         stack.pop()
-        done.add(current)
-        yield current
+    return list(done)
 
 
 @remembered

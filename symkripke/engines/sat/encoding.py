@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.sat.compiled_formula import CompiledFormula, compiled
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
-from symkripke.language.walk import leaves, subformulas
+from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 
 # Formulas that are stated by one clause, besides atoms and their negations.
@@ -246,16 +246,23 @@ class Encoding:
         return found
 
     def compiled_if_known(self, formula: Formula) -> CompiledFormula | None:
-        """The same; None if it speaks of an atom that no solver has a variable for."""
+        """The same; None if it is modal, or speaks of an atom that has no variable."""
         found = self._compiled.get(formula)
-        if found is None and all(self._has_variable(leaf) for leaf in leaves(formula)):
-            found = self.compiled(formula)
+        if found is None and is_propositional(formula):
+            try:
+                found = self._compiled[formula] = compiled(formula, self._known_literal)
+            except KeyError:
+                return None
         return found
 
-    def _has_variable(self, leaf: Formula) -> bool:
-        if isinstance(leaf, Atom) and leaf.value == "false":
-            return leaf in self._literal or Atom(leaf.fluent) in self._literal
-        return leaf in self._literal or isinstance(leaf, f.Constant)
+    def _known_literal(self, atom: Atom) -> int:
+        """The literal of an atom. Raises KeyError if it has no variable."""
+        literal = self._literal.get(atom)
+        if literal is None:
+            if atom.value != "false":
+                raise KeyError(atom)
+            literal = -self._literal[Atom(atom.fluent)]
+        return literal
 
     # ---- what a constraint asserts ----------------------------------------------------
 

@@ -336,5 +336,5 @@ class ModalSolver(ModalState):
         """Of these literals those that imply `target` by lemmas; None if it is not seen to be."""
         groups = sorted({proxy.agents for proxy, _, _ in target.proxies})
         selectors = [self.abstraction.selector(agents) for agents in groups]
-        given = [*set(selectors), -target.literal, *literals]
+        given = [*selectors, -target.literal, *literals]
         return self.core(literals) if self.abstraction.refuted(given, meter) else None
