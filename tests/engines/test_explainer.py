@@ -1,0 +1,127 @@
+"""The walk of explanations: which parts of a formula are asked for, whatever the engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from symkripke.engines.clock import Meter
+from symkripke.engines.explainer import Explainer
+from symkripke.engines.sat import SatEngine
+from symkripke.engines.sat.evaluator import Evaluator
+from symkripke.engines.sat.explain.explainer import SatExplainer
+from symkripke.errors import Unsupported
+from symkripke.explain.evidence import Combined, Evidence, Fact, Known
+from symkripke.language import Formula
+from symkripke.language import formulas as f
+from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Perspective,
+    Scene,
+    Vocabulary,
+)
+
+P, Q = f.Atom("p"), f.Atom("q")
+
+
+def coins() -> Scene:
+    """Ann sees p, Bob sees q; both are true, and it is known that one of them is."""
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann", "bob"])
+    law = [Constraint(P | Q, "one of them")]
+    sees = {"ann": [Observable(P, "looks")], "bob": [Observable(Q, "looks")]}
+    return Scene.of(KnowledgeStructure.of(vocabulary, law, sees), {"p": "true", "q": "true"})
+
+
+class Asked(Explainer[Scene | Perspective]):
+    """Asks the sat engine for truth, and notes what it is asked to find sources of."""
+
+    def __init__(self, structure: KnowledgeStructure) -> None:
+        super().__init__(structure)
+        self.engine = SatEngine()
+        self.asked: list[str] = []
+
+    def truth(self, place: Scene | Perspective, formula: Formula) -> bool | None:
+        if isinstance(place, Scene):
+            return bool(self.engine.holds(place, formula))
+        known = bool(self.engine.holds(place, f.K(place.agent, formula)))
+        if known or self.engine.holds(place, f.K(place.agent, f.negation(formula))):
+            return known
+        return None
+
+    def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
+        return Unsupported(f"no reason why {formula} is {truth}")
+
+    def known(
+        self,
+        place: Scene | Perspective,
+        agents: tuple[str, ...],
+        operand: Formula,
+        formula: Formula,
+        *,
+        dual: bool = False,
+    ) -> Evidence:
+        self.asked.append(str(formula))
+        truth = self.truth(place, formula)
+        assert truth is not None
+        return Known(formula, (), truth)
+
+
+@pytest.mark.parametrize(
+    ("formula", "truth", "asked"),
+    [
+        ("K[ann] (p & (p | q))", True, ["K[ann] p", "K[ann] (p | q)"]),
+        ("K[ann] (p & q)", False, ["K[ann] q"]),
+        ("E[ann, bob] p", False, ["K[bob] p"]),
+        ("E[ann, bob] (p | q)", True, ["K[ann] (p | q)", "K[bob] (p | q)"]),
+        ("Kw[ann] p", True, ["K[ann] p"]),
+        ("Kw[ann] q", False, ["K[ann] q", "K[ann] ~q"]),
+        ("Kv[bob] (q, p)", False, ["M[bob] ~p", "M[bob] p"]),
+        ("K[ann] K[ann] p", True, ["K[ann] p"]),
+        ("M[ann] ~K[ann] p", False, ["K[ann] p"]),
+        ("K[ann] M[bob] p", True, ["K[ann] p"]),
+        ("K[bob] p | K[ann] p", True, ["K[ann] p"]),
+        ("K[bob] p -> q", True, ["K[bob] p"]),
+        ("K[ann] p -> q", True, []),
+        ("D[ann, bob] (p & q)", True, ["D[ann, bob] (p & q)"]),
+        ("K[ann] p <-> K[bob] p", False, ["K[ann] p", "K[bob] p"]),
+    ],
+)
+def test_the_parts_that_decide_are_asked_for(formula: str, truth: bool, asked: list[str]) -> None:
+    scene = coins()
+    explainer = Asked(scene.structure)
+    evidence = explainer.evidence(scene, scene.structure.parse(formula))
+    assert evidence.truth is truth
+    assert sorted(explainer.asked) == sorted(asked)
+
+
+def test_what_no_part_decides_is_refused() -> None:
+    view = coins().perspective("ann")
+    explainer = Asked(view.structure)
+    either = f.K("bob", P) | f.negation(f.K("bob", P))
+    with pytest.raises(Unsupported, match="is True"):
+        explainer.evidence(view, either)
+    assert explainer.asked == []
+    assert explainer.evidence(view, P & f.K("ann", P)).truth
+
+
+def test_an_explainer_has_no_memory() -> None:
+    """What was asked at a scene before does not change what is said at a perspective."""
+    scene = coins()
+    view, formula = scene.perspective("ann"), f.K("ann", Q)
+    fresh = SatExplainer.at(Evaluator(), view, Meter.of(None))
+    used = SatExplainer.at(Evaluator(), view, Meter.of(None))
+    used.evidence(scene, formula)
+    assert fresh.evidence(view, formula) == used.evidence(view, formula)
+    held = {name: value for name, value in vars(used).items() if name != "_evaluator"}
+    assert held == {"structure": scene.structure, "_meter": None, "_here": None}
+
+
+def test_a_fact_is_how_things_are() -> None:
+    scene = coins()
+    explainer = Asked(scene.structure)
+    assert explainer.evidence(scene, P) == Fact(P, True)
+    assert explainer.evidence(scene, P & f.K("ann", P)) == Combined(
+        P & f.K("ann", P), True, (Fact(P, True), Known(f.K("ann", P), (), True))
+    )
