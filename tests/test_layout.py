@@ -13,13 +13,9 @@ ROOT = Path(__file__).parent.parent
 ROOMS = ("cli", "problems", "play", "engines", "explain", "model", "language")
 
 
-# Modules that import each other, wherever in their files. What is shown in a notebook is part of
-# what is shown. No other circle may come; the others here are to go.
-CIRCLES = {
-    frozenset(f"symkripke.model.{name}" for name in ("html", "scene", "structure")),
-    frozenset(f"symkripke.play.{name}" for name in ("game", "moment", "table")),
-    frozenset(f"symkripke_games.sleuth.{name}" for name in ("leads", "questions")),
-}
+# Modules that import each other, wherever in their files: what is shown in a notebook is part of
+# what is shown. No other circle may come.
+CIRCLES = {frozenset(f"symkripke.model.{name}" for name in ("html", "scene", "structure"))}
 
 
 def modules() -> dict[str, Path]:

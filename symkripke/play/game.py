@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Generic, final
+from typing import Any, Generic
 
 from symkripke.engines import Engine
 from symkripke.errors import Unsupported
@@ -19,7 +19,6 @@ from symkripke.play.layout import Layout
 from symkripke.play.options import Option
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
-from symkripke.play.table import Table
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -62,13 +61,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def rules(self) -> tuple[str, ...]:
         """The names of the rule sets; the first is the default."""
         return tuple(self.seats)
-
-    @final
-    def table(
-        self, *, minds: Sequence[str] = (), seed: int = 0, **options: Any
-    ) -> Table[SetupT, PublicT]:
-        """A table with cards dealt, ready to play: `options` as for `setup`."""
-        return Table(self, self.setup(**options), minds, seed)
 
     # ---- rules: every game has these -------------------------------------------------------
 

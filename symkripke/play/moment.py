@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.engines.clock import Meter
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
+from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.rules import PublicT, SetupT
-
-if TYPE_CHECKING:
-    from symkripke.play.game import Game
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -15,12 +15,12 @@ from inspect import getdoc
 from typing import TYPE_CHECKING, Any
 
 from symkripke.errors import InputError, SymkripkeError, UnknownName
+from symkripke.play.game import Game
 from symkripke.play.player import Strategy
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from symkripke.play.game import Game
 
 GROUP = "symkripke.players"
 

@@ -7,19 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
-from typing import TYPE_CHECKING, Generic
+from typing import Any, Generic
 
 from symkripke.engines import Engine, engine
 from symkripke.errors import BudgetExceeded, InputError, PlayerError, Unsupported
 from symkripke.language import Formula
 from symkripke.model import Scene, World
+from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.player import Assessment, Player, View
 from symkripke.play.rules import CHANCE, Outcome, PublicT, SetupT, State
 from symkripke.play.strategies import strategy
-
-if TYPE_CHECKING:
-    from symkripke.play.game import Game
 
 TURNS = 1_000
 """Turns after which a game is given up, so that players that never find out stop, too."""
@@ -109,6 +107,18 @@ class Table(Generic[SetupT, PublicT]):
             with self._blaming(name):
                 made = strategy(game, mind)(self.engine, Random(f"{seed}/{name}"))
             self.players[name] = made
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[SetupT, PublicT],
+        *,
+        minds: Sequence[str] = (),
+        seed: int = 0,
+        **options: Any,
+    ) -> Table[SetupT, PublicT]:
+        """A table with cards dealt, ready to play: `options` as for `Game.setup`."""
+        return cls(game, game.setup(**options), minds, seed)
 
     def __iter__(self) -> Iterator[Step[PublicT]]:
         """Play on, event by event; raises `PlayerError`."""

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from symkripke.cli import group
 from symkripke.model import Fixed
-from symkripke.play import Record, game
+from symkripke.play import Record, Table, game
 from symkripke.play.positions import state_at
 
 
@@ -150,7 +150,7 @@ def test_what_dice_cannot_show_is_said(logs: dict[str, str]) -> None:
 
 
 def test_changes_of_hands_are_told_with_their_turn() -> None:
-    table = game("old_maid").table(players=3, seed=3)
+    table = Table.of(game("old_maid"), players=3, seed=3)
     for _ in table:
         pass
     structure = table.scene.structure

@@ -17,7 +17,7 @@ from symkripke.errors import FormulaError, InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Chance, K, P, conjunction, parse, parse_question
 from symkripke.language.formulas import Comparison
 from symkripke.model import Scene
-from symkripke.play import game
+from symkripke.play import Table, game
 from symkripke.problems import read
 from symkripke.problems.checker import check
 from tests.support.random_models import ALL, Names, Seeded, random_formula, seeded_case
@@ -104,7 +104,7 @@ def test_text() -> None:
 
 def test_of_a_game() -> None:
     """What a player would think if it were told something; in files, too."""
-    moment = game("cluedo").table(players=3, seed=4).moment
+    moment = Table.of(game("cluedo"), players=3, seed=4).moment
     weapons = ("rope", "dagger", "candlestick", "spanner", "revolver", "lead_pipe")
     one, other, *_ = (
         weapon for weapon in weapons if moment.ask(f"M[white] at({weapon}, envelope)")

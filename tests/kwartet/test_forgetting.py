@@ -6,13 +6,14 @@ from random import Random
 
 from symkripke.engines import engine
 from symkripke.language import exactly
+from symkripke.play import Table
 from symkripke_games.kwartet import GAME, knowledge
 from symkripke_games.kwartet.knowledge import holds, remembered_as
 from symkripke_games.kwartet.rules import Board, Question
 
 
 def test_how_many_cards_each_holds_follows_from_what_is_left_of_forgotten_moves() -> None:
-    table = GAME.table(rules="study", groups=3, minds=["random"], seed=3)
+    table = Table.of(GAME, rules="study", groups=3, minds=["random"], seed=3)
     setup, answers = table.setup, engine("sat")
     lapses = Random(3)
     board = Board.of(setup)

@@ -4,6 +4,7 @@ import pytest
 
 from symkripke.language import Atom
 from symkripke.model import Change, Constraint, Event, Fluent, Observable, Origin, Soft
+from symkripke.play import Table
 from symkripke_games.cluedo import GAME
 
 
@@ -36,7 +37,7 @@ def test_an_origin_says_when_it_was(origin: Origin, moment: str) -> None:
 
 
 def test_the_turns_of_a_game_are_data() -> None:
-    table = GAME.table(players=3, seed=1)
+    table = Table.of(GAME, players=3, seed=1)
     for _ in table:
         pass
     structure = table.scene.structure

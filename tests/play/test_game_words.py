@@ -7,12 +7,12 @@ import pytest
 from symkripke.engines import Known, Source
 from symkripke.errors import FormulaError, InputError
 from symkripke.language import Atom, K, negation
-from symkripke.play import game
+from symkripke.play import Table, game
 from symkripke.play.game_words import by_name, named, tell
 
 
 def test_the_same_words_are_said_once() -> None:
-    table = game("perudo").table(players=3, seed=1)
+    table = Table.of(game("perudo"), players=3, seed=1)
     die = Source(Atom("die(bob, 1)", "2"), "each die of Bob shows one face", "domain", 0)
     bid = Source(Atom("die(bob, 2)", "2"), "turn 1: Bob bid 2 twos (believed)", "believed", 1)
     lines = list(tell(table.moment, Known(K("ann", die.formula), (die, bid, die))))
@@ -24,7 +24,7 @@ def test_the_same_words_are_said_once() -> None:
 
 def test_the_same_bid_has_one_name_met_or_not() -> None:
     """Of aces, "at least so many show it" and "the bid is met" are the same."""
-    table = game("perudo").table(players=3, seed=1)
+    table = Table.of(game("perudo"), players=3, seed=1)
     structure = table.moment.structure
     names = named(structure)
     bid = structure.parse("met(2, 1)")
@@ -33,7 +33,7 @@ def test_the_same_bid_has_one_name_met_or_not() -> None:
 
 
 def test_a_bare_probability_is_no_yes_or_no() -> None:
-    moment = game("perudo").table(players=3, seed=1).moment
+    moment = Table.of(game("perudo"), players=3, seed=1).moment
     with pytest.raises(InputError, match=r"no yes or no: .*moment.probability\('ann', \.\.\.\)"):
         moment.ask("P[ann](met(6, 2))")
     with pytest.raises(FormulaError, match="got the end"):

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from symkripke.cli import group
 from symkripke.errors import InputError, PlayerError, SymkripkeError, UnknownName
+from symkripke.play import Table
 from symkripke.play.run import RunStopped, carry_out
 from symkripke.play.strategies import character, names, strategy
 from symkripke.play.tournament import plan
@@ -66,8 +67,8 @@ def test_a_player_from_another_package(folder: Path) -> None:
     assert names(cluedo.GAME) == (*cluedo.GAME.strategies, "mine")
     assert names(kwartet.GAME) == tuple(kwartet.GAME.strategies)
     assert character(cluedo.GAME, "mine") == "Plays as first-order players do"
-    made = cluedo.GAME.table(minds=("mine",), seed=5, **SETUP)
-    own = cluedo.GAME.table(minds=("first-order",), seed=5, **SETUP)
+    made = Table.of(cluedo.GAME, minds=("mine",), seed=5, **SETUP)
+    own = Table.of(cluedo.GAME, minds=("first-order",), seed=5, **SETUP)
     assert [str(step) for step in made] == [str(step) for step in own] != []
     with pytest.raises(InputError, match="mine players cannot be tuned, got 'mine:3'"):
         strategy(cluedo.GAME, "mine:3")
@@ -153,6 +154,6 @@ def test_the_group_is_not_read_for_own_players() -> None:
     code = (
         "import importlib.metadata as m, symkripke.play as p; cluedo = p.game('cluedo')\n"
         "m.entry_points = None\n"
-        "next(iter(cluedo.table(minds=('first-order',), players=3)))"
+        "next(iter(p.Table.of(cluedo, minds=('first-order',), players=3)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

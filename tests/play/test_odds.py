@@ -26,7 +26,7 @@ from symkripke_games.cluedo.knowledge import solution
 def small(seed: int, size: str = "2/2/3", players: int = 3, game: Cluedo = GAME) -> Table[Any, Any]:
     """A small game, the cards dealt."""
     names = ("ann", "bob", "cath")[:players]
-    return game.table(size=size, names=names, seed=seed)
+    return Table.of(game, size=size, names=names, seed=seed)
 
 
 def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:

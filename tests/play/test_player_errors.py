@@ -55,7 +55,7 @@ def strategies(monkeypatch: pytest.MonkeyPatch) -> None:
 def first_failing() -> Table[Any, Any]:
     """A game in which a player fails."""
     for seed in range(100):
-        table = GAME.table(minds=("failing",), seed=seed, **SETUP)
+        table = Table.of(GAME, minds=("failing",), seed=seed, **SETUP)
         try:
             for _ in table:
                 pass
@@ -66,7 +66,7 @@ def first_failing() -> Table[Any, Any]:
 
 def test_the_error_says_where_and_why() -> None:
     seed = first_failing().seed
-    table = GAME.table(minds=("failing",), seed=seed, **SETUP)
+    table = Table.of(GAME, minds=("failing",), seed=seed, **SETUP)
     with pytest.raises(PlayerError) as caught:
         for _ in table:
             pass
@@ -91,7 +91,7 @@ def test_the_error_can_be_sent_from_a_worker() -> None:
 
 
 def test_moves_that_the_rules_forbid_are_the_players_fault() -> None:
-    table = GAME.table(minds=("cheating",), seed=1, **SETUP)
+    table = Table.of(GAME, minds=("cheating",), seed=1, **SETUP)
     with pytest.raises(
         PlayerError, match=r"turn 1: ann \(cheating\) failed: UnknownName: .*'rope'"
     ):
