@@ -26,7 +26,7 @@ from symkripke.engines import Engine
 from symkripke.language import TRUE, Atom
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table
-from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.knowledge import at
 from symkripke_games.cluedo.rules import Done, Happening, Setup, Show, Suggest
 
@@ -297,14 +297,14 @@ def suggested(setup: Setup, seed: int, suggestions: int) -> tuple[list[Scene], l
             state, outcome = state.play(shown)
         assert outcome is not None
         events.append(outcome.public)
-        scenes.append(scenes[-1].update(GAME.event(setup, outcome.public), outcome.secret))
+        scenes.append(scenes[-1].update(knowledge.event(setup, outcome.public), outcome.secret))
         state, _ = state.play(Done())
     return scenes, events
 
 
 def all_atoms(setup: Setup) -> list[Atom]:
     """Every card at every place."""
-    places = GAME.layout(setup).columns
+    places = GAME.layout(setup, GAME.structure(setup)).columns
     return [at(card.id, place) for card in setup.edition.cards for place in places]
 
 

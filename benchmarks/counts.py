@@ -38,7 +38,9 @@ def closed_form(setup: Setup) -> int:
 def deal_atoms(scene: Scene, setup: Setup) -> list[Atom]:
     """Every card at every place."""
     fluents = scene.structure.vocabulary.fluents
-    return [atom for name in GAME.layout(setup).rows for atom in fluents[name].atoms]
+    return [
+        atom for name in GAME.layout(setup, scene.structure).rows for atom in fluents[name].atoms
+    ]
 
 
 def first_counts() -> None:
@@ -137,7 +139,7 @@ def clocked(work: Callable[[], T]) -> tuple[float, T]:
 def updates(table: CluedoTable, weighting: str) -> list[list[str]]:
     """One game after every event from every seat: deals, marginals, entropy, a sample."""
     engine = BddEngine(weighting=weighting)
-    deal = tuple(GAME.layout(table.setup).rows)
+    deal = tuple(table.moment.layout.rows)
     kinds = ("deals", "deals and marginals", "then the solution's entropy", "then ten deals drawn")
     seconds: dict[str, list[float]] = {kind: [] for kind in kinds}
     nodes = []
@@ -181,7 +183,7 @@ def against_the_programme(
     """Counts and shares against the dynamic programme, exactly; and against deals it draws."""
     scene = table.scenes[events]
     record = [step.outcome.public for step in table.steps[:events]]
-    deal = tuple(GAME.layout(table.setup).rows)
+    deal = tuple(table.moment.layout.rows)
     player = table.setup.players[seed % len(table.setup.players)]
     view = scene.perspective(player)
     number = BddEngine().worlds(view, deal)

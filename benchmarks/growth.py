@@ -31,7 +31,7 @@ from benchmarks.reference import ReferenceSolver
 from symkripke.engines import Engine, Mark, engine
 from symkripke.language import K
 from symkripke.model import Perspective, Scene
-from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.rules import Happening, Setup
 
 PLAYERS = 6
@@ -154,7 +154,7 @@ def measure(game: Game, sample: int, seed: int) -> Times:
         def follow(
             at: Scene = last[0], public: Happening = public, secret: dict[str, str] = secret
         ) -> Scene:
-            scene = at.update(GAME.event(game.setup, public), secret)
+            scene = at.update(knowledge.event(game.setup, public), secret)
             moving.holds(scene.perspective(game.player), formulas[0])
             return scene
 

@@ -287,7 +287,9 @@ def play(setup: Setup, seed: int, kinds: Sequence[str], every: int, found: Findi
 @click.option("--players", type=click.IntRange(2, 6), default=3, help="How many play.")
 @click.option("--dice", "number", type=click.IntRange(1, 20), default=5, help="Dice each.")
 @click.option("--every", type=click.IntRange(0), default=7, help="Looks: every so many events.")
-@click.option("--minds", default=",".join(GAME.minds), help="The kinds of player, with commas.")
+@click.option(
+    "--minds", default=",".join(GAME.strategies), help="The kinds of player, with commas."
+)
 @click.option("--rules", type=click.Choice(GAME.rules), help="One rule set; without it, both.")
 @click.option("--seed", type=int, default=0, help="The seed of the first game.")
 def invariants(
@@ -373,7 +375,9 @@ def seats_of(one: str, other: str, players: int) -> tuple[str, ...]:
 @click.option("--games", type=click.IntRange(1), default=300, help="Games of each pair.")
 @click.option("--players", type=click.IntRange(2, 6), default=3, help="How many play.")
 @click.option("--rules", type=click.Choice(GAME.rules), default="study", help="The rule set.")
-@click.option("--minds", default=",".join(GAME.minds), help="The kinds of player, with commas.")
+@click.option(
+    "--minds", default=",".join(GAME.strategies), help="The kinds of player, with commas."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, help="Where chance comes from.")
 @click.option("--workers", type=click.IntRange(1), default=1, help="How many processes play.")
 def robin(games: int, players: int, rules: str, minds: str, seed: int, workers: int) -> None:

@@ -34,7 +34,7 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import TooManyWorlds
 from symkripke.language import K
 from symkripke.model import Perspective, Scene
-from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo import GAME, knowledge
 
 SIDES = ("sat", "explicit")
 
@@ -191,7 +191,7 @@ def play_side(
             secret = {n: v for n, v in scenes[number].world.items() if n not in scene.world}
 
             def follow(before: Scene = scene, public: Any = public, secret: Any = secret) -> Any:
-                after = before.update(GAME.event(setup, public), secret)
+                after = before.update(knowledge.event(setup, public), secret)
                 return after, _arrive(asked, after, setup.players)
 
             took, (scene, perspectives) = timed(follow)

@@ -51,13 +51,15 @@ def games(name: str | None, as_json: bool) -> None:
 
 
 def _data(one: Game[Any, Any]) -> dict[str, Any]:
+    from symkripke.play.strategies import character
+
     return {
         "name": one.name,
         "title": one.title,
         "summary": one.summary,
         "rules": {rules: list(seats) for rules, seats in one.seats.items()},
-        "minds": list(one.minds),
-        "characters": {mind: one.character(mind) for mind in one.minds},
+        "minds": list(one.strategies),
+        "characters": {mind: character(one, mind) for mind in one.strategies},
         "options": {name: option.summary for name, option in one.options.items()},
         "examples": dict(one.examples),
         "events": {tag: list(fields) for tag, (fields, _) in _events(one).items()},
@@ -69,7 +71,10 @@ def _seats(one: Game[Any, Any]) -> str:
 
 
 def _minds_and_options(one: Game[Any, Any]) -> None:
-    _table(f"Minds of {one.title} (--minds A,B,...)", {m: one.character(m) for m in one.minds})
+    from symkripke.play.strategies import character
+
+    minds = {name: character(one, name) for name in one.strategies}
+    _table(f"Minds of {one.title} (--minds A,B,...)", minds)
     options = {name: option.summary for name, option in one.options.items()}
     _table(f"Options of {one.title} (--set NAME=VALUE)", options)
 

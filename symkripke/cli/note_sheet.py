@@ -10,7 +10,7 @@ from rich.text import Text
 
 from symkripke.cli.display import can_draw, in_colour, marks
 from symkripke.engines import Mark
-from symkripke.play.game import Layout, Paper
+from symkripke.play.layout import Layout, Paper
 
 # What is not certain, from improbable to probable, a quarter each: a sign and a style.
 _SHADES = (("░", "dim"), ("▒", ""), ("▓", "yellow"), ("█", "bold yellow"))

@@ -97,7 +97,7 @@ def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> di
         data["entropy"] = found.entropy
         data["answers"] = [
             {
-                "title": answer_in_words(moment, true),
+                "title": answer_in_words(moment, found.player, true),
                 "atoms": [str(atom) for atom in true],
                 **exactly(share),
             }
@@ -144,7 +144,7 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     for true, share in found.answers[:top]:
         line = Text(f"  {percent(share):>6} ")
         line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
-        line.append(f"  {answer_in_words(moment, true)}")
+        line.append(f"  {answer_in_words(moment, found.player, true)}")
         say(out, line)
     rest = found.answers[top:]
     if rest:

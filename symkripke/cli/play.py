@@ -16,7 +16,7 @@ from symkripke.model import Fixed
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from symkripke.play import Assessment, Step, Table
+    from symkripke.play import Assessment, Standing, Step, Table
 
 _BAR = 28
 
@@ -134,6 +134,13 @@ class _Counter:
         return found
 
 
+def _standings(table: Table[Any, Any]) -> dict[str, Standing]:
+    """How each player stands now."""
+    return {
+        name: table.game.standing(table.setup, table.state, name) for name in table.setup.players
+    }
+
+
 class _JsonTeller:
     """Prints a game as JSON, one event a line."""
 
@@ -151,7 +158,7 @@ class _JsonTeller:
             data["reason"] = event.reason
         if not self.brief:
             assessed = table.assess()
-            scores = table.game.scores(table.setup, table.state)
+            standings = _standings(table)
             data["players"] = {
                 name: {
                     "mind": mind,
@@ -159,8 +166,8 @@ class _JsonTeller:
                     "located": dict(assessed[name].located),
                     "certain": assessed[name].certain,
                     "out": name in table.state.out,
-                    "standing": table.game.standing(table.setup, table.state, name),
-                    **({"score": scores[name]} if name in scores else {}),
+                    "standing": standings[name].note,
+                    **({"score": standings[name].won} if standings[name].won else {}),
                 }
                 for name, mind in zip(table.setup.players, table.minds, strict=True)
             }
@@ -180,7 +187,7 @@ class _Teller:
         self.brief = brief
         self.count = count
         self.console = console()
-        self.layout = table.game.layout(table.setup)
+        self.layout = table.game.layout(table.setup, table.scene.structure)
         self.titles = self.layout.columns
         self.names = [self.titles[name] for name in table.setup.players]
         self.known: dict[str, Mapping[str, str]] = {}
@@ -290,13 +297,12 @@ class _Teller:
             line.pad_right(start + _BAR - len(line))
             line.append(f"  {deals:,} deal{'' if deals == 1 else 's'}")
         standing = self.table.game.standing(self.table.setup, self.table.state, name)
-        if standing:
-            line.append(f"  {standing}", style="dim")
+        if standing.note:
+            line.append(f"  {standing.note}", style="dim")
         elif one.certain:
             line.append("  certain", style="bold green")
-        scores = self.table.game.scores(self.table.setup, self.table.state)
-        if name in scores:
-            line.append(f"  {scores[name]}", style="bold")
+        if standing.won:
+            line.append(f"  {standing.won}", style="bold")
         return line
 
     def end(self, interrupted: bool) -> None:
@@ -315,7 +321,7 @@ class _Teller:
                     told = f"{self.titles[name]} ({mind}) is {table.game.loser} in turn {turn}"
                     self._say(f"\n{told}; all others win.", style="bold")
             return
-        scores = table.game.scores(table.setup, table.state)
+        won = {name: standing.won for name, standing in _standings(table).items()}
         if len(table.state.winners) > 1:
             who = [
                 f"{self.titles[name]} ({mind})"
@@ -323,7 +329,7 @@ class _Teller:
                 if name in table.state.winners
             ]
             told = f"{', '.join(who[:-1])} and {who[-1]} win together"
-            score = scores.get(table.state.winners[0])
+            score = won[table.state.winners[0]]
             told += f" in turn {table.steps[-1].turn}" + (f", with {score} each." if score else ".")
             self._say(f"\n{told}", style="bold")
             return
@@ -331,6 +337,6 @@ class _Teller:
             mind = table.minds[table.setup.players.index(name)]
             one = table.assess()[name]
             how = "certain" if one.certain else f"with {one.open} {table.game.question} left"
-            how = f"with {scores[name]}" if name in scores else how
+            how = f"with {won[name]}" if won[name] else how
             turn = table.steps[-1].turn
             self._say(f"\n{self.titles[name]} ({mind}) wins in turn {turn}, {how}.")

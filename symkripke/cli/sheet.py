@@ -62,7 +62,9 @@ def sheet(
     marks = {place: found[atom] for place, atom in layout.cells.items()}
     beliefs = {place: believed[atom] for place, atom in layout.cells.items()}
     columns = layout.columns
-    sizes = moment.game.sizes(moment.setup, state_at(record, moment)[0])
+    state = state_at(record, moment)[0]
+    held = {name: moment.game.standing(moment.setup, state, name) for name in record.setup.players}
+    sizes = {name: stands.holds for name, stands in held.items() if stands.holds is not None}
     if as_json:
         data: dict[str, Any] = {
             "player": who,

@@ -1,25 +1,12 @@
 """What all games share: game, player, table, record, simulation."""
 
-from symkripke.play.game import (
-    CHANCE,
-    Advice,
-    Assessment,
-    Decision,
-    Game,
-    Layout,
-    Mind,
-    Outcome,
-    Paper,
-    Player,
-    Prospect,
-    Public,
-    Setup,
-    State,
-    View,
-)
+from symkripke.play.game import Game
+from symkripke.play.layout import Layout, Paper
 from symkripke.play.moment import Moment
+from symkripke.play.player import Advice, Assessment, Player, Prospect, Strategy, View
 from symkripke.play.record import Record
 from symkripke.play.registry import game, game_names
+from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Standing, State
 from symkripke.play.table import Step, Table
 
 __all__ = [
@@ -29,7 +16,6 @@ __all__ = [
     "Decision",
     "Game",
     "Layout",
-    "Mind",
     "Moment",
     "Outcome",
     "Paper",
@@ -38,8 +24,10 @@ __all__ = [
     "Public",
     "Record",
     "Setup",
+    "Standing",
     "State",
     "Step",
+    "Strategy",
     "Table",
     "View",
     "game",

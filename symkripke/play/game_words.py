@@ -195,14 +195,14 @@ def leaf(formula: Formula) -> Formula:
     return formula.operand if isinstance(formula, Not) else formula
 
 
-def answer_in_words(moment: Moment[Any, Any], true: tuple[Formula, ...]) -> str:
-    """An answer to the game's question: the cards, each with its place if these differ.
+def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, ...]) -> str:
+    """An answer to the player's question: the cards, each with its place if these differ.
 
     What has no place on the note sheet is said in words, or by its name. Where only one thing is
     asked, that it is not so is said of it.
     """
     layout = moment.layout
-    question = moment.game.answers_at(moment.setup, moment.structure)
+    question = moment.game.answers(moment.setup, moment.structure, player)
     names = named(moment.structure, moment.game.answer)
     asked = [layout.places.get(atom) for atom in question]
     alike = None not in asked and len({place[1] for place in asked if place}) == 1

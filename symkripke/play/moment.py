@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.engines.clock import Deadline
 from symkripke.errors import FormulaError, InputError, UnknownName
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
-from symkripke.play.game import Game, Layout, PublicT, SetupT
+from symkripke.play.layout import Layout
+from symkripke.play.rules import PublicT, SetupT
+
+if TYPE_CHECKING:
+    from symkripke.play.game import Game
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -164,4 +168,4 @@ class Moment(Generic[SetupT, PublicT]):
     @cached_property
     def layout(self) -> Layout:
         """The note sheet of the game."""
-        return self.game.layout_at(self.setup, self.structure)
+        return self.game.layout(self.setup, self.structure)

@@ -11,8 +11,8 @@ from symkripke.engines import Engine
 from symkripke.engines.weighting import bits
 from symkripke.language import TRUE, Atom, Formula, conjunction, negation
 from symkripke.model import KnowledgeStructure, Perspective, World
-from symkripke.play.game import PublicT, SetupT
 from symkripke.play.moment import Moment
+from symkripke.play.rules import PublicT, SetupT
 
 Answer = tuple[tuple[Formula, ...], Fraction]
 """What of the game's question is true, and how probable that is."""
@@ -53,7 +53,7 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
     """
     counting = engine or moment.engine
     view = moment.perspective(player)
-    asked = moment.game.answers_at(moment.setup, moment.structure)
+    asked = moment.game.answers(moment.setup, moment.structure, player)
     # The answers first: what is asked about few fluents is quick, and the rest is built on it.
     answers = answer_odds(view, asked, counting) if asked else ()
     return Odds(

@@ -30,10 +30,12 @@ from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
 from symkripke.language import TRUE, Atom
 from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World
 from symkripke.play.decoding import decode
-from symkripke.play.game import Game, Outcome, Public, PublicT, Setup, SetupT
-from symkripke.play.game import State as RulesState
+from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
+from symkripke.play.rules import Outcome, Public, PublicT, Setup, SetupT
+from symkripke.play.rules import State as RulesState
+from symkripke.play.strategies import strategy
 from symkripke.play.table import Table
 
 FORMAT = "symkripke"
@@ -192,11 +194,11 @@ class Record(Generic[SetupT, PublicT]):
             try:
                 full = self.game.completed(state, outcome)
                 before, state = state, state.follow(outcome)
-                new = self.game.renewed(self.setup, full)
+                new = self.game.redeal(self.setup, full)
                 if new is not None:
                     states.append(self._anew(*new))
                 else:
-                    event = self.game.told(self.setup, before, full)
+                    event = self.game.event_in(self.setup, before, full)
                     states.append(self._next(states[-1], event, full, asked))
             except InputError as error:
                 raise LogError(f"{here}: {error}") from error
@@ -367,11 +369,11 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
         setup = decode(bytes(header.setup), game.setup_type, where)
         game.check(setup)
         for mind in header.minds:
-            game.mind(mind)
+            strategy(game, mind)
         if header.minds and len(header.minds) != len(setup.players):
             raise RuleError(f"expected {len(setup.players)} minds, got {len(header.minds)}")
         if header.minds:
-            game.check_minds(setup, header.minds)
+            game.check_strategies(setup, header.minds)
     except LogError:
         raise
     except InputError as error:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from symkripke.engines import Engine
 from symkripke.errors import InputError
-from symkripke.play.game import Advice, Outcome, PublicT, SetupT, State, View
 from symkripke.play.moment import Moment
+from symkripke.play.player import Advice, View
 from symkripke.play.record import Record
+from symkripke.play.rules import Outcome, PublicT, SetupT, State
 
 
 def suggest(
@@ -35,7 +36,7 @@ def suggest(
     if number < 1:
         raise InputError(f"expected a number of moves from 1, got {number}")
     view = view_at(record, moment, player)
-    return moment.game.advice(view, engine or moment.engine, number)[:number]
+    return moment.game.advise(view, engine or moment.engine, number)[:number]
 
 
 def state_at(

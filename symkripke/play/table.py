@@ -6,24 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from symkripke.engines import Engine, engine
 from symkripke.errors import InputError
 from symkripke.language import Formula
 from symkripke.model import Scene, World
-from symkripke.play.game import (
-    CHANCE,
-    Assessment,
-    Game,
-    Outcome,
-    Player,
-    PublicT,
-    SetupT,
-    State,
-    View,
-)
 from symkripke.play.moment import Moment
+from symkripke.play.player import Assessment, Player, View
+from symkripke.play.rules import CHANCE, Outcome, PublicT, SetupT, State
+from symkripke.play.strategies import strategy
+
+if TYPE_CHECKING:
+    from symkripke.play.game import Game
 
 TURNS = 1_000
 """Turns after which a game is given up, so that players that never find out stop, too."""
@@ -97,7 +92,7 @@ class Table(Generic[SetupT, PublicT]):
         self.game = game
         self.setup = setup
         self.minds = spread(game, minds, len(setup.players))
-        game.check_minds(setup, self.minds)
+        game.check_strategies(setup, self.minds)
         self.seed = seed
         self.turns = turns
         self.engine: Engine = engine(engine_name) if answering is None else answering
@@ -109,7 +104,7 @@ class Table(Generic[SetupT, PublicT]):
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
         self.players: Mapping[str, Player[SetupT, PublicT]] = {
-            name: game.mind(mind)(self.engine, Random(f"{seed}/{name}"))
+            name: strategy(game, mind)(self.engine, Random(f"{seed}/{name}"))
             for name, mind in zip(setup.players, self.minds, strict=True)
         }
 
@@ -132,11 +127,11 @@ class Table(Generic[SetupT, PublicT]):
             before = self.state
             self.state, outcome = before.play(move)
             if outcome is not None:
-                new = self.game.renewed(self.setup, outcome)
+                new = self.game.redeal(self.setup, outcome)
                 if new is not None:
                     self.scene = Scene.of(*new)
                 else:
-                    event = self.game.told(self.setup, before, outcome)
+                    event = self.game.event_in(self.setup, before, outcome)
                     self.scene = self.scene.update(event, outcome.secret, self._judge)
                 self.scenes.append(self.scene)
                 tell = partial(self.game.story, self.setup)
@@ -175,9 +170,11 @@ class Table(Generic[SetupT, PublicT]):
 
 def spread(game: Game[SetupT, PublicT], minds: Sequence[str], seats: int) -> tuple[str, ...]:
     """One mind a seat; raises `UnknownName` or `InputError`."""
-    chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (next(iter(game.minds)),)
+    chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
+        next(iter(game.strategies)),
+    )
     for mind in chosen:
-        game.mind(mind)
+        strategy(game, mind)
     if len(chosen) == 1:
         chosen *= seats
     if len(chosen) != seats:

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, SymkripkeError
-from symkripke.play.game import Setup
 from symkripke.play.odds import deals
 from symkripke.play.registry import game
+from symkripke.play.rules import Setup
 from symkripke.play.table import TURNS, Table, spread
 
 GAMES = 1_000_000
@@ -178,7 +178,7 @@ def plan(
     seated = spread(played, minds, len(setup.players))
     run = Plan(game_name, setup, seated, rotate, seed, games, turns, assess, worlds)
     for number in range(min(games, len(seated)) if rotate else 1):
-        played.check_minds(setup, run.minds_of(number))
+        played.check_strategies(setup, run.minds_of(number))
     return run
 
 

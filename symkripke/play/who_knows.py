@@ -8,8 +8,8 @@ from symkripke.engines import Engine, Mark
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, M, negation
 from symkripke.model import Scene, State
-from symkripke.play.game import PublicT, SetupT
 from symkripke.play.moment import Moment
+from symkripke.play.rules import PublicT, SetupT
 
 Insight = dict[tuple[str, str], Mark]
 """For a player i and a player j, what i can know of whether j knows the answer.
@@ -40,19 +40,20 @@ def insight(
         BudgetExceeded: the engine may not go on.
     """
     players = moment.setup.players
-    aims = {
-        player: moment.game.aim_at(moment.setup, player, moment.structure) for player in players
+    knowing = {
+        player: moment.game.knows_answer(moment.setup, moment.structure, player)
+        for player in players
     }
     state, asked = moment.state, engine or moment.engine
     knowers = players if isinstance(state, Scene) else (state.agent,)
     found: Insight = {}
-    for other, aim in aims.items():
-        if aim is None:
+    for other, knows in knowing.items():
+        if knows is None:
             raise Unsupported(
                 f"{moment.game.title} has no question whose answer a player could know"
             )
-        might = _allowing(asked, state, aim, knowers)
-        might_not = _allowing(asked, state, negation(aim), might)
+        might = _allowing(asked, state, knows, knowers)
+        might_not = _allowing(asked, state, negation(knows), might)
         for knower in knowers:
             mark = Mark.OPEN if knower in might_not else Mark.YES
             found[knower, other] = mark if knower in might else Mark.NO
@@ -66,4 +67,4 @@ def _allowing(
     """Which of the agents consider the formula possible."""
     if isinstance(state, Scene):
         return engine.possible_to(state, formula, agents)
-    return frozenset(one for one in agents if engine.holds(state, M(one, formula)))
+    return frozenset(agent for agent in agents if engine.holds(state, M(agent, formula)))

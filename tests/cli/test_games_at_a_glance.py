@@ -76,10 +76,15 @@ def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None
     last = record.replay()
     for turn in range(0, last.turn + 1, max(1, last.turn // 4)):
         moment = last.at(turn)
-        sizes = record.game.sizes(moment.setup, state_at(record, moment)[0])
+        state = state_at(record, moment)[0]
+        sizes = {
+            player: size
+            for player in moment.setup.players
+            if (size := record.game.standing(moment.setup, state, player).holds) is not None
+        }
         at = ("sheet", logs[name], "--player", "ann", "--at", str(turn))
         told = run(*at).stdout.splitlines()[1]
-        assert json.loads(run(*at, "--json").stdout).get("sizes", {}) == dict(sizes)
+        assert json.loads(run(*at, "--json").stdout).get("sizes", {}) == sizes
         if name == "sleuth":
             assert not sizes
             assert re.search(r"\d", told) is None
@@ -137,7 +142,9 @@ def test_what_dice_cannot_show_is_said(logs: dict[str, str]) -> None:
     assert "eT(" not in told.split("\n")[1]
     late = Record.read(logs["perudo"]).replay()
     told = run("ask", logs["perudo"], "P[ann](has(bob, 5, 2))", "--why").stdout
-    number = late.game.sizes(late.setup, state_at(Record.read(logs["perudo"]), late)[0])["bob"]
+    state = state_at(Record.read(logs["perudo"]), late)[0]
+    number = late.game.standing(late.setup, state, "bob").holds
+    assert number is not None
     words = f"Bob has {number} {'die' if number == 1 else 'dice'}"
     assert (f"has(bob, 5, 2) is false in any case: {words}" in told) == (number < 5)
 

@@ -9,7 +9,7 @@ from symkripke.engines.sat import SatEngine
 from symkripke.language import K, Kv, M
 from symkripke.model import Scene
 from symkripke.play import Table
-from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
 from symkripke_games.cluedo.players import FirstOrder, seen_cards
@@ -122,7 +122,7 @@ def test_the_accuser_has_looked_into_the_envelope() -> None:
         accusation = Accusation(
             turn=1, player=setup.players[0], cards=(wrong, inside[1], inside[2]), right=False
         )
-        scene = table.scene.update(GAME.event(setup, accusation))
+        scene = table.scene.update(knowledge.event(setup, accusation))
         first, second = setup.players[:2]
         for engine in (SatEngine(), ExplicitEngine()):
             assert bool(engine.holds(scene, Kv(first, ANSWERS))) == looked

@@ -9,7 +9,6 @@ import pytest
 
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke_games.cluedo import GAME
 from tests.support.perft import FOLDER, GAMES, played, recomputed
 
 
@@ -18,7 +17,7 @@ def test_perft(name: str) -> None:
     table = played(name)
     recorded = [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text().splitlines()]
     assert len(recorded) == len(table.scenes)
-    bdd, deal = BddEngine(), GAME.layout(table.setup).rows
+    bdd, deal = BddEngine(), table.moment.layout.rows
     for row, scene in zip(recorded, table.scenes, strict=True):
         for player in table.setup.players:
             view = scene.perspective(player)

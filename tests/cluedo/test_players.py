@@ -11,10 +11,11 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.language import TRUE
 from symkripke.model import Scene
 from symkripke.play import Record, Table, View
+from symkripke.play.strategies import strategy
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.rules import Suggest
 
-MINDS = (*GAME.minds, "higher-order-guesser:0.2")
+MINDS = (*GAME.strategies, "higher-order-guesser:0.2")
 
 
 def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
@@ -57,7 +58,7 @@ def test_no_peeking(mind: str, rules: str) -> None:
             choices = []
             for perspective, asked in zip((actual, other), engines, strict=True):
                 view = View(setup, perspective, table.view(player).record, decision)
-                choices.append(GAME.mind(mind)(asked, Random(5)).choose(view))
+                choices.append(strategy(GAME, mind)(asked, Random(5)).choose(view))
             assert choices[0] == choices[1], (seed, table.state.turn)
     assert swapped > 20
 
@@ -96,7 +97,7 @@ def test_higher_order_players_know_at_least_what_first_order_players_do() -> Non
     """On the same events, fewer solutions; and never more as the game goes on."""
     setup = GAME.setup(players=4)
     table = Table(GAME, setup, ("first-order",), 11)
-    thinker = GAME.minds["higher-order"](table.engine, Random(0))
+    thinker = GAME.strategies["higher-order"](table.engine, Random(0))
     before = dict.fromkeys(setup.players, 10**6)
     for _ in table:
         for player in setup.players:
@@ -118,7 +119,7 @@ def test_questions_are_about_cards_that_might_be_in_the_envelope_or_are_own() ->
         view = View(
             setup, *(lambda v: (v.perspective, v.record))(table.view(decision.player)), decision
         )
-        mind = GAME.minds["higher-order"](table.engine, Random(table.state.turn))
+        mind = GAME.strategies["higher-order"](table.engine, Random(table.state.turn))
         sheet = {
             a.fluent: m for a, m in table.engine.sheet(view.perspective) if a.value == "envelope"
         }

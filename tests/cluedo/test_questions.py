@@ -187,7 +187,7 @@ def test_advice_in_words_and_as_data() -> None:
             break
     asking: Engine = engine("auto", "bayes")
     view: View[Setup, Any] = table.view("white")
-    told = GAME.advice(view, asking, 3)
+    told = GAME.advise(view, asking, 3)
     best = best_questions(asking, view, 3)
     assert [one.gain for one in told] == [one.gain for one in best]
     assert [one.data["cards"] for one in told] == [list(one.cards) for one in best]
@@ -196,9 +196,9 @@ def test_advice_in_words_and_as_data() -> None:
         assert f"{len(question.replies)} answers possible" in one.reason
         assert json.loads(json.dumps(one.data))["gain"] == question.gain
     with pytest.raises(InputError, match="0 or more"):
-        GAME.advice(view, asking, -1)
+        GAME.advise(view, asking, -1)
     with pytest.raises(Unsupported, match="does not count"):
-        GAME.advice(view, engine("sat"), 3)
+        GAME.advise(view, engine("sat"), 3)
 
 
 def test_cards_that_tell_the_same_are_worked_out_once() -> None:

@@ -17,7 +17,7 @@ from symkripke.errors import InputError, LogError
 from symkripke.language import C, D, E, Formula, K, Kv, Kw, M
 from symkripke.model import Scene
 from symkripke.play import Record, Table
-from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
 from symkripke_games.cluedo.rules import Done, NoAccusation, Setup, Suggest
@@ -100,7 +100,7 @@ def test_silence_tells_what_nothing_else_does() -> None:
         asked = SatEngine()
         for step in table:
             if not isinstance(step.outcome.public, NoAccusation):
-                event = GAME.event(setup, step.outcome.public)
+                event = knowledge.event(setup, step.outcome.public)
                 plain = plain.update(event, step.outcome.secret)
             for player in setup.players:
                 heard, deaf = (

@@ -180,7 +180,7 @@ def test_small_games_to_the_end(weighting: str, seed: int) -> None:
     table = Table(GAME, setup, ("first-order", "random", "first-order"), seed)
     bdd = BddEngine(1_000_000, weighting)
     explicit = ExplicitEngine(weighting=weighting)
-    deal, solutions = tuple(GAME.layout(setup).rows), envelope_atoms(setup)
+    deal, solutions = tuple(table.moment.layout.rows), envelope_atoms(setup)
 
     def check(scene: Scene) -> None:
         for player in setup.players:
@@ -424,7 +424,7 @@ def test_the_same_seed_draws_the_same_deal() -> None:
     setup = GAME.setup(players=6)
     scene = Scene.of(GAME.structure(setup), GAME.deal(setup, Random(7)))
     view = scene.perspective(setup.players[0])
-    (world,) = BddEngine().sample(view, 1, Random(11), GAME.layout(setup).rows)
+    (world,) = BddEngine().sample(view, 1, Random(11), GAME.layout(setup, scene.structure).rows)
     inside = {name for name, place in world.items() if place == "envelope"}
     assert inside == GOLDEN
     held = {name for name, place in world.items() if place == setup.players[0]}

@@ -152,7 +152,7 @@ def test_forgetful_players_know_less_and_nothing_false() -> None:
 
 def test_assessments_locate_cards_where_they_are() -> None:
     setup = GAME.setup(rules="study", forgets=0.3)
-    for seed, mind in enumerate(GAME.minds):
+    for seed, mind in enumerate(GAME.strategies):
         table = Table(GAME, setup, (mind,), seed)
         for _ in table:
             for name, one in table.assess().items():

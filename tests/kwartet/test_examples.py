@@ -15,7 +15,7 @@ def dealt(setup: Setup, hands: dict[str, str]) -> Scene:
     deal = {location(card): player for player, hand in hands.items() for card in hand.split()}
     GAME.start(setup, deal)
     scene = Scene.of(GAME.structure(setup), deal)
-    return scene.update(GAME.event(setup, Opening(turn=0)))
+    return scene.update(knowledge.event(setup, Opening(turn=0)))
 
 
 def dialogue_setup(groups: int) -> Setup:
@@ -92,7 +92,7 @@ def test_an_event_tells_what_its_parts_tell(engine_name: str) -> None:
     answering = engine(engine_name)
     pig = Question(turn=1, player="tanja", asked="diego", card="crazy_pig", given=True)
     start = dealt(setup, SMALL)
-    whole = start.update(GAME.event(setup, pig))
+    whole = start.update(knowledge.event(setup, pig))
     steps = start.update(knowledge.asking(setup, pig)).update(knowledge.giving(setup, pig))
     for player in setup.players:
         sheets = [answering.sheet(scene.perspective(player)).marks for scene in (whole, steps)]
@@ -111,7 +111,7 @@ def test_three_players_one_group(engine_name: str) -> None:
     if engine_name != "sat":
         assert answering.worlds(scene.structure) == 12
         assert [answering.worlds(scene.perspective(p)) for p in "abc"] == [3, 2, 3]
-    scene = scene.update(GAME.event(setup, question))
+    scene = scene.update(knowledge.event(setup, question))
     if engine_name != "sat":
         assert answering.worlds(scene.structure) == 6
         assert [answering.worlds(scene.perspective(p)) for p in "abc"] == [2, 2, 2]

@@ -6,7 +6,7 @@ from random import Random
 
 from symkripke.engines import engine
 from symkripke.language import exactly
-from symkripke_games.kwartet import GAME
+from symkripke_games.kwartet import GAME, knowledge
 from symkripke_games.kwartet.knowledge import holds, remembered_as
 from symkripke_games.kwartet.rules import Board, Question
 
@@ -25,8 +25,8 @@ def test_how_many_cards_each_holds_follows_from_what_is_left_of_forgotten_moves(
             bare = bare.update(remembered_as(setup, public, bare))
             told = told.update(remembered_as(setup, public, told, board.sizes))
         else:
-            bare = bare.update(GAME.event(setup, public))
-            told = told.update(GAME.event(setup, public))
+            bare = bare.update(knowledge.event(setup, public))
+            told = told.update(knowledge.event(setup, public))
         board = board.after(public)
         for player, size in board.sizes.items():
             counted = exactly(size, [holds(player, card.id) for card in setup.cards])

@@ -16,7 +16,7 @@ from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.knowledge import holds, holds_group
 from symkripke_games.kwartet.rules import Question
 
-MINDS = tuple(GAME.minds)
+MINDS = tuple(GAME.strategies)
 
 
 def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
@@ -54,7 +54,7 @@ def test_no_peeking(mind: str, rules: str) -> None:
             swapped += world != dict(table.scene.world)
             record = table.view(player).record
             choices = [
-                GAME.minds[mind](engine(), Random(5)).choose(
+                GAME.strategies[mind](engine(), Random(5)).choose(
                     View(setup, perspective, record, decision)
                 )
                 for perspective in (table.scene.perspective(player), other)
@@ -92,8 +92,8 @@ def test_full_games_end_with_all_groups_down(players: int) -> None:
     table = Table(GAME, GAME.setup(players=players), MINDS[:3] + MINDS[:3][: players - 3], players)
     for _ in table:
         pass
-    points = GAME.scores(table.setup, table.state)
-    assert sum(int(words.split()[0]) for words in points.values()) == 13
+    won = [GAME.standing(table.setup, table.state, player).won for player in table.setup.players]
+    assert sum(int(words.split()[0]) for words in won) == 13
     assert all(one.certain for one in table.assess().values())
 
 
@@ -204,7 +204,7 @@ def test_forgetful_players_without_lapses_know_what_first_order_players_do() -> 
         for player in table.setup.players:
             view = table.view(player)
             forgetful, first = (
-                GAME.minds[mind](table.engine, Random(1)).assess(view)
+                GAME.strategies[mind](table.engine, Random(1)).assess(view)
                 for mind in ("forgetful", "first-order")
             )
             assert forgetful == first

@@ -22,7 +22,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.language import C, conjunction
 from symkripke.model import Event, KnowledgeStructure, Perspective, Scene
 from symkripke.play import Table
-from symkripke_games.old_maid import GAME
+from symkripke_games.old_maid import GAME, knowledge
 from symkripke_games.old_maid.knowledge import counted, hands, holds
 from symkripke_games.old_maid.players import Counter, own_ranks
 from symkripke_games.old_maid.rules import Draw, DrawFrom, Give, Start, hand_values
@@ -98,7 +98,7 @@ class Transcript:
             table.state, outcome = table.state.play(move)
         assert outcome is not None
         self.last = outcome
-        event = GAME.event(self.setup, outcome.public)
+        event = knowledge.event(self.setup, outcome.public)
         table.scene = table.scene.update(event, outcome.secret)
         return table.scene
 

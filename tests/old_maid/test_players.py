@@ -19,7 +19,7 @@ from symkripke_games.old_maid.knowledge import holds
 from symkripke_games.old_maid.players import Counter, Epistemic, Logic, Notes, own_ranks
 from symkripke_games.old_maid.rules import Draw, DrawFrom, Setup
 
-MINDS = tuple(GAME.minds)
+MINDS = tuple(GAME.strategies)
 
 
 def cells(setup: Setup) -> list[Atom]:
@@ -61,7 +61,7 @@ def test_no_peeking(mind: str) -> None:
             for scene in (table.scene, other):
                 record = table.view(player).record
                 view = View(setup, scene.perspective(player), record, decision)
-                choices.append(GAME.minds[mind](engine(), Random(5)).choose(view))
+                choices.append(GAME.strategies[mind](engine(), Random(5)).choose(view))
             assert choices[0] == choices[1], (seed, table.state.turn)
     assert swapped > 20
 

@@ -60,7 +60,7 @@ def atoms(scene: Scene, setup: Setup) -> list[Formula]:
         "met(2, 3)",
         "eA(ann, 1, 2) | eA(bob, 1, 1)",
     ]
-    asked = GAME.answers_at(setup, scene.structure)
+    asked = GAME.answers(setup, scene.structure, "ann")
     return [*(scene.structure.parse(text) for text in texts), *asked]
 
 
@@ -183,7 +183,7 @@ def test_nobody_is_believed_to_have_more_dice_than_it_has() -> None:
         state, outcome = state.play(Raise(quantity, face))
         assert outcome is not None
         assert isinstance(outcome.public, Bid)
-        scene = scene.update(GAME.told(setup, table.state, outcome))
+        scene = scene.update(GAME.event_in(setup, table.state, outcome))
     for name in ("sat", "bdd"):
         answering = engine(name)
         for me, other in (("ann", "bob"), ("bob", "ann")):
@@ -222,7 +222,7 @@ def test_who_knows_whether_the_bid_is_met_at_full_size(rules: str) -> None:
         if step.number == 9:
             break
     # What a bid is taken to say is common belief of all but its bidder, who may know better.
-    (met,) = GAME.answers_at(setup, table.scene.structure)
+    (met,) = GAME.answers(setup, table.scene.structure, bidder)
     believed: list[tuple[tuple[str, ...], Formula]] = [(setup.players, B(bidder, met))]
     for soft in table.scene.structure.plausibility("ann"):
         if soft.rank == 50:

@@ -13,17 +13,18 @@ from symkripke.errors import InputError
 from symkripke.language import TRUE
 from symkripke.model import Scene
 from symkripke.play import Table, View
+from symkripke.play.strategies import character, strategy
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.bidding import needed
 from symkripke_games.perudo.players import Bluffer, Odds, Situation, TrustKeeper
 from symkripke_games.perudo.rules import Bid, Call, Claim, Raise, Rolled, Round
 
-MINDS = tuple(GAME.minds)
+MINDS = tuple(GAME.strategies)
 
 
 def copy(mind: Any, name: str) -> Any:
     """The same player once more, with its chance and its memory as they are."""
-    made: Any = GAME.mind(name)(mind.engine, Random())
+    made: Any = strategy(GAME, name)(mind.engine, Random())
     made.__dict__.update(mind.__dict__)
     made.chance = Random()
     made.chance.setstate(mind.chance.getstate())
@@ -80,10 +81,11 @@ def test_a_player_that_sees_the_bid_met_knows_it() -> None:
     setup = GAME.setup(rules="study", players=2, dice=2)
     table, certain = Table(GAME, setup, ("odds",), 1), 0
     for _ in table:
-        asked = GAME.answers_at(setup, table.scene.structure)
+        structure = table.scene.structure
         for player, one in table.assess().items():
-            aim = GAME.aim_at(setup, player, table.scene.structure)
-            knows = aim is not None and bool(engine().holds(table.scene, aim))
+            asked = GAME.answers(setup, structure, player)
+            knowing = GAME.knows_answer(setup, structure, player)
+            knows = knowing is not None and bool(engine().holds(table.scene, knowing))
             in_play = player in table.state.now.dice  # type: ignore[attr-defined]
             if asked and in_play:
                 assert one.certain is knows
@@ -119,13 +121,13 @@ def test_a_bluffer_bids_what_it_lacks() -> None:
     chosen = {Bluffer(engine(), Random(n), Fraction(1)).choose(view) for n in range(30)}
     # The least bids on faces of which it has none.
     assert chosen == {Raise(2, 1), Raise(2, 2), Raise(1, 5), Raise(1, 6)}
-    never = GAME.mind("bluffer:0")(engine(), Random(1))
+    never = strategy(GAME, "bluffer:0")(engine(), Random(1))
     assert never.choose(view) == Raise(2, 3)
     for text in ("bluffer:2", "bluffer:-0.1", "bluffer:often", "bluffer:1/0"):
         with pytest.raises(InputError, match="expected a probability from 0 to 1"):
-            GAME.mind(text)
+            strategy(GAME, text)
     with pytest.raises(InputError, match="odds players cannot be tuned"):
-        GAME.mind("odds:0.3")
+        strategy(GAME, "odds:0.3")
 
 
 def test_trust_comes_in_degrees() -> None:
@@ -154,4 +156,4 @@ def test_trust_comes_in_degrees() -> None:
 
 def test_what_kinds_of_player_do() -> None:
     for mind in MINDS:
-        assert GAME.character(mind)
+        assert character(GAME, mind)

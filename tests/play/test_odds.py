@@ -16,6 +16,7 @@ from symkripke.language import Atom, Formula
 from symkripke.play import Advice, Moment, Record, Table, View
 from symkripke.play.game_words import answer_in_words, deal_in_words, percent
 from symkripke.play.odds import deals, odds, sample
+from symkripke.play.strategies import character
 from symkripke.play.suggesting import suggest, view_at
 from symkripke.play.who_knows import insight
 from symkripke_games.cluedo import GAME, Cluedo
@@ -72,7 +73,7 @@ def test_odds_by_hand() -> None:
     assert found.entropy == pytest.approx(log2(number))
     # The cards that are not in her hand and not in the envelope go to the two others, one each.
     assert found.deals == number * 2
-    asked = moment.game.answers(moment.setup)
+    asked = moment.game.answers(moment.setup, moment.structure, "ann")
     ranks: dict[Formula, int] = {atom: place for place, atom in enumerate(asked)}
     assert all(len(true) == 3 for true, _ in found.answers)
     order = [[ranks[atom] for atom in true] for true, _ in found.answers]
@@ -93,10 +94,12 @@ def test_the_most_probable_come_first() -> None:
 
 def test_a_game_that_asks_nothing_has_no_answers() -> None:
     class Silent(Cluedo):
-        def answers(self, setup: Any) -> tuple[Atom, ...]:
+        def answers(self, setup: Any, structure: Any, player: str) -> tuple[Atom, ...]:
             return ()
 
-        def aim(self, setup: Any, player: str) -> None:  # type: ignore[override]
+        def knows_answer(  # type: ignore[override]
+            self, setup: Any, structure: Any, player: str
+        ) -> None:
             return None
 
     moment = small(1, game=Silent()).moment
@@ -214,7 +217,7 @@ class Advised(Cluedo):
 
     seen: list[View[Any, Any]]
 
-    def advice(self, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(self, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
         self.seen.append(view)
         cards = view.setup.edition.cards
         return [Advice(card.title, 1.5, "it is the first", {"card": card.id}) for card in cards]
@@ -247,7 +250,7 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
 
 def test_games_without_advice_say_so() -> None:
     class Mute(Cluedo):
-        advice = Cluedo.__mro__[1].advice  # type: ignore[attr-defined]
+        advise = Cluedo.__mro__[1].advise  # type: ignore[attr-defined]
 
     table = small(1, game=Mute())
     with pytest.raises(Unsupported, match="Cluedo has no advice"):
@@ -255,8 +258,8 @@ def test_games_without_advice_say_so() -> None:
 
 
 def test_what_kinds_of_player_do() -> None:
-    for mind in GAME.minds:
-        said = GAME.character(mind)
+    for mind in GAME.strategies:
+        said = character(GAME, mind)
         assert said
         assert not said.endswith(".")
         assert "\n" not in said
@@ -266,14 +269,14 @@ def test_answers_with_several_places_and_without_one() -> None:
     class Elsewhere(Cluedo):
         asked: tuple[Atom, ...] = ()
 
-        def answers(self, setup: Any) -> tuple[Atom, ...]:
+        def answers(self, setup: Any, structure: Any, player: str) -> tuple[Atom, ...]:
             return self.asked
 
     game = Elsewhere()
     moment = small(1, game=game).moment
     rope, hall = Atom("location(candlestick)", "ann"), Atom("location(ballroom)", "envelope")
     game.asked = (rope, hall)
-    assert answer_in_words(moment, (rope, hall)) == "Candlestick (Ann), Ballroom (Envelope)"
+    assert answer_in_words(moment, "ann", (rope, hall)) == "Candlestick (Ann), Ballroom (Envelope)"
     game.asked = (hall,)
-    assert answer_in_words(moment, (hall,)) == "Ballroom"
-    assert answer_in_words(moment, ()) == "nothing"
+    assert answer_in_words(moment, "ann", (hall,)) == "Ballroom"
+    assert answer_in_words(moment, "ann", ()) == "nothing"

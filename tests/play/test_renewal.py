@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from symkripke.engines import Mark, engine
 from symkripke.errors import Unsupported
-from symkripke.language import Formula
-from symkripke.play import Table, game
-from symkripke.play.odds import answer_odds
+from symkripke.language import Atom, Formula
+from symkripke.play import Game, Table, game
+from symkripke.play.odds import answer_odds, odds
+from symkripke.play.who_knows import insight
 from symkripke_games import cluedo, perudo
 
 
@@ -23,12 +25,39 @@ def test_games_of_one_deal() -> None:
         played.chance(setup, table.state, Random(1))
     step = next(iter(table))
     assert played.completed(table.state, step.outcome) is step.outcome
-    assert played.renewed(setup, step.outcome) is None
+    assert played.redeal(setup, step.outcome) is None
     assert played.prospects(table.view("ann"), engine("bdd")) == ()
-    structure = table.scene.structure
-    assert played.answers_at(setup, structure) == played.answers(setup)
-    assert played.aim_at(setup, "ann", structure) == played.aim(setup, "ann")
-    assert played.layout_at(setup, structure).cells == played.layout(setup).cells
+    first, now = table.scenes[0].structure, table.scene.structure
+    assert first is not now
+    for ask in (played.answers, played.knows_answer):
+        assert ask(setup, first, "scarlett") == ask(setup, now, "scarlett") != ()
+    assert played.layout(setup, first).cells == played.layout(setup, now).cells
+
+
+def test_to_know_the_answer_is_to_know_each_formula_of_it() -> None:
+    """Where a game does not say it itself; and the question may be another one for each player."""
+
+    class OwnHand(cluedo.Cluedo):
+        knows_answer = Game.knows_answer  # type: ignore[assignment]
+
+        def answers(self, setup: Any, structure: Any, player: str) -> tuple[Any, ...]:
+            return tuple(Atom(name, player) for name in structure.root.vocabulary.fluents)
+
+    played = OwnHand()
+    setup = played.setup(players=3, size="2/2/2")
+    table = Table(played, setup, ("random",), 1)
+    moment = table.moment
+    # Everybody knows that each knows its own hand; of the envelope nobody knows anything yet.
+    assert set(insight(moment).values()) == {Mark.YES}
+    assert Mark.YES not in insight(Table(cluedo.GAME, setup, ("random",), 1).moment).values()
+    for player in setup.players:
+        ((true, share),) = odds(moment, player, engine("bdd")).answers
+        assert share == 1
+        held = {name for name, place in table.deal.items() if place == player}
+        assert {atom.fluent for atom in true if isinstance(atom, Atom)} == held
+    silent = game("kwartet")
+    setup = silent.setup()
+    assert silent.knows_answer(setup, silent.structure(setup), "ann") is None
 
 
 def test_marks_of_atoms_are_the_sheet() -> None:

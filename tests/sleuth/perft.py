@@ -46,7 +46,7 @@ def recomputed(
     """Deals that the player considers possible after so many events."""
     if explicit is not None:
         view = table.scenes[events].perspective(player)
-        return explicit.worlds(view, GAME.layout(table.setup).rows)
+        return explicit.worlds(view, table.moment.layout.rows)
     return dealt(table, player, [step.outcome.public for step in table.steps[:events]])
 
 

@@ -18,7 +18,7 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import K, Kw, M
 from symkripke.model import Scene
-from symkripke_games.sleuth import GAME
+from symkripke_games.sleuth import GAME, knowledge
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
 from symkripke_games.sleuth.knowledge import at, holds, in_play, knows_gem
 from symkripke_games.sleuth.rules import NOTHING, SOME, Question
@@ -69,7 +69,7 @@ class Position:
             elements=elements,
             number=None if self.rules == "study" else number,
         )
-        event = GAME.event(self.setup, public)
+        event = knowledge.event(self.setup, public)
         self.scene = self.scene.update(event, values if self.rules == "study" else {})
         self.record.append(public)
         return self

@@ -13,7 +13,7 @@ from symkripke.engines.sat import SatEngine
 from symkripke.language import Formula, Iff, K, Kw, M
 from symkripke.model import Scene
 from symkripke.play import Table
-from symkripke_games.sleuth import GAME
+from symkripke_games.sleuth import GAME, knowledge
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
 from symkripke_games.sleuth.knowledge import at, hidden_atoms, holds, in_play, knows_gem
 from symkripke_games.sleuth.rules import Declaration, Question
@@ -119,7 +119,7 @@ def after(rules: str, question: Question) -> tuple[Setup, Scene]:
     deal = {location(gem): place for gem, place in places.items()}
     scene = Scene.of(GAME.structure(setup), deal)
     values = {} if question.number is not None else {"answer(1)": "gems"}
-    return setup, scene.update(GAME.event(setup, question), values)
+    return setup, scene.update(knowledge.event(setup, question), values)
 
 
 def asked(elements: tuple[str, ...], number: int | None) -> Question:
@@ -168,7 +168,7 @@ def test_of_the_studys_answers_others_learn_nothing(engine: Engine) -> None:
 def test_who_declares_wrongly_has_looked_in_classic_games() -> None:
     setup, scene = after("classic", asked(("red",), 2))
     wrong = Declaration(turn=1, player="cath", gem="rds", right=False)
-    after_it = scene.update(GAME.event(setup, wrong))
+    after_it = scene.update(knowledge.event(setup, wrong))
     for engine in ENGINES:
         assert engine.holds(after_it, knows_gem("cath"))
         assert engine.holds(after_it, K("ann", knows_gem("cath") & in_play("rds")))

@@ -29,7 +29,7 @@ def test_perft(name: str) -> None:
     table = played(name)
     lines = recorded(name)
     assert len(lines) == len(table.scenes)
-    bdd, deal = BddEngine(), GAME.layout(table.setup).rows
+    bdd, deal = BddEngine(), table.moment.layout.rows
     for row, scene in zip(lines, table.scenes, strict=True):
         for player in table.setup.players:
             view = scene.perspective(player)

@@ -13,13 +13,14 @@ from symkripke.errors import InputError
 from symkripke.language import TRUE
 from symkripke.model import Scene
 from symkripke.play import Decision, Record, Table, View
+from symkripke.play.strategies import strategy
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.leads import SAME
 from symkripke_games.sleuth.questions import Survey
 from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Question
 
-MINDS = (*GAME.minds, "gain:deal")
+MINDS = (*GAME.strategies, "gain:deal")
 
 
 def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
@@ -59,7 +60,7 @@ def test_no_peeking(mind: str, rules: str) -> None:
             choices = []
             for perspective, asked in zip((actual, other), engines, strict=True):
                 view = View(setup, perspective, table.view(player).record, decision)
-                mind_of = GAME.mind(mind)(asked, Random(5))
+                mind_of = strategy(GAME, mind)(asked, Random(5))
                 # Whether it would declare, and what it would ask.
                 asks = View(setup, perspective, view.record, Decision(player, "ask"))
                 choices.append((mind_of.choose(view), mind_of.choose(asks)))
@@ -191,4 +192,4 @@ def test_minds_that_there_are_not() -> None:
         ("gian", "did you mean 'gain'"),
     ):
         with pytest.raises(InputError, match=message):
-            GAME.mind(name)
+            strategy(GAME, name)

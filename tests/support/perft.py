@@ -47,7 +47,7 @@ def recomputed(
     scene = table.scenes[events]
     if explicit is not None:
         view = scene.perspective(player)
-        return explicit.worlds(view), explicit.worlds(view, GAME.layout(table.setup).rows)
+        return explicit.worlds(view), explicit.worlds(view, table.moment.layout.rows)
     record = [step.outcome.public for step in table.steps[:events]]
     totals = [
         Dealing(table.setup, player, scene.world, record, weighting).total()

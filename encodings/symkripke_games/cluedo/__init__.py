@@ -10,8 +10,9 @@ from symkripke.engines import Engine
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Mind, Outcome, State, View
+from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.options import Option, chosen, flag_or_names
+from symkripke.play.strategies import untuned
 from symkripke_games.cluedo import knowledge, rules
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.players import (
@@ -40,7 +41,7 @@ class Cluedo(Game[Setup, Happening]):
     title = "Cluedo"
     summary = "Who, with what, where? Deduce the three cards in the envelope."
     seats = rules.SEATS
-    minds: Mapping[str, Mind] = {
+    strategies: Mapping[str, Strategy] = {
         "higher-order": HigherOrder,
         "first-order": FirstOrder,
         "random": RandomAsker,
@@ -88,14 +89,13 @@ class Cluedo(Game[Setup, Happening]):
         """Raises `RuleError` for a setup that nobody could play."""
         rules.check_setup(setup)
 
-    def check_minds(self, setup: Setup, minds: Sequence[str]) -> None:
+    def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
-        for player, mind in zip(setup.players, minds, strict=True):
-            if player in setup.accusers and not getattr(self.kind(mind), "notices", False):
+        notices = [getattr(untuned(self, name), "notices", False) for name in names]
+        for player, name, noticed in zip(setup.players, names, notices, strict=True):
+            if player in setup.accusers and not noticed:
                 speak = [
-                    name
-                    for name, kind in zip(setup.players, minds, strict=True)
-                    if getattr(self.kind(kind), "notices", False)
+                    other for other, speaks in zip(setup.players, notices, strict=True) if speaks
                 ]
                 some = (
                     f"name those that do: silence_speaks={','.join(speak)}"
@@ -103,7 +103,7 @@ class Cluedo(Game[Setup, Happening]):
                     else ("leave silence_speaks out")
                 )
                 raise RuleError(
-                    f"the silence of {player} does not speak: a {mind} mind may know the "
+                    f"the silence of {player} does not speak: a {name} mind may know the "
                     f"solution without noticing it; {some}"
                 )
 
@@ -137,9 +137,9 @@ class Cluedo(Game[Setup, Happening]):
             raise RuleError(f"expected {player} to hold {hand} cards, got {len(cards)}")
         return {rules.location(card): player for card in cards}
 
-    def event(self, setup: Setup, public: Happening) -> Event:
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a suggestion with its answers, or an accusation, tells."""
-        return knowledge.event(setup, public)
+        return knowledge.event(setup, outcome.public)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""
@@ -163,13 +163,13 @@ class Cluedo(Game[Setup, Happening]):
         told.append(f"{knowledge.person(public.shower)} shows {what}.")
         return " ".join(told)
 
-    def advice(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The questions that tell most of the solution; see `symkripke_games.cluedo.questions`."""
         from symkripke_games.cluedo.advice import advice
 
         return advice(view, engine, number)
 
-    def layout(self, setup: Setup) -> Layout:
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""
         cards = {
             kind: {rules.location(card.id): card.title for card in category}
@@ -179,11 +179,11 @@ class Cluedo(Game[Setup, Happening]):
             cards, {**{p: knowledge.person(p) for p in setup.players}, ENVELOPE: "Envelope"}
         )
 
-    def answers(self, setup: Setup) -> tuple[Atom, ...]:
+    def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
         """Which cards are in the envelope."""
         return knowledge.envelope_atoms(setup)
 
-    def aim(self, setup: Setup, player: str) -> Formula:
+    def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:
         """To know the solution."""
         return knowledge.knows_solution(player)
 

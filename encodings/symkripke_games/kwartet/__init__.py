@@ -8,7 +8,7 @@ from typing import Any
 
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Mind, Outcome, State
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
 from symkripke.play.options import Option, chosen, flag, number, share
 from symkripke_games.kwartet import knowledge, players, rules
 from symkripke_games.kwartet.decks import TABLE
@@ -22,7 +22,7 @@ class Kwartet(Game[Setup, Happening]):
     title = "Kwartet"
     summary = "Quartets: ask for cards, collect groups of four; cards move in the open."
     seats = rules.SEATS
-    minds: Mapping[str, Mind] = players.MINDS
+    strategies: Mapping[str, Strategy] = players.STRATEGIES
     question = "cards"
     counted = "in play that each player cannot place"
     options: Mapping[str, Option] = {
@@ -85,9 +85,9 @@ class Kwartet(Game[Setup, Happening]):
             )
         return {rules.location(card): player for card in cards}
 
-    def event(self, setup: Setup, public: Happening) -> Event:
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a question with its answer tells, or what the deal lays down."""
-        return knowledge.event(setup, public)
+        return knowledge.event(setup, outcome.public)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words; there are no secrets in it."""
@@ -106,24 +106,17 @@ class Kwartet(Game[Setup, Happening]):
             return f"{said} No."
         return f"{said} Yes!" + (f" {asker} lays down {group}." if public.down else "")
 
-    def scores(self, setup: Setup, state: State[Happening]) -> Mapping[str, str]:
-        """The groups that each has laid down."""
+    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
+        """The groups that it has laid down and its cards; without cards nobody asks or is asked."""
         assert isinstance(state, rules.State)
-        return {
-            player: f"{points} group{'' if points == 1 else 's'}"
-            for player, points in state.board.points.items()
-        }
+        points = state.board.points[player]
+        return Standing(
+            won=f"{points} group{'' if points == 1 else 's'}",
+            holds=state.board.sizes[player],
+            note="no cards" if player in state.out else "",
+        )
 
-    def sizes(self, setup: Setup, state: State[Happening]) -> Mapping[str, int]:
-        """The cards in each hand."""
-        assert isinstance(state, rules.State)
-        return state.board.sizes
-
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> str:
-        """Who has no cards cannot ask, and is not asked."""
-        return "no cards" if player in state.out else ""
-
-    def layout(self, setup: Setup) -> Layout:
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by group; the players, and the table."""
         cards = {
             group.title: {rules.location(card.id): card.title for card in group.cards}

@@ -225,7 +225,7 @@ class Forgetful(FirstOrder):
         return self._memory
 
 
-MINDS = {
+STRATEGIES = {
     "second-order": SecondOrder,
     "first-order": FirstOrder,
     "patient": Patient,

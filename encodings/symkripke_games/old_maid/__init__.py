@@ -9,7 +9,7 @@ from typing import Any
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Mind, Outcome, State
+from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
 from symkripke.play.options import Option, chosen, flag, number
 from symkripke_games.old_maid import knowledge, rules
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
@@ -23,7 +23,7 @@ class OldMaid(Game[Setup, Happening]):
     title = "Old Maid"
     summary = "Draw unseen cards and discard pairs; do not be left with the last queen."
     seats = rules.SEATS
-    minds: Mapping[str, Mind] = {
+    strategies: Mapping[str, Strategy] = {
         "epistemic": Epistemic,
         "logic": Logic,
         "random": RandomDrawer,
@@ -90,9 +90,9 @@ class OldMaid(Game[Setup, Happening]):
         values = rules.hand_values(setup, player, cards)
         return {name: value for name, value in values.items() if value != "false"}
 
-    def event(self, setup: Setup, public: Happening) -> Event:
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What the discards of the deal, or a draw, tell."""
-        return knowledge.event(setup, public)
+        return knowledge.event(setup, outcome.public)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""
@@ -115,19 +115,14 @@ class OldMaid(Game[Setup, Happening]):
         card = "a card" if rank is None else knowledge.a_card_of(rank)
         return f"{drawer} draws {card} from {giver} and keeps it."
 
-    def sizes(self, setup: Setup, state: State[Happening]) -> Mapping[str, int]:
-        """The cards in each hand."""
+    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
+        """Its cards; who has none is safe, and the last one has the queen."""
         assert isinstance(state, rules.State)
-        return state.sizes
+        cards = state.sizes[player]
+        note = "old maid" if player in state.out else "" if cards else "safe"
+        return Standing(holds=cards, note=note)
 
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> str:
-        """Who has no cards is safe; the last one has the queen."""
-        assert isinstance(state, rules.State)
-        if player in state.out:
-            return "old maid"
-        return "" if state.sizes[player] else "safe"
-
-    def layout(self, setup: Setup) -> Layout:
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The ranks, and who holds one."""
         ranks = {"cards": {rank: knowledge.title(rank) for rank in setup.deck}}
         players = {player: knowledge.person(player) for player in setup.players}

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.language import Formula, Kw
+from symkripke.language import Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Mind, Outcome, Prospect, State, View
+from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
 from symkripke.play.options import Option, chosen, flag, number
 from symkripke_games.perudo import knowledge, rules, throws
 from symkripke_games.perudo.players import (
@@ -32,7 +32,7 @@ class Perudo(Game[Setup, Happening]):
     title = "Perudo"
     summary = "Bid on all dice, of which you see your own; doubt the bid, and all show."
     seats = throws.SEATS
-    minds: Mapping[str, Mind] = {
+    strategies: Mapping[str, Strategy] = {
         "believer": Believer,
         "odds": Odds,
         "trust-keeper": TrustKeeper,
@@ -96,9 +96,10 @@ class Perudo(Game[Setup, Happening]):
         """What a player sees that threw these dice."""
         return throws.deal_of({player: throws.read_dice(setup, player, cards, setup.dice)})
 
-    def event(self, setup: Setup, public: Happening) -> Event:
-        """What a bid or a call of the first round tells; `told` knows the round."""
-        return knowledge.event(setup, public, rules.first_round(setup))
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+        """What a bid or a call tells in the round that is being played."""
+        assert isinstance(state, rules.State)
+        return knowledge.event(setup, outcome.public, state.now)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""
@@ -110,25 +111,15 @@ class Perudo(Game[Setup, Happening]):
             return f"{player} bids {knowledge.faces_in_words(public.quantity, public.face)}."
         return _call_in_words(public)
 
-    def scores(self, setup: Setup, state: State[Happening]) -> Mapping[str, str]:
-        """The dice that each has left."""
+    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
+        """The dice that it has left."""
         assert isinstance(state, rules.State)
-        return {
-            player: knowledge.dice_in_words(state.now.dice.get(player, 0))
-            for player in setup.players
-        }
+        dice = state.now.dice.get(player, 0)
+        note = "out" if player in state.out else ""
+        return Standing(won=knowledge.dice_in_words(dice), holds=dice, note=note)
 
-    def sizes(self, setup: Setup, state: State[Happening]) -> Mapping[str, int]:
-        """The dice that each has left."""
-        assert isinstance(state, rules.State)
-        return {player: state.now.dice.get(player, 0) for player in setup.players}
-
-    def layout(self, setup: Setup) -> Layout:
-        """For each face and player how many dice, at least, show it."""
-        return self.layout_at(setup, self.structure(setup))
-
-    def layout_at(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """The same for the dice that are left in a round."""
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
+        """For each face and player how many of the dice left, at least, show it."""
         dice = dict.fromkeys(setup.players, 0)
         for name in structure.root.vocabulary.fluents:
             dice[throws.owner(name)] += 1
@@ -155,15 +146,12 @@ class Perudo(Game[Setup, Happening]):
 
     # ---- the question: is the bid met? ---------------------------------------------------------
 
-    def answers_at(self, setup: Setup, structure: KnowledgeStructure) -> tuple[Formula, ...]:
+    def answers(
+        self, setup: Setup, structure: KnowledgeStructure, player: str
+    ) -> tuple[Formula, ...]:
         """That the standing bid is met; empty if there is no bid."""
         event = structure.event
         return () if event is None or event.asks is None else (event.asks,)
-
-    def aim_at(self, setup: Setup, player: str, structure: KnowledgeStructure) -> Formula | None:
-        """To know whether the standing bid is met; None if there is no bid."""
-        asked = self.answers_at(setup, structure)
-        return Kw(player, asked[0]) if asked else None
 
     def prospects(self, view: View[Setup, Happening], engine: Engine) -> Sequence[Prospect]:
         """The least bid on each face, and the calls."""
@@ -171,7 +159,7 @@ class Perudo(Game[Setup, Happening]):
 
         return prospects(view, engine)
 
-    def advice(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The moves that most probably succeed, given one's own dice and the bids."""
         from symkripke_games.perudo.advice import advice
 
@@ -189,12 +177,7 @@ class Perudo(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return state.completed(outcome)
 
-    def told(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What a bid or a call tells in the round that is being played."""
-        assert isinstance(state, rules.State)
-        return knowledge.event(setup, outcome.public, state.now)
-
-    def renewed(
+    def redeal(
         self, setup: Setup, outcome: Outcome[Happening]
     ) -> tuple[KnowledgeStructure, World] | None:
         """A throw begins a structure of its own: all dice of the round before have been shown."""

@@ -21,8 +21,7 @@ import msgspec
 
 from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
-from symkripke.play import Decision, Outcome, Public
-from symkripke.play.game import CHANCE
+from symkripke.play import CHANCE, Decision, Outcome, Public
 from symkripke_games.perudo.bidding import Manner, Offer, Said, kept, meaning
 from symkripke_games.perudo.throws import Setup, Throw, dice_name, read_dice, throw_of
 

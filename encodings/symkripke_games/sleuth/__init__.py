@@ -10,7 +10,7 @@ from symkripke.engines import Engine
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Advice, Game, Layout, Mind, Outcome, Paper, State, View
+from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
 from symkripke.play.options import Option, chosen
 from symkripke_games.sleuth import knowledge, rules
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
@@ -35,7 +35,7 @@ class Sleuth(Game[Setup, Happening]):
     title = "Sleuth"
     summary = "Which gem is hidden? Ask the others what they hold, and deduce it."
     seats = SEATS
-    minds: Mapping[str, Mind] = {
+    strategies: Mapping[str, Strategy] = {
         "gain": Gainer,
         "lead": Follower,
         "study": StudyAgent,
@@ -100,9 +100,9 @@ class Sleuth(Game[Setup, Happening]):
             raise RuleError(f"expected {player} to hold {setup.hand} gems, got {len(cards)}")
         return {location(gem): player for gem in cards}
 
-    def event(self, setup: Setup, public: Happening) -> Event:
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What lies face up, a question with its answer, or a declaration tells."""
-        return knowledge.event(setup, public)
+        return knowledge.event(setup, outcome.public)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""
@@ -129,13 +129,13 @@ class Sleuth(Game[Setup, Happening]):
         many = "what it has" if public.number is None else f"{public.number}"
         return f"{told}. {asked} shows {many}."
 
-    def advice(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The questions that tell most; see `symkripke_games.sleuth.questions`."""
         from symkripke_games.sleuth.advice import advice
 
         return advice(view, engine, number)
 
-    def layout(self, setup: Setup) -> Layout:
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""
         gems = {
             colour.title: {
@@ -159,11 +159,11 @@ class Sleuth(Game[Setup, Happening]):
             paper=_paper(edition),
         )
 
-    def answers(self, setup: Setup) -> tuple[Atom, ...]:
+    def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
         """Which gem is hidden."""
         return knowledge.hidden_atoms(setup)
 
-    def aim(self, setup: Setup, player: str) -> Formula:
+    def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:
         """To know the hidden gem."""
         return knowledge.knows_gem(player)
 

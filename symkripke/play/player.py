@@ -1,0 +1,104 @@
+"""Players: what they see, what they decide, and how far they have come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any, Generic, Protocol
+
+from symkripke.engines import Engine
+from symkripke.model import Perspective
+from symkripke.play.rules import Decision, PublicT, SetupT
+
+
+@dataclass(frozen=True)
+class View(Generic[SetupT, PublicT]):
+    """All that a player has when it must decide: its perspective and the public record.
+
+    Attributes:
+        setup: the setup.
+        perspective: what it has seen.
+        record: all public events so far.
+        decision: what it must decide (None when it is only asked for its knowledge).
+    """
+
+    setup: SetupT
+    perspective: Perspective
+    record: Sequence[PublicT]
+    decision: Decision | None = None
+
+    @property
+    def player(self) -> str:
+        """Whose view it is."""
+        return self.perspective.agent
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """How far a player has come, by its own way of reasoning.
+
+    Attributes:
+        open: the number of answers to the game's question that it still considers possible
+            (Cluedo: solutions).
+        located: what it knows for sure: for each fluent of the deal, its value.
+        certain: whether it knows the answer to the game's question.
+    """
+
+    open: int
+    located: Mapping[str, str]
+    certain: bool
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A move that can be recommended.
+
+    Attributes:
+        title: the move in words.
+        gain: what it is worth, in the game's `unit`: what it is expected to tell, in bits.
+        reason: why, in words.
+        data: the same and more as plain data, for JSON.
+    """
+
+    title: str
+    gain: float
+    reason: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """A move that a player could make, with the chance that it succeeds.
+
+    Attributes:
+        title: the move in words.
+        chances: how probable that is, by what is taken into account ("my dice", ...).
+        data: the move as plain data, for JSON.
+    """
+
+    title: str
+    chances: Mapping[str, Fraction]
+    data: Mapping[str, Any]
+
+
+class Player(Protocol[SetupT, PublicT]):
+    """A strategy at one seat. It never sees more than its view."""
+
+    def choose(self, view: View[SetupT, PublicT]) -> Any:
+        """The move to make. `view.decision` says what is to be decided.
+
+        A move may have a `reason`, in words, which is told to onlookers, never to other players.
+        """
+
+    def assess(self, view: View[SetupT, PublicT]) -> Assessment:
+        """How far the player has come."""
+
+
+Strategy = Callable[[Engine, Random], Player[Any, Any]]
+"""Makes a player: from an engine for its questions and a source of chance of its own.
+
+A strategy that can be tuned is a class with a class method `tuned`, which takes what is written
+behind the colon of `guesser:0.4` and returns a strategy, or raises `InputError`.
+"""

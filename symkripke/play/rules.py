@@ -1,0 +1,128 @@
+"""The rules of a game: its setup, its events, and its positions. No logic is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+CHANCE = ""
+"""Who decides where chance does: no player has this name."""
+
+
+class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What everybody sees of an event. Each kind of event of a game is a tagged subclass.
+
+    Attributes:
+        turn: the turn in which it happens, from 1; 0 if it belongs to the deal. Events of one
+            turn follow each other.
+    """
+
+    turn: int
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is fixed before the cards are dealt, and known to all.
+
+    Attributes:
+        rules: the name of the rule set.
+        players: the players' names, in seat order.
+    """
+
+    rules: str
+    players: tuple[str, ...]
+
+
+SetupT = TypeVar("SetupT", bound=Setup)
+PublicT = TypeVar("PublicT", bound=Public)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Something that a player must decide.
+
+    Attributes:
+        player: who decides; `CHANCE` if nobody does (see `Game.chance`).
+        kind: what about, as the game names it ("act", "show", ...).
+        options: the moves to choose from where they are few; None where the game's rules
+            describe them.
+        pending: the event under way that waits for this, as far as everybody has seen it (the
+            question that is to be answered); None if there is none.
+    """
+
+    player: str
+    kind: str
+    options: tuple[Any, ...] | None = None
+    pending: Public | None = None
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[PublicT]):
+    """An event as it happened.
+
+    Attributes:
+        public: what everybody sees.
+        secret: the values of the event's private fluents; only their observers see them.
+    """
+
+    public: PublicT
+    secret: Mapping[str, str]
+
+
+class State(Protocol[PublicT]):
+    """A position of the game, as the rules see it. Immutable.
+
+    A state without a deal (`Game.start(setup, None)`) is that of somebody who only sees what is
+    public: it can follow events, but not play.
+    """
+
+    @property
+    def turn(self) -> int:
+        """The turn that is being played, from 1."""
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided now; None when the game is over."""
+
+    @property
+    def result(self) -> str | None:
+        """How the game ended, in words; None while it goes on."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has won; empty while the game goes on, or if nobody has."""
+
+    @property
+    def out(self) -> frozenset[str]:
+        """The players that are out: they can no longer win, or no longer act."""
+
+    def play(self, move: Any) -> tuple[State[PublicT], Outcome[PublicT] | None]:
+        """Make a move: the next state, and the event that it completes, if it does.
+
+        Raises:
+            RuleError: the rules forbid the move.
+        """
+
+    def follow(self, outcome: Outcome[PublicT]) -> State[PublicT]:
+        """The state after an event that is told, not played.
+
+        Raises:
+            RuleError: it cannot have happened here.
+        """
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What everybody sees of how a player stands, besides the note sheet.
+
+    Attributes:
+        won: what it has won so far, in words ("3 groups"); empty if nothing is counted.
+        holds: how many cards or dice it holds; None if that never changes.
+        note: a word or two about a player that does not simply play on ("out"); else empty.
+    """
+
+    won: str = ""
+    holds: int | None = None
+    note: str = ""
