@@ -10,5 +10,8 @@ play, engines, explain, model and language; nothing of the product imports it.
 
 from symkripke.testing.dealing import arrangements
 from symkripke.testing.described import Described
+from symkripke.testing.games import GameContract
+from symkripke.testing.histories import BrokenContract
+from symkripke.testing.players import PlayerContract
 
-__all__ = ["Described", "arrangements"]
+__all__ = ["BrokenContract", "Described", "GameContract", "PlayerContract", "arrangements"]

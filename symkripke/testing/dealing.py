@@ -9,7 +9,9 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def arrangements(things: Sequence[T], sizes: Mapping[str, int]) -> Iterator[dict[str, tuple[T, ...]]]:
+def arrangements(
+    things: Sequence[T], sizes: Mapping[str, int]
+) -> Iterator[dict[str, tuple[T, ...]]]:
     """All ways to put different things in places of these sizes: what each place has then.
 
     >>> [hands["ann"] for hands in arrangements("abc", {"ann": 2, "bob": 1})]

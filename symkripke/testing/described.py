@@ -25,6 +25,7 @@ class Described(ABC):
         events: after how many events a game is broken off.
         engines: the engines that are compared with the list of histories.
         counts: whether a history is one world, so that worlds can be counted.
+        questions: how many questions of each form are asked after an event.
     """
 
     game: Game[Any, Any]
@@ -33,6 +34,7 @@ class Described(ABC):
     events: int = 12
     engines: Sequence[str] = ("sat", "auto")
     counts: bool = True
+    questions: int = 3
 
     @abstractmethod
     def deals(self, setup: Any) -> Iterable[World]:

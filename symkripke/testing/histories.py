@@ -7,14 +7,14 @@ knowledge should be; `walk` lists it next to the scene that the encoding makes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from symkripke.engines.plain import without_values
-from symkripke.errors import ImpossibleEvent, InputError, RuleError
+from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Formula
 from symkripke.model import Event, KnowledgeStructure, Scene, World
 from symkripke.play import Decision, Outcome, State
@@ -58,6 +58,7 @@ class History:
         state: the position that the rules have arrived at.
         seen: for each player everything that it alone saw, first of the deal.
         world: where the encoding has arrived: a value for every fluent.
+        before: the history before the last event; None after the deal.
     """
 
     deal: World
@@ -66,6 +67,15 @@ class History:
     state: State[Any]
     seen: Mapping[str, tuple[Any, ...]]
     world: World
+    before: History | None = None
+
+    def after(self, events: int) -> History:
+        """This history as it was after so many events."""
+        history = self
+        while len(history.outcomes) > events:
+            assert history.before is not None
+            history = history.before
+        return history
 
     def told(self) -> str:
         """The history in words."""
@@ -179,25 +189,37 @@ def pick(moves: list[Any], chance: Random) -> Any:
     return chance.choice([move for move in moves if type(move).__name__ == kind])
 
 
-def played(
-    described: Described, setup: Any, state: State[Any], events: int, chance: Random
-) -> tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]] | None:
-    """Random moves until the next event: the state before its last move, the state after it.
+Mover = Callable[["Stage", State[Any], Decision], Any]
+"""Chooses a move: at a stage, in a position, for a decision."""
 
-    None if the game is over.
 
-    Raises:
-        BrokenContract: something is to be decided, but no move of the universe is legal.
-    """
-    choices: list[Choice] = []
-    while (decision := state.decision) is not None and len(choices) < LONGEST:
-        moves = legal_moves(described, setup, state)
+def random_mover(chance: Random) -> Mover:
+    """Makes random moves that are legal."""
+
+    def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
+        described = stage.described
+        moves = legal_moves(described, stage.setup, state)
         if not moves:
             raise BrokenContract(
                 f"{described.game.title}: {decision.player!r} must decide ({decision.kind}), but "
                 f"State.play accepts none of the moves that {type(described).__name__}.moves lists"
             )
-        move = pick(moves, chance)
+        return pick(moves, chance)
+
+    return move
+
+
+def played(
+    stage: Stage, mover: Mover
+) -> tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]] | None:
+    """Moves until the next event: the state before its last move, the state after it.
+
+    None if the game is over.
+    """
+    choices: list[Choice] = []
+    state, events = stage.actual.state, len(stage.actual.outcomes)
+    while (decision := state.decision) is not None and len(choices) < LONGEST:
+        move = mover(stage, state, decision)
         choices.append(Choice(events, decision, move))
         before = state
         state, outcome = state.play(move)
@@ -231,36 +253,31 @@ def continued(
                 yield state, after, outcome, chosen
 
 
-# ---- games, with all their histories --------------------------------------------------------------
+# ---- games, with all their histories -------------------------------------------------------------
 
 
-def walk(described: Described, setup: Any, seed: int) -> list[Stage]:
-    """A game of random moves, with all histories at each stage.
+def walk(
+    described: Described, setup: Any, seed: int, mover: Mover | None = None, events: int = 0
+) -> list[Stage]:
+    """A game with all histories at each stage: of random moves, or of those that `mover` makes.
 
     Raises:
         BrokenContract: the encoding cannot follow what the rules allow.
     """
-    return list(stages(described, setup, seed))
-
-
-def stages(described: Described, setup: Any, seed: int) -> Iterator[Stage]:
-    """The stages of `walk`, one by one."""
     chance = Random(f"{seed}/contract")
-    stage = dealt(described, setup, seed, chance)
-    yield stage
-    for number in range(described.events):
+    found = [dealt(described, setup, seed, chance)]
+    chosen = random_mover(chance) if mover is None else mover
+    for _ in range(events or described.events):
         following = None
         for _ in range(TRIES):
-            on = played(described, setup, stage.actual.state, number, chance)
-            if on is None:
-                return
-            following = _next(stage, *on)
-            if following is not None:
+            on = played(found[-1], chosen)
+            following = None if on is None else _next(found[-1], *on)
+            if on is None or following is not None or mover is not None:
                 break
         if following is None:
-            return
-        stage = following
-        yield stage
+            break
+        found.append(following)
+    return found
 
 
 def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
@@ -354,7 +371,7 @@ class _Step:
             BrokenContract: the encoding does not allow it.
         """
         stage, setup = self.stage, self.stage.setup
-        renewed = stage.described.game.renewed(setup, outcome)
+        renewed = stage.described.game.redeal(setup, outcome)
         if renewed is not None:
             world = self._renewed(*renewed, first)
         else:
@@ -367,9 +384,7 @@ class _Step:
             player: (
                 *history.seen[player],
                 tuple(
-                    sorted(
-                        stage.described.sees_of_event(setup, before, outcome, player).items()
-                    )
+                    sorted(stage.described.sees_of_event(setup, before, outcome, player).items())
                 ),
             )
             for player in setup.players
@@ -381,11 +396,12 @@ class _Step:
             after,
             seen,
             world,
+            history,
         )
 
     def _event(self, before: State[Any], outcome: Outcome[Any], first: bool) -> Event:
         """What the encoding says of the event: the same in all histories."""
-        told = self.stage.described.game.told(self.stage.setup, before, outcome)
+        told = self.stage.described.game.event_in(self.stage.setup, before, outcome)
         if first:
             self.event = told
         elif told != self.event:
@@ -401,7 +417,7 @@ class _Step:
         try:
             updated = scene.update(event, outcome.secret, lambda _scene, _formula: True)
         except ImpossibleEvent as error:
-            return self._refused(history, outcome, str(error))
+            self._refused(history, outcome, str(error))
         if first:
             self.scene = updated
         return updated.world
@@ -413,12 +429,12 @@ class _Step:
             if len(worlds) > 1:
                 raise BrokenContract(
                     f"{self.told}: a new deal forgets what is not known yet: {len(worlds)} worlds "
-                    "were possible before it (Game.renewed)"
+                    "were possible before it (Game.redeal)"
                 )
             self.scene = scene
         return scene.world
 
-    def _refused(self, history: History, outcome: Outcome[Any], why: str) -> Any:
+    def _refused(self, history: History, outcome: Outcome[Any], why: str) -> NoReturn:
         considered = [
             player
             for player in self.stage.players
@@ -438,19 +454,3 @@ def _names(players: Iterable[str]) -> str:
 
 def _listed(world: World) -> str:
     return ", ".join(f"{name} = {value}" for name, value in world.items())
-
-
-__all__ = [
-    "BrokenContract",
-    "Choice",
-    "History",
-    "RuleError",
-    "Stage",
-    "accepted",
-    "continued",
-    "legal_moves",
-    "pick",
-    "played",
-    "stages",
-    "walk",
-]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -93,9 +93,7 @@ def _check_cells(stage: Stage, player: str) -> None:
                 f"  {other.told()}\n    seen: {other.seen[player]}"
             )
         same = by_rules.setdefault(seen, history)
-        difference = _difference(
-            observed, _observed(structure, player, same.world)
-        )
+        difference = _difference(observed, _observed(structure, player, same.world))
         if difference:
             raise BrokenContract(
                 f"{stage.where}: the encoding lets {player} see what it does not see by the rules "
@@ -205,5 +203,3 @@ def check_counts(stage: Stage, chance: Random) -> None:
                 f"possible, and {atom} with probability {expected[2]}, by the list of histories; "
                 f"the bdd engine says {found[0]}, {found[1]} and {found[2]}"
             )
-
-

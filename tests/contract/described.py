@@ -9,8 +9,7 @@ from typing import Any
 
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, World
-from symkripke.play import Outcome
-from symkripke.play.game import CHANCE
+from symkripke.play import CHANCE, Outcome
 from symkripke.testing import Described, arrangements
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from symkripke_games.cluedo import rules as cluedo_rules
@@ -25,6 +24,7 @@ from symkripke_games.sleuth.deck import shuffled
 from symkripke_games.sleuth.gems import FREE, HIDDEN
 from symkripke_games.sleuth.gems import TABLE as FACE_UP
 from symkripke_games.sleuth.setup import ROW
+from symkripke_games.sleuth.setup import location as sleuth_location
 
 
 def by_place(hands: Mapping[str, Sequence[str]], name: Any) -> dict[str, str]:
@@ -115,9 +115,9 @@ class Cluedo(Described):
         public = outcome.public
         if isinstance(public, cluedo_rules.Suggestion):
             return outcome.secret if player in (public.player, public.shower) else {}
-        if isinstance(public, cluedo_rules.Accusation) and player == public.player:
-            if setup.rules == "classic" and not public.right:
-                return {name: place for name, place in state.deal.items() if place == ENVELOPE}
+        wrong = isinstance(public, cluedo_rules.Accusation) and not public.right
+        if wrong and player == public.player and setup.rules == "classic":
+            return {name: place for name, place in state.deal.items() if place == ENVELOPE}
         return {}
 
 
@@ -138,7 +138,7 @@ class Sleuth(Described):
         sizes = dict.fromkeys(setup.players, (len(gems) - 1) // len(setup.players))
         over = len(gems) - 1 - sum(sizes.values())
         for hands in arrangements(gems, {HIDDEN: 1, FACE_UP: over, **sizes}):
-            yield by_place(hands, sleuth_rules.location)
+            yield by_place(hands, sleuth_location)
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
         """Some ways to lay the cards; all that can be asked, drawn and declared."""
@@ -182,8 +182,8 @@ class Sleuth(Described):
                 return asked != state.mover and not study
             case "draw", sleuth_rules.Draw(card):
                 return card in state.deck.next
-            case ("ask" | "last" | "declare"), sleuth_rules.Declare(gem):
-                where = state.deal.get(sleuth_rules.location(gem))
+            case (("ask" | "last" | "declare"), sleuth_rules.Declare(gem)):
+                where = state.deal.get(sleuth_location(gem))
                 return where is not None and (where == HIDDEN or not study)
             case "declare", sleuth_rules.Silent():
                 return True
@@ -317,7 +317,7 @@ class OldMaid(Described):
         yield from map(old_maid_rules.Give, (*setup.deck, "banana"))
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """Who has cards begins; who draws draws from one with cards, in turn if it cannot choose."""
+        """Any with cards begin, and are drawn from: in turn where nobody chooses."""
         able = [player for player in setup.players if state.hands[player]]
         if isinstance(move, old_maid_rules.Start):
             first = able if setup.rules == "study" else able[:1]
@@ -389,7 +389,7 @@ class Perudo(Described):
 
     def asked_about(self, setup: Any, structure: KnowledgeStructure) -> Sequence[Formula]:
         """How many dice of a player show a face."""
-        return tuple(self.game.layout_at(setup, structure).cells.values())
+        return tuple(self.game.layout(setup, structure).cells.values())
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
         """All bids and calls; all throws, where chance decides."""
