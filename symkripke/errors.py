@@ -135,8 +135,45 @@ class RuleError(InputError):
     """A move or a setup that the rules of the game forbid."""
 
 
+class GameError(InputError):
+    """A game does not say what every game must say; the message names what is missing."""
+
+
 class LogError(InputError):
     """A log of a game is damaged, of another version, or tells of something impossible."""
+
+
+class PlayerError(SymkripkeError):
+    """A player could not decide, or made a move that the rules forbid.
+
+    Where the player was here, the error that it raised is the cause (`__cause__`).
+
+    Attributes:
+        game: the name of the game.
+        seed: the seed of the game.
+        turn: the turn in which it happened.
+        player: the player.
+        strategy: the name of its strategy.
+        reason: the type and the message of the player's own error.
+    """
+
+    def __init__(
+        self, game: str, seed: int, turn: int, player: str, strategy: str, reason: str
+    ) -> None:
+        """Compose game, seed, turn, player and reason."""
+        self.game = game
+        self.seed = seed
+        self.turn = turn
+        self.player = player
+        self.strategy = strategy
+        self.reason = reason
+        super().__init__(
+            f"{game}, seed {seed}, turn {turn}: {player} ({strategy}) failed: {reason}"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = (self.game, self.seed, self.turn, self.player, self.strategy, self.reason)
+        return PlayerError, fields, self.__dict__
 
 
 class Unsupported(SymkripkeError):

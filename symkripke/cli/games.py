@@ -51,15 +51,16 @@ def games(name: str | None, as_json: bool) -> None:
 
 
 def _data(one: Game[Any, Any]) -> dict[str, Any]:
-    from symkripke.play.strategies import character
+    from symkripke.play.strategies import character, names
 
+    minds = names(one)
     return {
         "name": one.name,
         "title": one.title,
         "summary": one.summary,
         "rules": {rules: list(seats) for rules, seats in one.seats.items()},
-        "minds": list(one.strategies),
-        "characters": {mind: character(one, mind) for mind in one.strategies},
+        "minds": list(minds),
+        "characters": {mind: character(one, mind) for mind in minds},
         "options": {name: option.summary for name, option in one.options.items()},
         "examples": dict(one.examples),
         "events": {tag: list(fields) for tag, (fields, _) in _events(one).items()},
@@ -71,9 +72,9 @@ def _seats(one: Game[Any, Any]) -> str:
 
 
 def _minds_and_options(one: Game[Any, Any]) -> None:
-    from symkripke.play.strategies import character
+    from symkripke.play.strategies import character, names
 
-    minds = {name: character(one, name) for name in one.strategies}
+    minds = {name: character(one, name) for name in names(one)}
     _table(f"Minds of {one.title} (--minds A,B,...)", minds)
     options = {name: option.summary for name, option in one.options.items()}
     _table(f"Options of {one.title} (--set NAME=VALUE)", options)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,10 @@ from symkripke.errors import UnknownName
 if TYPE_CHECKING:
     from symkripke.engines import Engine
     from symkripke.play import Moment, Record
+
+
+# What a setup takes in any game, or in most.
+_OPTIONS = ("players", "names", "rules", "edition", "size")
 
 
 def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
@@ -97,6 +102,19 @@ def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(options):
         wrapped = option(wrapped)
     return wrapped
+
+
+def play_command(game_name: str, setup: Mapping[str, Any], minds: Sequence[str], seed: int) -> str:
+    """The command that plays that game, for a shell."""
+    words = ["symkripke", "play", game_name, "--seed", str(seed)]
+    if minds:
+        words += ["--minds", ",".join(minds)]
+    for name, value in setup.items():
+        if value is None:
+            continue
+        given = ",".join(value) if name == "names" else str(value)
+        words += [f"--{name}", given] if name in _OPTIONS else ["--set", f"{name}={given}"]
+    return shlex.join(words)
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:

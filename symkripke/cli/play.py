@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import force_option, json_option, named_path, setup_options
+from symkripke.cli.options import (
+    force_option,
+    json_option,
+    named_path,
+    play_command,
+    setup_options,
+)
+from symkripke.errors import PlayerError, SymkripkeError
 from symkripke.language import Atom
 from symkripke.model import Fixed
 
@@ -76,6 +83,7 @@ def play(
     teller: _JsonTeller | _Teller
     teller = _JsonTeller(brief, count) if as_json else _Teller(table, brief, count)
     interrupted = False
+    failed: PlayerError | None = None
     try:
         teller(table, None)
         for event in table:
@@ -84,6 +92,8 @@ def play(
             teller(table, event)
     except (KeyboardInterrupt, click.exceptions.Abort):
         interrupted = True
+    except PlayerError as error:
+        failed = error
     except BrokenPipeError:
         # The reader has seen enough, as `head` has; who wants a log wants the whole game.
         if log is not None:
@@ -94,6 +104,11 @@ def play(
         # Also if the disk is full: what was played is kept.
         if log is not None:
             Record.of(table).write(log)
+    if failed is not None:
+        if log is not None:
+            click.echo(f"written to {log}, as far as it was played", err=True)
+        command = play_command(game_name, setup, minds or (), chosen)
+        raise SymkripkeError(f"{failed}\nto play it again: {command}") from failed
     if as_json:
         winners = list(table.state.winners)
         click.echo(json.dumps({"result": table.result, "winners": winners, "seed": chosen}))

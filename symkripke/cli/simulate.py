@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, setup_options
+from symkripke.cli.options import json_option, named_path, play_command, setup_options
+from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
-    from symkripke.play.run import Done
+    from symkripke.play.run import Done, RunStopped
     from symkripke.play.statistics import Share
     from symkripke.play.tournament import Plan, Played
 
@@ -106,13 +107,14 @@ def simulate(
 
     DIR gets games (one row each), events (one row a player after each event) and run.json (what
     the run depends on); the files are the same for any number of workers. Ctrl-C ends early and
-    keeps all games that are finished; a second one does not wait for the game under way.
+    keeps all games that are finished; a second one does not wait for the game under way. If a
+    player fails, games that are finished are kept, too, and the exit code is 1.
     """
     if results_only and worlds:
         raise click.UsageError("--results-only and --worlds: expected one of them")
     if worlds and out is None:
         raise click.UsageError("--worlds counts for event rows: expected --out DIR for them")
-    from symkripke.play.run import carry_out
+    from symkripke.play.run import RunStopped, carry_out
     from symkripke.play.tournament import plan
 
     run = plan(
@@ -126,20 +128,36 @@ def simulate(
         assess=not results_only,
         worlds=worlds,
     )
+    stopped: RunStopped | None = None
     with _progress(games) as tell:
-        done = carry_out(run, workers=workers, folder=out, form=form, force=force, tell=tell)
+        try:
+            done = carry_out(run, workers=workers, folder=out, form=form, force=force, tell=tell)
+        except RunStopped as error:
+            stopped, done = error, error.done
     if as_json:
         click.echo(json.dumps(_told(run, done), indent=2))
     elif done.summary.games:
         _show(run, done)
     for path in done.files:
         click.echo(f"written to {path}", err=True)
+    if stopped is not None:
+        raise _with_command(stopped, run, setup)
     if done.interrupted:
         kept = "kept" if out is not None else "counted"
         click.echo(
             f"interrupted: {done.summary.games} of {games} games are finished and {kept}", err=True
         )
         sys.exit(130)
+
+
+def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> SymkripkeError:
+    """The same error, with the command that plays the game again in which a player failed."""
+    failed = stopped.__cause__
+    if not isinstance(failed, PlayerError):
+        return stopped
+    minds = run.minds_of(run.number_of(failed.seed))
+    command = play_command(run.game, setup, minds, failed.seed)
+    return SymkripkeError(f"{stopped}\nto play that game again: {command}")
 
 
 @contextmanager

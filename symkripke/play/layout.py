@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from symkripke.errors import GameError
 from symkripke.language import Atom, Formula
 from symkripke.model import World, evaluate
 
@@ -42,6 +43,10 @@ class Layout:
         codes: short names of rows, for long lists, if there are any; `legend` says what they mean.
         legend: see `codes`.
         paper: the sheet as it is printed on paper, if that is another one.
+
+    Raises:
+        GameError: a row or column has no title, a cell is no formula, or codes or paper name
+            something that is not on the sheet.
     """
 
     groups: Mapping[str, Mapping[str, str]]
@@ -52,6 +57,35 @@ class Layout:
     codes: Mapping[str, str] = field(default_factory=dict)
     legend: str = ""
     paper: Paper | None = None
+
+    def __post_init__(self) -> None:
+        for group, rows in self.groups.items():
+            _check_titles("row", rows)
+            for row in rows:
+                first = next(other for other, others in self.groups.items() if row in others)
+                if first != group:
+                    raise GameError(f"note sheet: row {row!r} is in two groups: {first}, {group}")
+        _check_titles("column", self.columns)
+        for (row, column), cell in self.cells.items():
+            if not isinstance(cell, Formula):
+                raise GameError(
+                    f"note sheet: expected a formula in row {row!r}, column {column!r}, "
+                    f"got {cell!r}"
+                )
+        for row in self.codes:
+            self._check_row(row, "codes")
+        if self.paper is not None:
+            for line in self.paper.lines.values():
+                for row in line.values():
+                    self._check_row(row, "paper")
+            if self.paper.goal not in self.columns:
+                raise GameError(
+                    f"note sheet: there is no column {self.paper.goal!r}, the goal of its paper"
+                )
+
+    def _check_row(self, row: str, part: str) -> None:
+        if row not in self.rows:
+            raise GameError(f"note sheet: there is no row {row!r}, named by its {part}")
 
     @cached_property
     def rows(self) -> Mapping[str, str]:
@@ -76,8 +110,8 @@ class Layout:
         With `short`, the codes of the rows, where there are any.
         """
         if self.contents is not None:
-            found = self.contents(world)
-            return {column: (told,) if told else () for column, told in found.items()}
+            said = self.contents(world)
+            return {column: (words,) if words else () for column, words in said.items()}
         return {
             column: [
                 self.codes.get(row, title) if short else title
@@ -86,3 +120,9 @@ class Layout:
             ]
             for column in self.columns
         }
+
+
+def _check_titles(kind: str, titles: Mapping[str, str]) -> None:
+    for name, title in titles.items():
+        if not isinstance(title, str) or not title.strip():
+            raise GameError(f"note sheet: {kind} {name!r} has no title")

@@ -4,12 +4,14 @@
     {"truth":{"location(rope)":"envelope",...}}                    the hidden deal, apart
     {"event":{"type":"suggestion","turn":1,...},"secret":{"shown(1)":"rope"}}
     ...
-    {"result":"plum wins"}                                          only if the game is over
+    {"result":{"over":true,"winners":["plum"],"words":"plum wins"}} only if nobody plays on
 
 A log of a real table has, instead of the truth, what one player holds; its events have the
 secrets that this player saw:
 
     {"seat":{"player":"plum","holds":["rope","hall","white"]}}
+
+Older logs have only the words of the result: {"result":"plum wins"}.
 """
 
 from __future__ import annotations
@@ -49,6 +51,56 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holds: tuple[str, ...]
 
 
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a game ended.
+
+    Attributes:
+        over: whether it ended by the rules; otherwise it was given up. None: an older log does not
+            say so.
+        winners: who won. None: an older log does not say so.
+        words: the same in words, for people.
+    """
+
+    over: bool | None
+    winners: tuple[str, ...] | None
+    words: str
+
+    @classmethod
+    def of(cls, table: Table[Any, Any]) -> Result | None:
+        """How the game at a table ended; None if it can be played on."""
+        over = table.state.decision is None
+        if not over and table.state.turn <= table.turns:
+            return None
+        return cls(over=over, winners=table.state.winners, words=table.result)
+
+    def check(self, state: RulesState[Any]) -> None:
+        """Raises `RuleError` if the rules give another result than this one.
+
+        Words are not compared, so that they can be improved. Of those of an older log, only
+        whether they say that the game was given up.
+        """
+        over = state.result is not None
+        if self.over is None:
+            if not over and not self.words.startswith(_GIVEN_UP):
+                raise RuleError(f"expected 'the game goes on', got {self.words!r}")
+        elif self.over != over:
+            now = "is over" if over else "goes on"
+            said = "is over" if self.over else "was given up"
+            raise RuleError(f"by the rules the game {now}, the log says that it {said}")
+        elif self.winners != state.winners:
+            raise RuleError(
+                f"expected winners {_listed(state.winners)}, got {_listed(self.winners)}"
+            )
+
+
+# What older logs said of a game that was given up.
+_GIVEN_UP = "given up after "
+
+
+def _listed(names: Sequence[str] | None) -> str:
+    return ", ".join(names or ()) or "none"
+
+
 class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: str
     version: int
@@ -63,7 +115,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
     event: msgspec.Raw = msgspec.Raw()
     secret: dict[str, str] = msgspec.field(default_factory=dict)
-    result: str | None = None
+    result: Result | str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +130,7 @@ class Record(Generic[SetupT, PublicT]):
         truth: the deal; None if it is not known.
         seat: whose record it is, if the truth is not known.
         outcomes: the events. Secrets that are not known are left out.
-        result: how it ended; None if it has not.
+        result: how it ended; None if it can be played on.
     """
 
     game: Game[SetupT, PublicT]
@@ -88,7 +140,7 @@ class Record(Generic[SetupT, PublicT]):
     seed: int | None = None
     truth: World | None = None
     seat: Seat | None = None
-    result: str | None = None
+    result: Result | None = None
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
     # ---- make it -----------------------------------------------------------------------
@@ -96,7 +148,6 @@ class Record(Generic[SetupT, PublicT]):
     @classmethod
     def of(cls, table: Table[SetupT, PublicT]) -> Record[SetupT, PublicT]:
         """The record of a table so far."""
-        over = table.state.decision is None or table.state.turn > table.turns
         return cls(
             table.game,
             table.setup,
@@ -104,7 +155,7 @@ class Record(Generic[SetupT, PublicT]):
             table.minds,
             table.seed,
             dict(table.deal),
-            result=table.result if over else None,
+            result=Result.of(table),
         )
 
     @classmethod
@@ -165,6 +216,8 @@ class Record(Generic[SetupT, PublicT]):
             )
         if "truth" in found and "seat" in found:
             raise LogError(f"{name}: expected a truth or a seat, got both")
+        if isinstance(words := found.get("result"), str):
+            found["result"] = Result(over=None, winners=None, words=words)
         return Record(
             game, setup, tuple(outcomes), header.minds, header.seed, _lines=tuple(numbers), **found
         )
@@ -203,17 +256,12 @@ class Record(Generic[SetupT, PublicT]):
             except InputError as error:
                 raise LogError(f"{here}: {error}") from error
             turns.append(outcome.public.turn)
-        self._check_result(name, state)
+        if self.result is not None:
+            try:
+                self.result.check(state)
+            except RuleError as error:
+                raise LogError(f"{name}, the result: {error}") from error
         return Moment(self.game, self.setup, tuple(states), tuple(turns), asked)
-
-    def _check_result(self, name: str, state: RulesState[PublicT]) -> None:
-        """The result that is told must be the one that the rules give (or that all gave up)."""
-        if self.result is None or self.result == state.result:
-            return
-        if state.result is None and self.result == f"given up after {state.turn - 1} turns":
-            return
-        now = state.result or "the game goes on"
-        raise LogError(f"{name}, the result: expected {now!r}, got {self.result!r}")
 
     def _first(self) -> State:
         structure = self.game.structure(self.setup)
@@ -277,7 +325,8 @@ class Record(Generic[SetupT, PublicT]):
                 line["secret"] = dict(outcome.secret)
             yield _encode(line)
         if self.result is not None:
-            yield _encode({"result": self.result})
+            known = self.result.over is not None
+            yield _encode({"result": self.result if known else self.result.words})
 
     def write(self, path: Path | str) -> None:
         """Write its log, whole or not at all; raises `LogError` if that cannot be done."""

@@ -37,6 +37,22 @@ class Done:
     workers: int
 
 
+class RunStopped(SymkripkeError):
+    """A game of a run could not be played on: the cause says why.
+
+    Attributes:
+        done: what is finished and kept.
+    """
+
+    def __init__(self, fault: SymkripkeError, run: Plan, done: Done) -> None:
+        """Compose the fault and what is kept."""
+        self.done = done
+        kept = "kept" if done.files else "counted"
+        super().__init__(
+            f"{fault}\n{done.summary.games} of {run.games} games are finished and {kept}"
+        )
+
+
 def carry_out(
     run: Plan,
     *,
@@ -49,7 +65,8 @@ def carry_out(
     """Play all games of a run over a pool of processes, write the files and count.
 
     Ctrl-C ends it early; what is finished is written and counted. If a game cannot be played on,
-    what is finished is written before the error is raised. Nothing finished, nothing written.
+    what is finished is written and counted before the error is raised. Nothing finished, nothing
+    written.
 
     Args:
         run: the run.
@@ -60,7 +77,8 @@ def carry_out(
         tell: called after every game.
 
     Raises:
-        SymkripkeError: as `Rows` and `simulate` do.
+        RunStopped: a game could not be played on.
+        InputError, LogError: as `Rows` does.
         InputError: there is less than one worker.
     """
     number = cpus() if workers is None else workers
@@ -92,6 +110,8 @@ def carry_out(
         interrupts.held = True
         if rows is not None and tally.games:
             files = rows.finish()
+    seconds = time.perf_counter() - began
+    done = Done(tally.summary(), tuple(files), interrupted, seconds, number)
     if fault is not None:
-        raise fault
-    return Done(tally.summary(), tuple(files), interrupted, time.perf_counter() - began, number)
+        raise RunStopped(fault, run, done) from fault
+    return done

@@ -1,4 +1,12 @@
-"""Strategies by name: those of a game itself."""
+"""Strategies by name: those of a game itself, and those that are installed for it.
+
+An installed package names a strategy in the entry point group `symkripke.players`, as GAME.NAME:
+
+    [project.entry-points."symkripke.players"]
+    "cluedo.mine" = "my_package:Mine"
+
+The group is read only for names that the game itself does not have.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +14,61 @@ from functools import partial
 from inspect import getdoc
 from typing import TYPE_CHECKING, Any
 
-from symkripke.errors import InputError, UnknownName
+from symkripke.errors import InputError, SymkripkeError, UnknownName
 from symkripke.play.player import Strategy
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from symkripke.play.game import Game
+
+GROUP = "symkripke.players"
+
+
+def names(game: Game[Any, Any]) -> tuple[str, ...]:
+    """The names of all strategies for a game: its own, then those that are installed, sorted.
+
+    Raises:
+        SymkripkeError: an installed one has the name of another.
+    """
+    return (*game.strategies, *_installed(game))
+
+
+def _installed(game: Game[Any, Any]) -> dict[str, EntryPoint]:
+    """The entry points of strategies for a game, by the names of the strategies."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, EntryPoint] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        game_name, _, name = entry.name.partition(".")
+        if game_name != game.name:
+            continue
+        if name in game.strategies:
+            raise SymkripkeError(
+                f"{_described(entry)} has the name of a kind of player that {game.title} has itself"
+            )
+        if name in found:
+            raise SymkripkeError(f"{_described(entry)} has the name of {_described(found[name])}")
+        found[name] = entry
+    return found
+
+
+def _described(entry: EntryPoint) -> str:
+    package = "" if entry.dist is None else f" in the package {entry.dist.name}"
+    return f"entry point {entry.name!r} of {GROUP}{package}"
+
+
+def _loaded(entry: EntryPoint) -> Strategy:
+    try:
+        made = entry.load()
+    except Exception as error:
+        raise SymkripkeError(
+            f"{_described(entry)} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not callable(made):
+        raise SymkripkeError(f"{_described(entry)} makes no players: {made!r} cannot be called")
+    strategy: Strategy = made
+    return strategy
 
 
 def untuned(game: Game[Any, Any], name: str) -> Strategy:
@@ -18,11 +76,15 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
 
     Raises:
         UnknownName: there is none.
+        SymkripkeError: it is installed, but cannot be loaded, or has the name of another.
     """
     plain = name.partition(":")[0]
-    if plain not in game.strategies:
-        raise UnknownName(f"kind of {game.title} player", plain, game.strategies)
-    return game.strategies[plain]
+    if plain in game.strategies:
+        return game.strategies[plain]
+    installed = _installed(game)
+    if plain not in installed:
+        raise UnknownName(f"kind of {game.title} player", plain, (*game.strategies, *installed))
+    return _loaded(installed[plain])
 
 
 def strategy(game: Game[Any, Any], name: str) -> Strategy:
@@ -31,6 +93,7 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
     Raises:
         UnknownName: there is no such strategy.
         InputError: it cannot be tuned, or not so.
+        SymkripkeError: it is installed, but cannot be loaded, or has the name of another.
     """
     found = untuned(game, name)
     plain, colon, text = name.partition(":")
@@ -47,7 +110,7 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def character(game: Game[Any, Any], name: str) -> str:
-    """What a strategy does, in a few words: the first sentence of its docstring."""
+    """What a strategy does, in a few words: the first line of its docstring."""
     made = untuned(game, name)
     while isinstance(made, partial):
         made = made.func

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
 from typing import TYPE_CHECKING, Generic
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError
+from symkripke.errors import BudgetExceeded, InputError, PlayerError, Unsupported
 from symkripke.language import Formula
 from symkripke.model import Scene, World
 from symkripke.play.moment import Moment
@@ -103,29 +104,36 @@ class Table(Generic[SetupT, PublicT]):
         self.steps: list[Step[PublicT]] = []
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
-        self.players: Mapping[str, Player[SetupT, PublicT]] = {
-            name: strategy(game, mind)(self.engine, Random(f"{seed}/{name}"))
-            for name, mind in zip(setup.players, self.minds, strict=True)
-        }
+        self.players: dict[str, Player[SetupT, PublicT]] = {}
+        for name, mind in zip(setup.players, self.minds, strict=True):
+            with self._blaming(name):
+                made = strategy(game, mind)(self.engine, Random(f"{seed}/{name}"))
+            self.players[name] = made
 
     def __iter__(self) -> Iterator[Step[PublicT]]:
-        """Play on, event by event."""
+        """Play on, event by event; raises `PlayerError`."""
         while (step := self.step()) is not None:
             yield step
 
     def step(self) -> Step[PublicT] | None:
-        """Play until the next event has happened; None if the game is over."""
+        """Play until the next event has happened; None if the game is over.
+
+        Raises:
+            PlayerError: a player raised an error, or made a move that the rules forbid.
+        """
         reason = ""
         while (decision := self.state.decision) is not None and self.state.turn <= self.turns:
+            before = self.state
             if decision.player == CHANCE:
-                move = self.game.chance(self.setup, self.state, self._chance)
+                move = self.game.chance(self.setup, before, self._chance)
+                self.state, outcome = before.play(move)
             else:
                 perspective = self.scene.perspective(decision.player)
                 view = View(self.setup, perspective, self._record, decision)
-                move = self.players[decision.player].choose(view)
-                reason = getattr(move, "reason", "") or reason
-            before = self.state
-            self.state, outcome = before.play(move)
+                with self._blaming(decision.player):
+                    move = self.players[decision.player].choose(view)
+                    reason = getattr(move, "reason", "") or reason
+                    self.state, outcome = before.play(move)
             if outcome is not None:
                 new = self.game.redeal(self.setup, outcome)
                 if new is not None:
@@ -149,8 +157,29 @@ class Table(Generic[SetupT, PublicT]):
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
-        """How far each player has come, by its own way of reasoning."""
-        return {name: mind.assess(self.view(name)) for name, mind in self.players.items()}
+        """How far each player has come, by its own way of reasoning; raises `PlayerError`."""
+        assessed = {}
+        for name, player in self.players.items():
+            with self._blaming(name):
+                assessed[name] = player.assess(self.view(name))
+        return assessed
+
+    @contextmanager
+    def _blaming(self, player: str) -> Iterator[None]:
+        """Say of an error in the body which player it came from, and when.
+
+        That an engine may not go on, or has no answer, is no fault of the player.
+        """
+        try:
+            yield
+        except (BudgetExceeded, Unsupported):
+            raise
+        except Exception as error:
+            mind = self.minds[self.setup.players.index(player)]
+            said = f"{type(error).__name__}: {error}".removesuffix(": ")
+            raise PlayerError(
+                self.game.name, self.seed, self.state.turn, player, mind, said
+            ) from error
 
     @property
     def moment(self) -> Moment[SetupT, PublicT]:

@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from functools import cache
+from traceback import format_exception
 from typing import Any, NamedTuple
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError, SymkripkeError
+from symkripke.errors import InputError, PlayerError, SymkripkeError
 from symkripke.play.odds import deals
 from symkripke.play.registry import game
 from symkripke.play.rules import Setup
@@ -87,6 +88,10 @@ class Plan:
     def seed_of(self, number: int) -> int:
         """The seed of that game."""
         return self.seed * GAMES + number
+
+    def number_of(self, seed: int) -> int:
+        """The number of the game that has this seed."""
+        return seed - self.seed * GAMES
 
     def minds_of(self, number: int) -> tuple[str, ...]:
         """The minds in that game, by seat: minds[(seat + number) % seats] if they rotate."""
@@ -186,6 +191,7 @@ def play(run: Plan, number: int) -> Played:
     """Play that game of a run.
 
     Raises:
+        PlayerError: a player failed.
         SymkripkeError: the game could not be played on; names its number and seed.
     """
     began = time.process_time()
@@ -199,6 +205,8 @@ def play(run: Plan, number: int) -> Played:
         for step in table:
             if run.assess:
                 course.append((step.turn, _standings(table, counting)))
+    except PlayerError:
+        raise
     except SymkripkeError as error:
         raise SymkripkeError(f"game {number} (seed {seed}): {error}") from error
     seats = run.setup.players
@@ -278,7 +286,7 @@ class _Batch(NamedTuple):
     """What a worker sends back: games, and what went wrong in the one after them."""
 
     played: list[Played]
-    fault: str | None
+    fault: str | PlayerError | None
 
 
 def _play_batch(run: Plan, first: int, after: int) -> _Batch:
@@ -286,6 +294,10 @@ def _play_batch(run: Plan, first: int, after: int) -> _Batch:
     for number in range(first, after):
         try:
             played.append(play(run, number))
+        except PlayerError as error:
+            # The cause does not find its way through a pickle, a note does.
+            error.add_note("".join(format_exception(error.__cause__)))
+            return _Batch(played, error)
         except SymkripkeError as error:
             # As text: not every exception finds its way through a pickle.
             return _Batch(played, str(error))
@@ -318,5 +330,7 @@ def _through(
         finished += len(batch.played)
         seconds += sum(one.cpu for one in batch.played)
         yield from batch.played
+        if isinstance(batch.fault, PlayerError):
+            raise batch.fault
         if batch.fault is not None:
             raise SymkripkeError(batch.fault)

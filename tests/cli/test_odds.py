@@ -91,7 +91,7 @@ def test_odds_when_all_is_known(log: Path) -> None:
 
 def run_result(log: Path) -> str:
     """Who won, as JSON."""
-    winner = json.loads(log.read_text().splitlines()[-1])["result"].split()[0]
+    (winner,) = json.loads(log.read_text().splitlines()[-1])["result"]["winners"]
     return json.dumps({"winner": winner})
 
 
@@ -207,7 +207,7 @@ def test_sample(log: Path) -> None:
     assert all(line.startswith("Envelope: ") and line.count("; ") == 3 for line in told)
 
 
-def advice(game: Cluedo, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
+def advise(game: Cluedo, view: View[Any, Any], engine: Engine, number: int) -> Sequence[Advice]:
     """Three moves that know nothing."""
     names = ("Rope", "Hall", "Study")
     return [
@@ -217,7 +217,7 @@ def advice(game: Cluedo, view: View[Any, Any], engine: Engine, number: int) -> S
 
 
 def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cluedo, "advice", advice)
+    monkeypatch.setattr(Cluedo, "advise", advise)
     lines = run("suggest", log, "--player", "white", "--at", "1").stdout.splitlines()
     assert lines[0] == "The best moves for White after turn 1, weighting equal:"
     assert lines[1] == "   2.50 bits ████████████████████  Rope"
@@ -230,7 +230,7 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_to_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Cluedo, "advice", lambda *_: [])
+    monkeypatch.setattr(Cluedo, "advise", lambda *_: [])
     assert run("suggest", log, "--player", "white").stdout.startswith("There is nothing for White")
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from symkripke.errors import InputError, RuleError, UnknownName
 from symkripke.play import Outcome, Table
+from symkripke.play.editions import slug
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.editions import EDITIONS, ENVELOPE, edition_named, slug
+from symkripke_games.cluedo.editions import EDITIONS, ENVELOPE, edition_named
 from symkripke_games.cluedo.rules import (
     Accusation,
     Accuse,
@@ -103,8 +104,8 @@ BROKEN = {
     "an empty category": ('suspects = ["A", "B"]\nrooms = ["C"]', "at least one card in weapons"),
     "no TOML": ("suspects = [", "is not TOML"),
     "a wrong entry": ('suspects = ["A"]\nweapon = ["B"]', "did you mean 'weapons'"),
-    "no list": ('suspects = "A"', "expected a list of cards in suspects"),
-    "no card": ("suspects = [1]", "got 1"),
+    "no list": ('suspects = "A"', "expected a list of cards, .* for 'suspects', got 'A'"),
+    "no card": ("suspects = [1]", "for 'suspects', got 1$"),
     "the envelope": ('suspects = ["Envelope"]\nweapons = ["B"]\nrooms = ["C"]', "cannot be called"),
     "a bad name": (
         'suspects = [{ id = "a b", title = "A" }]\nweapons = ["B"]\nrooms = ["C"]',

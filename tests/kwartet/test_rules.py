@@ -68,8 +68,13 @@ def test_own_decks(tmp_path: Path) -> None:
     for text, message in (
         ("Rivers = 4", "expected a list of 4 titles"),
         ('Rivers = ["Rhine"]', "expected 4 cards in each group, got 1 in 'Rivers'"),
-        ('A = ["a", "b", "c", "a"]', "card 'a' is given twice"),
-        ('A = ["a", "b", "c", "table"]', "expected a card name"),
+        ('A = ["a", "b", "c", "a"]', "'a' is given twice \\(in A and in A\\)"),
+        ('A = ["a", "b", "c", "?"]', "expected a title with a letter or a digit, got '\\?' in A"),
+        ('A = ["a", "b", "c", 4]', "expected a list of 4 titles for 'A', got 4"),
+        (
+            'A = ["a", "b", "c", "table"]',
+            "in A cannot be called 'table'",
+        ),
         ("", "expected a deck of one group or more"),
         ("[", "is not TOML"),
     ):

@@ -11,7 +11,7 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.errors import InputError, LogError, UnknownName
-from symkripke.play import Record, Table
+from symkripke.play import Record, Table, game, game_names
 from symkripke_games.cluedo import GAME
 
 Lines = list[dict[str, Any]]
@@ -65,6 +65,33 @@ def test_moments(table: Table[Any, Any]) -> None:
         moment.after(-1)
     with pytest.raises(UnknownName, match="unknown player 'plum'"):
         moment.sheet("plum")
+
+
+def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
+    """They are read and written as they are; the words are a note, and may be other ones now."""
+    assert lines[-1]["result"]["words"].endswith(f"wins in turn {lines[-2]['event']['turn']}")
+    for words in (lines[-1]["result"]["words"], "solved by mustard"):
+        old = [*lines[:-1], {"result": words}]
+        record = parse(old)
+        record.replay()
+        assert [json.loads(line) for line in record.lines()] == old
+
+
+@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("older", [False, True])
+def test_a_game_that_was_given_up_can_be_read_back(name: str, older: bool) -> None:
+    played = game(name)
+    table = Table(played, played.setup(players=3), ("random",), 1, turns=4)
+    for _ in table:
+        pass
+    assert table.result == "given up after 4 turns"
+    lines = [json.loads(line) for line in Record.of(table).lines()]
+    assert lines[-1]["result"] == {"over": False, "winners": [], "words": table.result}
+    if older:
+        lines[-1]["result"] = table.result
+    record = parse(lines)
+    assert record.replay().events == len(table.steps)
+    assert [json.loads(line) for line in record.lines()] == lines
 
 
 def test_an_unfinished_game_is_a_log_too(table: Table[Any, Any]) -> None:
@@ -159,7 +186,16 @@ def broken(lines: Lines, kind: str) -> Lines:
         case "empty line object":
             lines.insert(shows, {})
         case "result":
+            lines[-1]["result"]["winners"] = ["mustard", "white"]
+        case "given up":
+            lines[-1]["result"]["over"] = False
+        case "result that is none":
+            del lines[-2]
+        case "older result that is none":
+            del lines[-2]
             lines[-1]["result"] = "mustard wins in turn 1"
+        case "result field":
+            lines[-1]["result"]["winner"] = "mustard"
         case "event and more":
             lines[shows]["result"] = "over"
         case "unknown field":
@@ -197,7 +233,13 @@ MESSAGES = {
     "secret name": r"line \d+: there is no secret 'shwn\(1\)' in this event",
     "after the end": r"line \d+: an event after the end of the game",
     "empty line object": r"line \d+: expected an event, a truth, a seat or a result",
-    "result": r"the result: expected '\w+ wins in turn \d+', got 'mustard wins in turn 1'",
+    "result": r"the result: expected winners \w+, got mustard, white",
+    "given up": r"the result: by the rules the game is over, the log says that it was given up",
+    "result that is none": r"by the rules the game goes on, the log says that it is over",
+    "older result that is none": (
+        r"the result: expected 'the game goes on', got 'mustard wins in turn 1'"
+    ),
+    "result field": r"line \d+: unknown name 'winner' in result",
     "event and more": r"line \d+: expected an event alone, got more in its line",
     "unknown field": r"line \d+: unknown name in the entry 'card'; did you mean 'cards'",
     "unknown field in setup": r"line 1: unknown name 'tite' in edition.rooms",

@@ -133,18 +133,22 @@ BROKEN = {
         'colours = ["Blue", "Black"]\ntypes = ["A"]\nquantities = ["B"]',
         "different first letters .*'blue' and 'black'",
     ),
+    "a digit first": (
+        'colours = ["3 greens"]\ntypes = ["B"]\nquantities = ["C"]',
+        "expected colours that begin with a letter .*, got '3 greens'",
+    ),
     "an empty kind": ('colours = ["A"]\ntypes = ["B"]', "at least one of the quantities"),
     "no TOML": ("colours = [", "is not TOML"),
     "a wrong entry": ('colors = ["A"]', "did you mean 'colours'"),
-    "no list": ('colours = "A"', "expected a list of titles for colours"),
-    "no number": ('free = "x"', "expected a number of free choice cards, got 'x'"),
+    "no list": ('colours = "A"', "expected a list of titles for 'colours', got 'A'"),
+    "no number": ('free = "x"', "expected a number of free choice cards for 'free', got 'x'"),
     "too many": (
         'colours = ["A"]\ntypes = ["B"]\nquantities = ["C"]\nfree = 5000',
         "expected 0 to 1000 free choice cards, got 5000",
     ),
     "a word with a meaning": (
         'colours = ["Free"]\ntypes = ["B"]\nquantities = ["C"]',
-        "free, true and false have a meaning",
+        "in colours cannot be called 'free'",
     ),
 }
 

@@ -11,92 +11,73 @@ made, or a table with both:
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import msgspec
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError
+from symkripke.play import editions
+from symkripke.play.editions import Entry, Piece, check_pieces, pieces, read_record
 
 CATEGORIES = ("suspects", "weapons", "rooms")
 ENVELOPE = "envelope"
-
-
-class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card: its short name, as in formulas, and its title, as on the card."""
-
-    id: str
-    title: str
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A set of cards: suspects, weapons and rooms."""
 
     name: str
-    suspects: tuple[Card, ...]
-    weapons: tuple[Card, ...]
-    rooms: tuple[Card, ...]
+    suspects: tuple[Piece, ...]
+    weapons: tuple[Piece, ...]
+    rooms: tuple[Piece, ...]
 
     @property
-    def categories(self) -> tuple[tuple[Card, ...], ...]:
+    def categories(self) -> tuple[tuple[Piece, ...], ...]:
         """The three lists, in the order of `CATEGORIES`."""
         return (self.suspects, self.weapons, self.rooms)
 
     @property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[Piece, ...]:
         """All cards, category by category."""
         return (*self.suspects, *self.weapons, *self.rooms)
 
     def check(self) -> None:
         """Raises `RuleError` for an empty category, a card that is there twice, a bad name."""
-        seen: dict[str, str] = {}
-        for kind, cards in zip(CATEGORIES, self.categories, strict=True):
+        where = f"edition {self.name!r}"
+        kinds = dict(zip(CATEGORIES, self.categories, strict=True))
+        for kind, cards in kinds.items():
             if not cards:
-                raise RuleError(f"edition {self.name!r}: expected at least one card in {kind}")
-            for card in cards:
-                if not re.fullmatch(r"[^\W\d]\w*", card.id) or card.id in ("true", "false"):
-                    raise RuleError(
-                        f"edition {self.name!r}: expected a card name of letters, digits and _, "
-                        f"got {card.id!r} in {kind}"
-                    )
-                if not card.title.isprintable() or not card.title.strip():
-                    raise RuleError(
-                        f"edition {self.name!r}: expected a title that can be printed, "
-                        f"got {card.title!r} in {kind}"
-                    )
-                if card.id == ENVELOPE:
-                    raise RuleError(f"edition {self.name!r}: a card cannot be called {ENVELOPE!r}")
-                if card.id in seen:
-                    raise RuleError(
-                        f"edition {self.name!r}: card {card.id!r} is given twice "
-                        f"(in {seen[card.id]} and in {kind})"
-                    )
-                seen[card.id] = kind
+                raise RuleError(f"{where}: expected at least one card in {kind}")
+        check_pieces(where, kinds, (ENVELOPE,))
 
 
-def _cards(*cards: str | tuple[str, str]) -> tuple[Card, ...]:
-    return tuple(Card(slug(card), card) if isinstance(card, str) else Card(*card) for card in cards)
+_Entries = Annotated[
+    tuple[Entry, ...],
+    msgspec.Meta(description="a list of cards, each a title or { id = ..., title = ... },"),
+]
 
 
-def slug(title: str) -> str:
-    """A short name made from a title: "Lead Pipe" becomes `lead_pipe`."""
-    name = re.sub(r"\W+", "_", title.casefold()).strip("_")
-    return f"_{name}" if name[:1].isdigit() else name
+class _File(msgspec.Struct):
+    """What a TOML file with an edition says."""
+
+    title: Annotated[str | None, msgspec.Meta(description="a text")] = None
+    suspects: _Entries = ()
+    weapons: _Entries = ()
+    rooms: _Entries = ()
 
 
-_SUSPECTS = _cards(
-    ("scarlett", "Miss Scarlett"),
-    ("mustard", "Colonel Mustard"),
-    ("white", "Mrs White"),
-    ("green", "Reverend Green"),
-    ("peacock", "Mrs Peacock"),
-    ("plum", "Professor Plum"),
+_SUSPECTS = pieces(
+    Piece("scarlett", "Miss Scarlett"),
+    Piece("mustard", "Colonel Mustard"),
+    Piece("white", "Mrs White"),
+    Piece("green", "Reverend Green"),
+    Piece("peacock", "Mrs Peacock"),
+    Piece("plum", "Professor Plum"),
 )
-_WEAPONS = _cards("Candlestick", "Dagger", "Lead Pipe", "Revolver", "Rope", "Spanner")
-_ROOMS = _cards(
+_WEAPONS = pieces("Candlestick", "Dagger", "Lead Pipe", "Revolver", "Rope", "Spanner")
+_ROOMS = pieces(
     "Ballroom",
     "Billiard Room",
     "Conservatory",
@@ -114,21 +95,21 @@ EDITIONS: dict[str, Edition] = {
         Edition("classic", _SUSPECTS, _WEAPONS, _ROOMS),
         Edition(
             "us",
-            _cards(
-                ("scarlet", "Miss Scarlet"),
-                ("mustard", "Colonel Mustard"),
-                ("white", "Mrs. White"),
-                ("green", "Mr. Green"),
-                ("peacock", "Mrs. Peacock"),
-                ("plum", "Professor Plum"),
+            pieces(
+                Piece("scarlet", "Miss Scarlet"),
+                Piece("mustard", "Colonel Mustard"),
+                Piece("white", "Mrs. White"),
+                Piece("green", "Mr. Green"),
+                Piece("peacock", "Mrs. Peacock"),
+                Piece("plum", "Professor Plum"),
             ),
-            _cards("Candlestick", "Knife", "Lead Pipe", "Revolver", "Rope", "Wrench"),
+            pieces("Candlestick", "Knife", "Lead Pipe", "Revolver", "Rope", "Wrench"),
             _ROOMS,
         ),
         Edition(
             "2016",
             tuple(
-                Card("orchid", "Dr Orchid") if card.id == "white" else card for card in _SUSPECTS
+                Piece("orchid", "Dr Orchid") if card.id == "white" else card for card in _SUSPECTS
             ),
             _WEAPONS,
             _ROOMS,
@@ -144,56 +125,17 @@ def edition_named(name: str) -> Edition:
         UnknownName: there is no such edition.
         RuleError: the file cannot be read, or describes no proper set of cards.
     """
-    if name.endswith(".toml"):
-        return read_edition(Path(name))
-    if name not in EDITIONS:
-        raise UnknownName("edition", name, (*EDITIONS, "a path that ends in .toml"))
-    return EDITIONS[name]
+    return editions.edition_named(name, EDITIONS, _read_edition)
 
 
-def read_edition(path: Path) -> Edition:
-    """The set of cards in a TOML file; raises `RuleError`."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise RuleError(f"cannot read {path}: expected text (UTF-8), got other data") from None
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise RuleError(f"cannot read {path}: {reason}") from None
-    try:
-        told = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RuleError(f"{path} is not TOML: {error}") from None
-    unknown = sorted(set(told) - {"title", *CATEGORIES})
-    if unknown:
-        raise RuleError(str(UnknownName(f"entry in {path}", unknown[0], ("title", *CATEGORIES))))
-    title = told.get("title", path.stem)
-    if not isinstance(title, str) or not title.isprintable():
-        raise RuleError(f"{path}: expected text as title, got {title!r}")
-    lists = [_read_cards(path, kind, told.get(kind, [])) for kind in CATEGORIES]
-    made = Edition(title, *lists)
+def _read_edition(path: Path) -> Edition:
+    told = read_record(path, _File)
+    title = path.stem if told.title is None else told.title
+    if not title.isprintable():
+        raise RuleError(f"{path}: expected a title that can be printed, got {title!r}")
+    made = Edition(title, pieces(*told.suspects), pieces(*told.weapons), pieces(*told.rooms))
     made.check()
     return made
-
-
-def _read_cards(path: Path, kind: str, told: Any) -> tuple[Card, ...]:
-    if not isinstance(told, list):
-        raise RuleError(f"{path}: expected a list of cards in {kind}, got {told!r}")
-    cards = []
-    for entry in told:
-        if isinstance(entry, str) and slug(entry):
-            cards.append(Card(slug(entry), entry))
-        elif (
-            isinstance(entry, dict)
-            and set(entry) == {"id", "title"}
-            and all(isinstance(part, str) for part in entry.values())
-        ):
-            cards.append(Card(entry["id"], entry["title"]))
-        else:
-            raise RuleError(
-                f"{path}: expected a title or {{ id = ..., title = ... }} in {kind}, got {entry!r}"
-            )
-    return tuple(cards)
 
 
 def sized(made: Edition, numbers: Sequence[int]) -> Edition:
@@ -203,7 +145,7 @@ def sized(made: Edition, numbers: Sequence[int]) -> Edition:
         if number < 1:
             raise RuleError(f"expected at least one card in {kind}, got {number}")
         more = [
-            Card(f"{kind[:-1]}_{n}", f"{kind[:-1].capitalize()} {n}")
+            Piece(f"{kind[:-1]}_{n}", f"{kind[:-1].capitalize()} {n}")
             for n in range(len(cards) + 1, number + 1)
         ]
         lists.append((*cards[:number], *more))

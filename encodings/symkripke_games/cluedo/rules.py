@@ -22,11 +22,11 @@ from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.editions import Piece
 from symkripke.play.seats import check_players, seated
 from symkripke_games.cluedo.editions import (
     CATEGORIES,
     ENVELOPE,
-    Card,
     Edition,
     edition_named,
     sized,
@@ -211,7 +211,7 @@ def check_setup(setup: Setup) -> None:
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
     """Shuffle and deal: where each card is, by fluent."""
     envelope = [chance.choice(cards) for cards in setup.edition.categories]
-    order: list[Card] = []
+    order: list[Piece] = []
     for category in _STUDY_DEAL:
         rest = [card for card in setup.edition.categories[category] if card not in envelope]
         chance.shuffle(rest)

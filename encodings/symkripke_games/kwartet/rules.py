@@ -23,8 +23,9 @@ from symkripke.errors import RuleError, UnknownName
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.editions import Piece
 from symkripke.play.seats import check_players, seated
-from symkripke_games.kwartet.decks import TABLE, Card, Group, check_deck, deck_named
+from symkripke_games.kwartet.decks import TABLE, Group, check_deck, deck_named
 
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (3, 6), STUDY: (3, 6)}
@@ -47,7 +48,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
     forgets: float = 0.1
 
     @cached_property
-    def cards(self) -> tuple[Card, ...]:
+    def cards(self) -> tuple[Piece, ...]:
         """All cards, group by group."""
         return tuple(card for group in self.groups for card in group.cards)
 

@@ -14,16 +14,17 @@ A gem is called by the first letters of its elements: the Red Diamond Solitaire 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import msgspec
 
 from symkripke.errors import RuleError, UnknownName
+from symkripke.play import editions
+from symkripke.play.editions import Piece, check_pieces, pieces, read_record
 
 KINDS = ("colours", "types", "quantities")
 FREE = "free"
@@ -34,13 +35,6 @@ HIDDEN, TABLE = "hidden", "table"
 
 Elements = tuple[str, ...]
 """What a question asks for: one element, or two of different kinds, by their short names."""
-
-
-class Element(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A colour, a type or a quantity: its short name, as in questions, and its title."""
-
-    id: str
-    title: str
 
 
 class Gem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,13 +57,13 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
     """
 
     name: str
-    colours: tuple[Element, ...]
-    types: tuple[Element, ...]
-    quantities: tuple[Element, ...]
+    colours: tuple[Piece, ...]
+    types: tuple[Piece, ...]
+    quantities: tuple[Piece, ...]
     free: int
 
     @property
-    def kinds(self) -> tuple[tuple[Element, ...], ...]:
+    def kinds(self) -> tuple[tuple[Piece, ...], ...]:
         """The three lists, in the order of `KINDS`."""
         return (self.colours, self.types, self.quantities)
 
@@ -134,58 +128,36 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     def check(self) -> None:
         """Raises `RuleError` for an empty kind, a name that is there twice, a bad name."""
-        seen: dict[str, str] = {}
-        for kind, elements in zip(KINDS, self.kinds, strict=True):
+        where = f"edition {self.name!r}"
+        kinds = dict(zip(KINDS, self.kinds, strict=True))
+        for kind, elements in kinds.items():
             if not elements:
-                raise RuleError(f"edition {self.name!r}: expected at least one of the {kind}")
+                raise RuleError(f"{where}: expected at least one of the {kind}")
+        check_pieces(where, kinds, (FREE,))
+        for kind, elements in kinds.items():
             letters: dict[str, str] = {}
             for element in elements:
-                self._check_element(element, kind)
-                if element.id in seen:
-                    raise RuleError(
-                        f"edition {self.name!r}: {element.id!r} is given twice "
-                        f"(in {seen[element.id]} and in {kind})"
-                    )
-                seen[element.id] = kind
                 first = element.id[0]
+                if not first.isalpha():
+                    raise RuleError(
+                        f"{where}: expected {kind} that begin with a letter (gems are called by "
+                        f"it), got {element.title!r}"
+                    )
                 if first in letters:
                     raise RuleError(
-                        f"edition {self.name!r}: expected {kind} with different first letters "
+                        f"{where}: expected {kind} with different first letters "
                         f"(gems are called by them), got {letters[first]!r} and {element.id!r}"
                     )
                 letters[first] = element.id
         if not 0 <= self.free <= 1_000:
-            raise RuleError(
-                f"edition {self.name!r}: expected 0 to 1000 free choice cards, got {self.free}"
-            )
-
-    def _check_element(self, element: Element, kind: str) -> None:
-        if not re.fullmatch(r"[^\W\d_]\w*", element.id) or element.id in (FREE, "true", "false"):
-            raise RuleError(
-                f"edition {self.name!r}: expected a name of letters, digits and _ (a letter "
-                f"first; {FREE}, true and false have a meaning), got {element.id!r} in {kind}"
-            )
-        if not element.title.isprintable() or not element.title.strip():
-            raise RuleError(
-                f"edition {self.name!r}: expected a title that can be printed, "
-                f"got {element.title!r} in {kind}"
-            )
-
-
-def slug(title: str) -> str:
-    """A short name made from a title: "Deep blue" becomes `deep_blue`."""
-    return re.sub(r"\W+", "_", title.casefold()).strip("_")
-
-
-def _elements(*titles: str) -> tuple[Element, ...]:
-    return tuple(Element(slug(title), title) for title in titles)
+            raise RuleError(f"{where}: expected 0 to 1000 free choice cards, got {self.free}")
 
 
 CLASSIC = Edition(
     "classic",
-    _elements("Red", "Green", "Yellow", "Blue"),
-    _elements("Diamond", "Opal", "Pearl"),
-    _elements("Solitaire", "Pair", "Cluster"),
+    pieces("Red", "Green", "Yellow", "Blue"),
+    pieces("Diamond", "Opal", "Pearl"),
+    pieces("Solitaire", "Pair", "Cluster"),
     11,
 )
 """The printed set: 36 gems, 54 question cards."""
@@ -198,39 +170,32 @@ def edition_named(name: str) -> Edition:
         UnknownName: there is no such set.
         RuleError: the file cannot be read, or holds no proper set.
     """
-    if name.endswith(".toml"):
-        return read_edition(Path(name))
-    if name != CLASSIC.name:
-        raise UnknownName("edition", name, (CLASSIC.name, "a path that ends in .toml"))
-    return CLASSIC
+    return editions.edition_named(name, {CLASSIC.name: CLASSIC}, _read_edition)
 
 
-def read_edition(path: Path) -> Edition:
-    """The set in a TOML file; raises `RuleError` if it cannot be read, or is not like that."""
-    try:
-        told: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise RuleError(f"cannot read {path}: expected text (UTF-8), got other data") from None
-    except OSError as error:
-        raise RuleError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise RuleError(f"{path} is not TOML: {error}") from None
-    for key in told:
-        if key not in (*KINDS, "free"):
-            raise UnknownName(f"entry of {path}", key, (*KINDS, "free"))
-    free = told.get("free", CLASSIC.free)
-    if not isinstance(free, int) or isinstance(free, bool):
-        raise RuleError(f"{path}: expected a number of free choice cards, got {free!r}")
-    colours, types, quantities = (_titles(path, kind, told.get(kind, [])) for kind in KINDS)
-    made = Edition(path.stem, colours, types, quantities, free)
+_Titles = Annotated[tuple[str, ...], msgspec.Meta(description="a list of titles")]
+
+
+class _File(msgspec.Struct):
+    """What a TOML file with an edition says."""
+
+    colours: _Titles = ()
+    types: _Titles = ()
+    quantities: _Titles = ()
+    free: Annotated[int, msgspec.Meta(description="a number of free choice cards")] = CLASSIC.free
+
+
+def _read_edition(path: Path) -> Edition:
+    told = read_record(path, _File)
+    made = Edition(
+        path.stem,
+        pieces(*told.colours),
+        pieces(*told.types),
+        pieces(*told.quantities),
+        told.free,
+    )
     made.check()
     return made
-
-
-def _titles(path: Path, kind: str, told: Any) -> tuple[Element, ...]:
-    if not isinstance(told, list) or not all(isinstance(title, str) for title in told):
-        raise RuleError(f"{path}: expected a list of titles for {kind}, got {told!r}")
-    return _elements(*told)
 
 
 def sized(made: Edition, size: str) -> Edition:

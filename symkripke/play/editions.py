@@ -1,0 +1,152 @@
+"""Editions of a game: named ones that come with it, and those of one's own from a TOML file.
+
+What an edition has is said by its game: a typed record, whose fields are the entries of a file.
+What is the same for all games is here: reading a file, short names made from titles, unique names.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from symkripke.errors import RuleError, UnknownName
+
+T = TypeVar("T")
+RecordT = TypeVar("RecordT", bound=msgspec.Struct)
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_WORDS = ("true", "false")
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card, a group of cards, a colour of gems: its short name, for formulas, and its title."""
+
+    id: str
+    title: str
+
+
+Entry = str | Piece
+"""What stands for a piece in a file: its title, or a table with `id` and `title`."""
+
+
+def slug(title: str) -> str:
+    """A short name made from a title: "Lead Pipe" becomes `lead_pipe`."""
+    name = re.sub(r"\W+", "_", title.casefold()).strip("_")
+    return f"_{name}" if name[:1].isdigit() else name
+
+
+def pieces(*entries: Entry) -> tuple[Piece, ...]:
+    """A piece for each entry."""
+    return tuple(
+        Piece(slug(entry), entry) if isinstance(entry, str) else entry for entry in entries
+    )
+
+
+def check_pieces(
+    where: str, kinds: Mapping[str, Sequence[Piece]], reserved: Collection[str] = ()
+) -> None:
+    """Raises `RuleError` if a name is no word of formulas, or one is given twice; or for a title.
+
+    Args:
+        where: opens the message.
+        kinds: the pieces by kind, as the message calls it.
+        reserved: words that mean something else in this game.
+    """
+    seen: dict[str, str] = {}
+    for kind, members in kinds.items():
+        for piece in members:
+            if not piece.title.isprintable() or not piece.title.strip():
+                raise RuleError(
+                    f"{where}: expected a title that can be printed, got {piece.title!r} in {kind}"
+                )
+            if not piece.id:
+                raise RuleError(
+                    f"{where}: expected a title with a letter or a digit, "
+                    f"got {piece.title!r} in {kind}"
+                )
+            if not _NAME.fullmatch(piece.id):
+                raise RuleError(
+                    f"{where}: expected a name of letters, digits and _ (no digit first), "
+                    f"got {piece.id!r} in {kind}"
+                )
+            if piece.id in (*_WORDS, *reserved):
+                raise RuleError(
+                    f"{where}: {piece.title!r} in {kind} cannot be called {piece.id!r}: "
+                    "the word has a meaning"
+                )
+            if piece.id in seen:
+                raise RuleError(
+                    f"{where}: {piece.id!r} is given twice (in {seen[piece.id]} and in {kind})"
+                )
+            seen[piece.id] = kind
+
+
+def edition_named(
+    name: str, known: Mapping[str, T], read: Callable[[Path], T], kind: str = "edition"
+) -> T:
+    """An edition that comes with the game, or what `read` reads if `name` ends in `.toml`.
+
+    Raises:
+        UnknownName: there is no such edition; `kind` is what the message calls it.
+        RuleError: the file cannot be read, or describes no proper edition.
+    """
+    if name.endswith(".toml"):
+        return read(Path(name))
+    if name not in known:
+        raise UnknownName(kind, name, (*known, "a path that ends in .toml"))
+    return known[name]
+
+
+def read_entries(path: Path) -> dict[str, Any]:
+    """The entries of a TOML file; raises `RuleError` if it cannot be read, or is no TOML."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise RuleError(f"cannot read {path}: expected text (UTF-8), got other data") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise RuleError(f"cannot read {path}: {reason}") from None
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RuleError(f"{path} is not TOML: {error}") from None
+
+
+def read_record(path: Path, record: type[RecordT]) -> RecordT:
+    """The entries of a TOML file as a `msgspec.Struct` whose fields have defaults.
+
+    A field that is annotated with `msgspec.Meta(description=...)` says in errors what is expected.
+
+    Raises:
+        RuleError: the file cannot be read, has an entry too many, or one of another type.
+    """
+    entries = read_entries(path)
+    fields = {field.name: field.type for field in msgspec.structs.fields(record)}
+    for name in entries:
+        if name not in fields:
+            raise RuleError(str(UnknownName(f"entry in {path}", name, fields)))
+    return record(**{name: typed(path, name, entries[name], fields[name]) for name in entries})
+
+
+def typed(path: Path, name: str, value: Any, expected: Any) -> Any:
+    """The value of an entry as that type; raises `RuleError` if it is of another one."""
+    try:
+        return msgspec.convert(value, expected)
+    except msgspec.ValidationError:
+        said = next((data.description for data in getattr(expected, "__metadata__", ())), expected)
+        items = value if isinstance(value, list) else ()
+        wrong = next((item for item in items if not _fits([item], expected)), value)
+        raise RuleError(f"{path}: expected {said} for {name!r}, got {wrong!r}") from None
+
+
+def _fits(value: Any, expected: Any) -> bool:
+    try:
+        msgspec.convert(value, expected)
+    except msgspec.ValidationError:
+        return False
+    return True

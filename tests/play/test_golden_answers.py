@@ -1,0 +1,54 @@
+"""Golden logs: they can still be read and written, and all questions to them have the same answers.
+
+If a change is meant, `python -m tests.support.golden_answers --again` writes the answers anew.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from symkripke.play import Record, game, game_names
+from tests.support.golden_answers import FOLDER, differences, log_file, written
+from tests.support.golden_logs import LOGS
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_log_is_written_as_it_was_read(name: str) -> None:
+    """Line by line the same data; of the result, which is words, only that there is one."""
+    old = [json.loads(line) for line in log_file(name).read_text(encoding="utf-8").splitlines()]
+    new = [json.loads(line) for line in Record.read(log_file(name)).lines()]
+    assert [_without_words(line) for line in new] == [_without_words(line) for line in old]
+
+
+def _without_words(line: dict[str, Any]) -> dict[str, Any]:
+    return {"result": bool(line["result"])} if "result" in line else line
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_the_answers_are_the_same(name: str) -> None:
+    assert sum(1 for _ in written(name)) >= 50
+    assert not differences(name)
+
+
+def test_there_are_no_other_files() -> None:
+    assert {file.stem for file in (FOLDER / "logs").iterdir()} == set(LOGS)
+    assert {file.stem for file in (FOLDER / "answers").iterdir()} == set(LOGS)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_logs_cover_all_of_a_game(name: str) -> None:
+    """Rule sets, kinds of player, options, the fewest and the most players, and one's own table."""
+    chosen = game(name)
+    logs = [Record.read(log_file(log)) for log, played in LOGS.items() if played.game == name]
+    assert {log.setup.rules for log in logs} == set(chosen.rules)
+    minds = {mind.partition(":")[0] for log in logs for mind in log.minds}
+    assert minds == set(chosen.strategies)
+    used = {option for played in LOGS.values() if played.game == name for option in played.options}
+    assert used >= set(chosen.options)
+    for rules, (fewest, most) in chosen.seats.items():
+        seats = {len(log.setup.players) for log in logs if log.setup.rules == rules}
+        assert {fewest, most} <= seats
+    assert any(log.seat is not None for log in logs)
