@@ -15,7 +15,7 @@ from symkripke.language import Atom, Chance, parse_question
 from symkripke.model import Perspective, Scene
 from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
-from symkripke.play.record import Seat
+from symkripke.play.record import Result, Seat
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Stage, accepted, pick, walk
 from symkripke.testing.worlds import (
@@ -293,11 +293,12 @@ def in_public(state: State[Any]) -> tuple[Any, ...]:
 
 def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
     """The log of a game, with the truth."""
-    first, last = stages[0], stages[-1]
-    game, outcomes = first.described.game, last.actual.outcomes
-    return Record(
-        game, first.setup, outcomes, (), 0, dict(last.actual.deal), result=last.actual.state.result
-    )
+    first, last = stages[0], stages[-1].actual
+    state, game = last.state, first.described.game
+    result = None
+    if state.result is not None:
+        result = Result(over=True, winners=tuple(state.winners), words=state.result)
+    return Record(game, first.setup, last.outcomes, (), 0, dict(last.deal), result=result)
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
@@ -35,8 +35,8 @@ def check_worlds(stage: Stage) -> None:
     """
     listed = {key_of(history.world) for history in stage.histories}
     found = _worlds(stage, 20 * len(listed) + 100_000)
-    for world in found - listed:
-        _too_many(stage, dict(world), len(listed), len(found))
+    if found - listed:
+        _too_many(stage, [dict(world) for world in sorted(found - listed)], len(listed))
     missing = listed - found
     for history in stage.histories:
         if key_of(history.world) in missing:
@@ -55,17 +55,20 @@ def _worlds(stage: Stage, most: int) -> set[Key]:
     return {key_of(stage.described.by_rules(stage.setup, world)) for world in worlds}
 
 
-def _too_many(stage: Stage, world: World, expected: int, found: int) -> None:
+def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
+    """Shows a world that is one too many: one that somebody considers possible, if there is one."""
     structure, actual = stage.scene.structure, stage.actual.world
-    fooled = [
-        player
-        for player in stage.players
-        if _observed(structure, player, world) == _observed(structure, player, actual)
-    ]
-    who = f"{', '.join(fooled)} considers it possible" if fooled else "it is commonly possible"
+    world, who = extra[0], "All know that some player may consider it possible"
+    for player in stage.players:
+        seen = _observed(structure, player, actual)
+        mine = [there for there in extra if _observed(structure, player, there) == seen]
+        if mine:
+            world, who = mine[0], f"{player} considers it possible"
+            break
     raise BrokenContract(
-        f"{stage.where}: the encoding allows a world that the rules exclude ({found} worlds, by "
-        f"the rules {expected}); {who}.\n  The world: {shown(world)}\n"
+        f"{stage.where}: the encoding allows a world that the rules exclude "
+        f"({expected + len(extra)} worlds, by the rules {expected}).\n"
+        f"  {who}: {shown(world)}\n  What really is the case: {shown(actual)}\n"
         "  Is a constraint forgotten, or too weak?"
     )
 

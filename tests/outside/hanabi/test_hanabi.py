@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Any
 
+from hanabi import GAME
+from hanabi.rules import Discard, Play, Put, Tell, holder_name, rank_name
 from symkripke.model import World
 from symkripke.play import Outcome
 from symkripke.testing import Described, GameContract, PlayerContract
-
-from hanabi import GAME
-from hanabi.rules import Discard, Play, Put, Tell, holder_name, rank_name
 
 
 class Hanabi(Described):
@@ -25,9 +24,7 @@ class Hanabi(Described):
 
     def deals(self, setup: Any) -> Iterator[World]:
         """All orders of the deck."""
-        places = {
-            card: player for player, cards in setup.hands.items() for card in cards
-        }
+        places = {card: player for player, cards in setup.hands.items() for card in cards}
         for ranks in sorted(set(permutations(setup.deck))):
             deal = {rank_name(card): rank for card, rank in enumerate(ranks, 1)}
             yield deal | {holder_name(card): places.get(card, "deck") for card in setup.cards}

@@ -6,15 +6,14 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from hanabi import knowledge, rules
+from hanabi.players import Careful, RandomPlayer
+from hanabi.rules import Clue, Happening, Setup, make_setup, rank_name
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Formula, Kv
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, State, Strategy
 from symkripke.play.options import Option, chosen, number
-
-from hanabi import knowledge, rules
-from hanabi.players import Careful, RandomPlayer
-from hanabi.rules import Clue, Happening, Setup, make_setup, rank_name
 
 
 class Hanabi(Game[Setup, Happening]):
@@ -73,9 +72,7 @@ class Hanabi(Game[Setup, Happening]):
                 raise UnknownName("rank", rank, knowledge.ranks(setup))
         return {rank_name(card): rank for card, rank in zip(places, cards, strict=True)}
 
-    def event_in(
-        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]
-    ) -> Event:
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         assert isinstance(state, rules.State)
         return knowledge.event(setup, dict(state.hands), outcome.public)
 
@@ -104,9 +101,7 @@ class Hanabi(Game[Setup, Happening]):
     ) -> tuple[Formula, ...]:
         """The ranks of the cards in one's own hand."""
         hand = knowledge.held(setup, structure, player)
-        return tuple(
-            knowledge.has(card, rank) for card in hand for rank in knowledge.ranks(setup)
-        )
+        return tuple(knowledge.has(card, rank) for card in hand for rank in knowledge.ranks(setup))
 
     def knows_answer(
         self, setup: Setup, structure: KnowledgeStructure, player: str

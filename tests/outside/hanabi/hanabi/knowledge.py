@@ -2,18 +2,6 @@
 
 from __future__ import annotations
 
-from symkripke.language import Atom, conjunction, exactly, negation
-from symkripke.model import (
-    Change,
-    Constraint,
-    Event,
-    Fixed,
-    Fluent,
-    KnowledgeStructure,
-    Observable,
-    Vocabulary,
-)
-
 from hanabi.rules import (
     DECK,
     TABLE,
@@ -24,6 +12,17 @@ from hanabi.rules import (
     holder_name,
     holders,
     rank_name,
+)
+from symkripke.language import Atom, conjunction, exactly, negation
+from symkripke.model import (
+    Change,
+    Constraint,
+    Event,
+    Fixed,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Vocabulary,
 )
 
 

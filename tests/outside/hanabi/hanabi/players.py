@@ -5,11 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from symkripke.engines import Engine
-from symkripke.play import Assessment, View
-
 from hanabi.knowledge import has, held, ranks
 from hanabi.rules import Discard, Happening, Play, Put, Setup, Tell
+from symkripke.engines import Engine
+from symkripke.play import Assessment, View
 
 Seen = View[Setup, Happening]
 
