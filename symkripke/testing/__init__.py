@@ -10,8 +10,16 @@ play, engines, explain, model and language; nothing of the product imports it.
 
 from symkripke.testing.dealing import arrangements
 from symkripke.testing.described import Described
+from symkripke.testing.engines import EngineContract
 from symkripke.testing.games import GameContract
 from symkripke.testing.histories import BrokenContract
 from symkripke.testing.players import PlayerContract
 
-__all__ = ["BrokenContract", "Described", "GameContract", "PlayerContract", "arrangements"]
+__all__ = [
+    "BrokenContract",
+    "Described",
+    "EngineContract",
+    "GameContract",
+    "PlayerContract",
+    "arrangements",
+]

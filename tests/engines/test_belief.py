@@ -32,7 +32,7 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.testing.listed_model import ListedModel
-from tests.support.random_models import (
+from symkripke.testing.random_models import (
     ALL,
     BELIEF,
     BOOLEAN,

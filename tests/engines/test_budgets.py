@@ -13,8 +13,8 @@ from symkripke.engines.clock import Deadline
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
 from symkripke.language import TRUE
 from symkripke.model import Perspective, announcement
+from symkripke.testing.random_models import seeded_case
 from tests.engines.test_auto import muddy
-from tests.support.random_models import seeded_case
 
 NOTHING = Budget(seconds=0)
 

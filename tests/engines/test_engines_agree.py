@@ -15,7 +15,7 @@ from symkripke.language import Formula, K, M, Not
 from symkripke.language import formulas as f
 from symkripke.language.walk import subformulas
 from symkripke.model import Perspective, Scene, evaluate
-from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
 SAT = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "announced", "announced_true")
 COMMON = (*BOOLEAN, "K", "M", "E", "D", "C", "C")

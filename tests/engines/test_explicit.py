@@ -33,7 +33,8 @@ from symkripke.model import (
     Vocabulary,
 )
 from symkripke.testing.listed_model import ListedModel
-from tests.support.random_models import cases, seeded_case
+from symkripke.testing.random_models import seeded_case
+from tests.support.strategies import cases
 
 ENGINE = ExplicitEngine()
 

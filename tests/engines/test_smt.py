@@ -51,10 +51,7 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table
-from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
-from tests.support.random_models import (
+from symkripke.testing.random_models import (
     BOOLEAN,
     KNOWLEDGE,
     Names,
@@ -62,6 +59,9 @@ from tests.support.random_models import (
     random_formula,
     seeded_case,
 )
+from symkripke_games.cluedo import GAME
+from symkripke_games.cluedo.editions import ENVELOPE
+from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
 
 OPERATORS = (*BOOLEAN, *KNOWLEDGE, "C", "announced", "announced_true")
 
