@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from symkripke.language import Formula
@@ -58,6 +59,15 @@ class Described(ABC):
         ones.
         """
         return None
+
+    def picked(self, moves: Sequence[Any], chance: Random) -> Any:
+        """The move that a game of random moves goes on with, one of these legal ones.
+
+        Of a random kind first, so that rare kinds are played, too. A game that some kind of move
+        soon ends may make it less often.
+        """
+        kind = chance.choice(sorted({type(move).__name__ for move in moves}))
+        return chance.choice([move for move in moves if type(move).__name__ == kind])
 
     @abstractmethod
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> Sequence[str]:

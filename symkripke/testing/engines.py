@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from symkripke.engines import Budget, Combined, Engine, Evidence, Known, Possibl
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.recheck import stands
 from symkripke.errors import BudgetExceeded, InputError, SymkripkeError, Unsupported
-from symkripke.language import Atom, Formula, K, M, conjunction, negation
+from symkripke.language import TRUE, Atom, Formula, K, M, conjunction, negation
 from symkripke.language.walk import subformulas
 from symkripke.model import Perspective, Scene, evaluate
 from symkripke.testing.histories import BrokenContract
@@ -213,15 +213,16 @@ class EngineContract(ABC):
             engine = self.make()
             for formula in self.asked(scene, choices)[:2]:
                 expected = oracle.holds(scene, formula)
-                with contextlib.suppress(BudgetExceeded):
+                with suppress(BudgetExceeded):
                     same(expected, engine.holds(scene, formula, NOTHING), seed, formula)
                 same(expected, engine.holds(scene, formula), seed, formula)
             view = scene.perspective(scene.structure.agents[0])
-            try:
-                found = engine.sheet(view, None, NOTHING).marks
-            except BudgetExceeded:
-                found = engine.sheet(view).marks
-            equal(oracle.sheet(view).marks, found, seed, "sheet")
+            for name, question in limited(view).items():
+                expected = question(oracle, None)
+                with suppress(BudgetExceeded, Unsupported):
+                    equal(expected, question(engine, NOTHING), seed, name)
+                with suppress(Unsupported):
+                    equal(expected, question(engine, None), seed, name)
 
     def test_wrong_questions(self) -> None:
         """Whatever is asked, an error is one of symkripke's own, and a fault of the user's."""
@@ -253,6 +254,18 @@ class EngineContract(ABC):
                 evidence = evidence_of(answer)
                 for leaf in leaves(evidence) if evidence is not None else ():
                     check_leaf(leaf, scene, seed)
+
+
+def limited(view: Perspective) -> Mapping[str, Callable[[Engine, Budget | None], Any]]:
+    """The kinds of question that have a budget."""
+    atoms = view.structure.atoms
+    return {
+        "witness": lambda asked, budget: asked.witness(view, TRUE, budget) is not None,
+        "sheet": lambda asked, budget: asked.sheet(view, None, budget).marks,
+        "possibilities": lambda asked, budget: asked.possibilities(view, atoms[:4], 99, budget),
+        "worlds": lambda asked, budget: asked.worlds(view, None, budget),
+        "probability": lambda asked, budget: asked.probability(view, atoms[0], budget),
+    }
 
 
 def counting(view: Perspective, formula: Formula, names: Names) -> Mapping[str, Asked]:

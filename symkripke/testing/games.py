@@ -17,7 +17,7 @@ from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
 from symkripke.play.record import Result, Seat
 from symkripke.testing.described import Described
-from symkripke.testing.histories import BrokenContract, Stage, accepted, pick, walk
+from symkripke.testing.histories import BrokenContract, Stage, accepted, walk
 from symkripke.testing.worlds import (
     check_counts,
     check_facts,
@@ -129,7 +129,7 @@ class GameContract:
                     raise BrokenContract(
                         f"{game.title}: the option {option!r} is offered, but refused"
                     )
-            state, outcome = state.play(pick(legal, chance))
+            state, outcome = state.play(described.picked(legal, chance))
             if outcome is None:
                 continue
             events += 1

@@ -182,13 +182,6 @@ def accepted(described: Described, state: State[Any], move: Any) -> bool:
     return True
 
 
-def pick(moves: list[Any], chance: Random) -> Any:
-    """A move: of a random kind first, so that rare kinds are played, too."""
-    kinds = sorted({type(move).__name__ for move in moves})
-    kind = chance.choice(kinds)
-    return chance.choice([move for move in moves if type(move).__name__ == kind])
-
-
 Mover = Callable[["Stage", State[Any], Decision], Any]
 """Chooses a move: at a stage, in a position, for a decision."""
 
@@ -204,7 +197,7 @@ def random_mover(chance: Random) -> Mover:
                 f"{described.game.title}: {decision.player!r} must decide ({decision.kind}), but "
                 f"State.play accepts none of the moves that {type(described).__name__}.moves lists"
             )
-        return pick(moves, chance)
+        return described.picked(moves, chance)
 
     return move
 

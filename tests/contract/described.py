@@ -27,6 +27,12 @@ from symkripke_games.sleuth.setup import ROW
 from symkripke_games.sleuth.setup import location as sleuth_location
 
 
+def seldom(kind: type, moves: Sequence[Any], chance: Random) -> list[Any]:
+    """These moves without those of a kind, nine times out of ten, if there are others."""
+    others = [move for move in moves if not isinstance(move, kind)]
+    return others if others and chance.random() < 0.9 else list(moves)
+
+
 def by_place(hands: Mapping[str, Sequence[str]], name: Any) -> dict[str, str]:
     """Where each card is, by its fluent."""
     return {name(card): place for place, cards in hands.items() for card in cards}
@@ -90,6 +96,10 @@ class Cluedo(Described):
             yield from map(cluedo_rules.Show, public.cards)
         if isinstance(public, cluedo_rules.Accusation):
             yield cluedo_rules.Accuse(public.cards)
+
+    def picked(self, moves: Sequence[Any], chance: Random) -> Any:
+        """Claims end games: they are seldom made."""
+        return super().picked(seldom(cluedo_rules.Accuse, moves, chance), chance)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
         """Ask or accuse; show what is asked for and held; accuse or be done."""
@@ -169,6 +179,10 @@ class Sleuth(Described):
             yield sleuth_rules.Ask(public.asked, public.elements, public.card)
             yield sleuth_rules.Draw(public.drawn)
 
+    def picked(self, moves: Sequence[Any], chance: Random) -> Any:
+        """Claims end games: they are seldom made."""
+        return super().picked(seldom(sleuth_rules.Declare, moves, chance), chance)
+
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
         """A question needs its card; the study's rules have no wrong declaration."""
         study = setup.rules == "study"
@@ -213,7 +227,7 @@ class Kwartet(Described):
     game = kwartet.GAME
     setups = {
         "classic, 2 groups": {"players": 3, "groups": 2},
-        "study, 2 groups": {"rules": "study", "groups": 2},
+        "study, 2 groups": {"rules": "study", "groups": 2, "forgets": 0.3},
         "bluff, 4 players": {"players": 4, "groups": 1, "allow_bluff": True},
     }
     events = 10

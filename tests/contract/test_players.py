@@ -14,7 +14,8 @@ class TestCluedo(PlayerContract):
 
 class TestKwartet(PlayerContract):
     described = described.Kwartet()
-    setups = ("classic, 2 groups",)
+    setups = ("study, 2 groups",)
+    games = 2
 
 
 class TestOldMaid(PlayerContract):
