@@ -13,3 +13,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("symkripke")
+
+# A package of its own, with its own tests: `tests/contract/test_outside.py` runs them.
+collect_ignore = ["outside"]

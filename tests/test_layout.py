@@ -12,6 +12,9 @@ ROOT = Path(__file__).parent.parent
 # Each room may import from the rooms after it (and from errors).
 ROOMS = ("cli", "problems", "play", "engines", "explain", "model", "language")
 
+# Beside the command line: what it may import, and that nobody imports it.
+TESTING = ("testing", "play", "engines", "explain", "model", "language")
+
 
 # Modules that import each other, wherever in their files: what is shown in a notebook is part of
 # what is shown. No other circle may come.
@@ -83,8 +86,9 @@ def test_encodings_is_an_import_root_and_no_package() -> None:
 
 
 def test_arrows_run_one_way() -> None:
-    for place, room in enumerate(ROOMS):
-        allowed = {f"symkripke.{other}" for other in ROOMS[place:]} | {"symkripke.errors"}
+    chains = [ROOMS[place:] for place in range(len(ROOMS))]
+    for room, *below in (*chains, TESTING):
+        allowed = {f"symkripke.{other}" for other in (room, *below)} | {"symkripke.errors"}
         for file in (ROOT / "symkripke" / room).rglob("*.py"):
             for module in imports(file):
                 if module == "symkripke" or not module.startswith("symkripke"):
@@ -102,6 +106,16 @@ def test_no_circles_but_those_that_are_known() -> None:
         if name in behind[name]
     }
     assert circles == CIRCLES
+
+
+def test_nothing_of_the_product_imports_the_contracts() -> None:
+    """They need pytest, which users do not have."""
+    for folder in ("symkripke", "encodings"):
+        for file in (ROOT / folder).rglob("*.py"):
+            if (ROOT / "symkripke" / "testing") in file.parents:
+                continue
+            found = imports(file)
+            assert not any(module.startswith(("symkripke.testing", "pytest")) for module in found)
 
 
 def test_games_know_nothing_of_the_command_line_and_rules_nothing_of_knowledge() -> None:

@@ -54,7 +54,7 @@ def numbers(
 
 def _head(layout: Layout, players: Sequence[str], sizes: Mapping[str, int]) -> Table:
     columns = layout.columns
-    names = [columns[name] for name in players]
+    names = [layout.person(name) for name in players]
     drawn = Table(box=None, padding=(0, 1), header_style="bold")
     drawn.add_column("")
     for column, title in columns.items():

@@ -123,8 +123,8 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
 
     layout, players = moment.layout, moment.setup.players
     out = console()
-    names = [layout.columns[name] for name in players]
-    title = f"How probable all is to {layout.columns[found.player]} {when(moment)}"
+    names = [layout.person(name) for name in players]
+    title = f"How probable all is to {layout.person(found.player)} {when(moment)}"
     out.print(in_colour(f"{title}, weighting {weighting}:", names))
     if layout.counts:
 
@@ -166,7 +166,7 @@ def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, 
     from symkripke.play.game_words import percent
 
     out = console()
-    who = moment.layout.columns[player]
+    who = moment.layout.person(player)
     kinds = list(moves[0].chances)
     drawn = Table(box=None, padding=(0, 1), header_style="bold")
     drawn.add_column(f"{who}'s moves" if now else f"Moves, were it {who}'s turn")

@@ -203,8 +203,7 @@ class _Teller:
         self.count = count
         self.console = console()
         self.layout = table.game.layout(table.setup, table.scene.structure)
-        self.titles = self.layout.columns
-        self.names = [self.titles[name] for name in table.setup.players]
+        self.names = [self.layout.person(name) for name in table.setup.players]
         self.known: dict[str, Mapping[str, str]] = {}
         self.most = 1
         self.turn = 0
@@ -252,7 +251,7 @@ class _Teller:
         short = bool(self.layout.codes) and max(map(len, held.values())) > _FEW
         if short:
             held = self.layout.held(table.deal, short=True)
-        for column, title in self.titles.items():
+        for column, title in self.layout.columns.items():
             if held[column]:
                 self._say(f"  {title}: {', '.join(held[column])}")
         if short:
@@ -273,13 +272,13 @@ class _Teller:
             ]
             if new:
                 told = ", ".join(self._located(atom, short=len(new) > _FEW) for atom in new)
-                self._say(f"  {self.titles[name]} locates {told}")
+                self._say(f"  {self.layout.person(name)} locates {told}")
 
     def _located(self, atom: Atom, *, short: bool) -> str:
         """A card and where it is; by its code, if it has one and there are many."""
         row, column = self.layout.places[atom]
-        title = self.layout.rows[row]
-        return f"{self.layout.codes.get(row, title) if short else title} ({self.titles[column]})"
+        title, place = self.layout.rows[row], self.layout.columns[column]
+        return f"{self.layout.codes.get(row, title) if short else title} ({place})"
 
     def _bars(self, assessed: Mapping[str, Assessment]) -> None:
         from rich.text import Text
@@ -305,7 +304,7 @@ class _Teller:
         from symkripke.cli.display import SEATS, bar
 
         wide, digits = max(map(len, self.names)), len(str(self.most))
-        line = Text(f"    {self.titles[name]:<{wide}}  {one.open:>{digits}} ")
+        line = Text(f"    {self.layout.person(name):<{wide}}  {one.open:>{digits}} ")
         start = len(line)
         self.column = max(self.column, start + _BAR + len("  certain"))
         line.append(bar(one.open, self.most, _BAR), style=SEATS[seat % len(SEATS)])
@@ -334,13 +333,15 @@ class _Teller:
             for name, mind in zip(table.setup.players, table.minds, strict=True):
                 if name not in table.state.winners:
                     turn = table.steps[-1].turn
-                    told = f"{self.titles[name]} ({mind}) is {table.game.loser} in turn {turn}"
+                    told = (
+                        f"{self.layout.person(name)} ({mind}) is {table.game.loser} in turn {turn}"
+                    )
                     self._say(f"\n{told}; all others win.", style="bold")
             return
         won = {name: standing.won for name, standing in _standings(table).items()}
         if len(table.state.winners) > 1:
             who = [
-                f"{self.titles[name]} ({mind})"
+                f"{self.layout.person(name)} ({mind})"
                 for name, mind in zip(table.setup.players, table.minds, strict=True)
                 if name in table.state.winners
             ]
@@ -355,4 +356,4 @@ class _Teller:
             how = "certain" if one.certain else f"with {one.open} {table.game.question} left"
             how = f"with {won[name]}" if won[name] else how
             turn = table.steps[-1].turn
-            self._say(f"\n{self.titles[name]} ({mind}) wins in turn {turn}, {how}.")
+            self._say(f"\n{self.layout.person(name)} ({mind}) wins in turn {turn}, {how}.")

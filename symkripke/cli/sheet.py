@@ -127,9 +127,9 @@ def sheet(
 
     out = console()
     players = record.setup.players
-    title = f"What {columns[who]} can know {when(moment)}"
+    title = f"What {layout.person(who)} can know {when(moment)}"
     title += f", and how probable the rest is, weighting {weighting}:" if with_odds else ":"
-    out.print(in_colour(title, [columns[name] for name in players]))
+    out.print(in_colour(title, [layout.person(name) for name in players]))
     if paper and layout.paper is not None:
         out.print(on_paper(layout, layout.paper, marks))
         out.print(paper_legend(layout, layout.paper))

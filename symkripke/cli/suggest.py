@@ -67,12 +67,12 @@ def suggest(
     from symkripke.cli.display import bar, in_colour, when
 
     out = console()
-    columns = moment.layout.columns
-    names = [columns[name] for name in record.setup.players]
+    person = moment.layout.person
+    names = [person(name) for name in record.setup.players]
     if not moves:
-        out.print(in_colour(f"There is nothing for {columns[who]} to do {when(moment)}.", names))
+        out.print(in_colour(f"There is nothing for {person(who)} to do {when(moment)}.", names))
         return
-    title = f"The best moves for {columns[who]} {when(moment)}, weighting {weighting}:"
+    title = f"The best moves for {person(who)} {when(moment)}, weighting {weighting}:"
     out.print(in_colour(title, names))
     most = max(one.gain for one in moves)
     for one in moves:

@@ -42,8 +42,8 @@ def who(log: str, turn: int | None, as_json: bool) -> None:
     from symkripke.cli.display import in_colour, marks, when
     from symkripke.engines import Mark
 
-    titles = moment.layout.columns
-    names = [titles[name] for name in players]
+    person = moment.layout.person
+    names = [person(name) for name in players]
     drawn = marks()
     grid = Grid(box=None, padding=(0, 1), header_style="bold")
     grid.add_column("")
@@ -51,7 +51,7 @@ def who(log: str, turn: int | None, as_json: bool) -> None:
         grid.add_column(in_colour(title, names), justify="center")
     for row in rows:
         cells = [Text(*drawn[found[row, one]]) for one in players]
-        grid.add_row(in_colour(titles[row], names), *cells)
+        grid.add_row(in_colour(person(row), names), *cells)
     out = console()
     out.print(f"Who can know {when(moment)} whether others know the answer (a row for each):")
     out.print(grid)

@@ -370,11 +370,14 @@ class KnowledgeStructure:
         """`formula` with every plain name replaced by the version that it means now.
 
         Engines and laws work on resolved formulas, in which `x` is always the first version.
-        Checks all names; raises `UnknownName`. Linear in the size of the formula; one that was
-        resolved before, here or elsewhere in the line, is known again.
+        Checks all names; raises `UnknownName`, or `InputError` for what is no formula. Linear in
+        the size of the formula; one that was resolved before, here or elsewhere in the line, is
+        known again.
         """
         if isinstance(formula, Atom):  # most often by far
             return self._resolve_atom(formula)
+        if not isinstance(formula, f.Formula):
+            raise InputError(f"expected a formula or its text, got {formula!r}")
         key = self._resolutions.key(formula, self.versions)
         if key is not None:
             meaning = self._resolutions.get(key)

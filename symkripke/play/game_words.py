@@ -76,7 +76,7 @@ def wording(moment: Moment[Any, Any]) -> Wording:
 
     return Wording(
         structure.words,
-        moment.layout.columns,
+        _titles(moment),
         lambda formula: brief(_renamed(formula, names)),
         called,
         _phrases(moment),
@@ -85,10 +85,16 @@ def wording(moment: Moment[Any, Any]) -> Wording:
     )
 
 
+def _titles(moment: Moment[Any, Any]) -> Mapping[str, str]:
+    """The titles of players, and of the columns of the note sheet."""
+    layout = moment.layout
+    return {**{name: layout.person(name) for name in moment.setup.players}, **layout.columns}
+
+
 def _phrases(moment: Moment[Any, Any]) -> Mapping[Formula, tuple[str, str]]:
     """What is said to mean that a player knows or holds something, with names put in."""
     found: dict[Formula, tuple[str, str]] = {}
-    structure, titles = moment.structure, moment.layout.columns
+    structure, titles = moment.structure, _titles(moment)
     for definition in structure.vocabulary.definitions.values():
         values = [allowed for _, allowed in definition.parameters]
         if definition.sentence is None or prod(map(len, values)) > _CASES:

@@ -92,6 +92,10 @@ class Layout:
         """All rows, in order, with their titles."""
         return {row: title for rows in self.groups.values() for row, title in rows.items()}
 
+    def person(self, player: str) -> str:
+        """The title of a player: that of its column, or else its name as people write it."""
+        return self.columns.get(player, player.replace("_", " ").title())
+
     @cached_property
     def cells(self) -> Mapping[tuple[str, str], Formula]:
         """What each row and column stand for."""

@@ -3,78 +3,11 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
-import pytest
-
-from symkripke.engines import Engine, Mark, engine
-from symkripke.language import TRUE
-from symkripke.model import Scene
-from symkripke.play import Record, Table, View
-from symkripke.play.strategies import strategy
+from symkripke.engines import Mark
+from symkripke.play import Table, View
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.rules import Suggest
-
-MINDS = (*GAME.strategies, "higher-order-guesser:0.2")
-
-
-def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
-    """A world that `player` considers possible, another than the actual one if there is one."""
-    view = table.scene.perspective(player)
-    open_atoms = [
-        atom
-        for atom, mark in answering.sheet(view)
-        if mark is Mark.OPEN and table.scene.world[atom.fluent] != atom.value
-    ]
-    found = answering.witness(view, open_atoms[0] if open_atoms else TRUE)
-    assert found is not None
-    return dict(found)
-
-
-@pytest.mark.parametrize("mind", MINDS)
-@pytest.mark.parametrize("rules", ["classic", "study"])
-def test_no_peeking(mind: str, rules: str) -> None:
-    """In another world that the player considers possible, it makes the same choice.
-
-    Two players of the same kind with the same chance; one is shown the actual scene's
-    perspective, the other that of a scene with the worlds swapped.
-    """
-    setup = GAME.setup(rules=rules, players=4, size="4/4/5")
-    swapped = 0
-    for seed in range(4):
-        # By the study's rules guessers may take cards out of play, and then nobody finds out.
-        table = Table(GAME, setup, (mind,), seed, turns=30)
-        answering = engine()
-        engines = engine(), engine()
-        for _ in table:
-            decision = table.state.decision
-            if decision is None:
-                break
-            player = decision.player
-            actual = table.scene.perspective(player)
-            world = other_world(table, player, answering)
-            other = Scene(table.scene.structure, world).perspective(player)
-            swapped += world != dict(table.scene.world)
-            choices = []
-            for perspective, asked in zip((actual, other), engines, strict=True):
-                view = View(setup, perspective, table.view(player).record, decision)
-                choices.append(strategy(GAME, mind)(asked, Random(5)).choose(view))
-            assert choices[0] == choices[1], (seed, table.state.turn)
-    assert swapped > 20
-
-
-def test_the_same_seed_gives_the_same_game() -> None:
-    setup = GAME.setup(players=5)
-    minds = ("higher-order", "first-order", "random", "higher-order", "first-order")
-    logs = []
-    for _ in range(2):
-        table = Table(GAME, setup, minds, 3)
-        for _ in table:
-            pass
-        logs.append(list(Record.of(table).lines()))
-    assert logs[0] == logs[1]
-    other = Table(GAME, setup, minds, 4)
-    assert other.deal != table.deal
 
 
 def test_every_seat_count_is_played_to_the_end_by_certain_players() -> None:

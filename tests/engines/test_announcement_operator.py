@@ -11,7 +11,7 @@ from symkripke.engines.sat import SatEngine
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, negation
 from symkripke.language import formulas as f
-from tests.support.random_models import (
+from symkripke.testing.random_models import (
     BOOLEAN,
     Names,
     Seeded,

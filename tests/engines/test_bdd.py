@@ -48,9 +48,9 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table
+from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.knowledge import at, envelope_atoms, knows_solution
-from tests.support.random_models import seeded_case
 
 
 @pytest.fixture(params=["whole", "in parts", "together"])
@@ -107,32 +107,6 @@ def test_agrees_with_the_explicit_engine(block: int, size: str) -> None:
                 assert outcome(bdd.holds, view, formula) == expected, (*about, view.agent)
                 share = explicit.probability(view, formula)
                 assert bdd.probability(view, formula) == share, (*about, view.agent)
-
-
-@pytest.mark.parametrize("block", range(4))
-def test_counts_sheets_possibilities_and_witnesses(block: int) -> None:
-    for seed in range(1_000 + block * 20, 1_000 + block * 20 + 20):
-        scene, formulas = case(seed, 3)
-        bdd, explicit = BddEngine(100_000), ExplicitEngine()
-        stages = len(scene.structure.history)
-        # The same engine along the whole history, forwards and then back.
-        for events in (*range(stages), *reversed(range(stages))):
-            structure = scene.after(events).structure
-            assert bdd.worlds(structure) == explicit.worlds(structure), (seed, events)
-            for agent in structure.agents:
-                view = scene.after(events).perspective(agent)
-                assert bdd.worlds(view) == explicit.worlds(view), (seed, events, agent)
-                assert bdd.sheet(view).marks == explicit.sheet(view).marks, (seed, events, agent)
-                atoms = structure.atoms[:6]
-                sets = explicit.possibilities(view, atoms)
-                assert bdd.possibilities(view, atoms) == sets, (seed, events, agent)
-        for formula in formulas:
-            for state in (scene.structure, scene, scene.perspective("ann")):
-                world = bdd.witness(state, formula)
-                assert (world is None) == (explicit.witness(state, formula) is None), seed
-                if world is not None:
-                    there = Scene(scene.structure, world)
-                    assert bool(explicit.holds(there, formula)), (seed, str(formula))
 
 
 def leaves(evidence: Evidence) -> list[Any]:

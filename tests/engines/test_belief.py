@@ -31,8 +31,8 @@ from symkripke.model import (
     World,
     evaluate,
 )
-from tests.support.naive import Naive
-from tests.support.random_models import (
+from symkripke.testing.listed_model import ListedModel
+from symkripke.testing.random_models import (
     ALL,
     BELIEF,
     BOOLEAN,
@@ -70,7 +70,7 @@ def test_the_explicit_engine_obeys_the_definition(block: int) -> None:
     for seed in range(block * 50, block * 50 + 50):
         scene = believers(seed, modal=bool(seed % 2))
         choices, names = Seeded(seed), Names.of(scene.structure)
-        naive = Naive.of(scene.structure)
+        naive = ListedModel.of(scene.structure)
         here = next(world for world in naive.worlds if world == scene.world)
         for _ in range(3):
             formula = random_formula(choices, names, choices.integer(1, 3), MINDS)
@@ -428,7 +428,7 @@ def test_why_something_is_believed_of_dice() -> None:
 def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:
     """Whether that world refutes the (resolved) belief at the scene."""
     assert isinstance(belief, B)
-    naive = Naive.of(scene.structure)
+    naive = ListedModel.of(scene.structure)
     here = next(one for one in naive.worlds if one == scene.world)
     best = naive.best(belief.agent, here, belief.given)
     return world in best and not evaluate(belief.operand, world)

@@ -7,54 +7,15 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Budget, Engine, engine
+from symkripke.engines import Budget
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.clock import Meter
-from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
+from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import TRUE
-from symkripke.model import Perspective, announcement
+from symkripke.model import announcement
 from tests.engines.test_auto import muddy
-from tests.support.random_models import seeded_case
 
 NOTHING = Budget(seconds=0)
-
-Asked = Callable[[Engine, Perspective, Budget | None], Any]
-
-QUESTIONS: dict[str, Asked] = {
-    "witness": lambda asked, view, budget: (
-        asked.witness(view, view.structure.parse("true"), budget) is not None
-    ),
-    "sheet": lambda asked, view, budget: asked.sheet(view, None, budget).marks,
-    "possibilities": lambda asked, view, budget: asked.possibilities(
-        view, view.structure.atoms[:4], 1000, budget
-    ),
-    "worlds": lambda asked, view, budget: asked.worlds(view, None, budget),
-    "probability": lambda asked, view, budget: asked.probability(
-        view, view.structure.atoms[0], budget
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", QUESTIONS)
-@pytest.mark.parametrize("name", ["sat", "bdd", "smt", "explicit", "auto"])
-def test_what_runs_out_of_time_can_be_asked_again(name: str, kind: str) -> None:
-    """Of random situations: the right answer or none, and then the right one."""
-    question, oracle = QUESTIONS[kind], engine("explicit")
-    ran_out = 0
-    for seed in range(12):
-        scene, _ = seeded_case(seed)
-        view = scene.perspective(scene.structure.agents[0])
-        expected = question(oracle, view, None)
-        asked = engine(name)
-        try:
-            assert question(asked, view, NOTHING) == expected
-        except BudgetExceeded:
-            ran_out += 1
-        except Unsupported:
-            continue
-        assert question(asked, view, None) == expected, seed
-    if name not in ("sat", "smt"):  # these do not count, or not everywhere
-        assert ran_out
 
 
 def test_a_witness_has_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:

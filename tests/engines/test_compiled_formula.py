@@ -10,7 +10,7 @@ from symkripke.engines.sat.compiled_formula import Test, compiled, true_somewher
 from symkripke.language import Atom, K, M, atleast, negation
 from symkripke.language import formulas as f
 from symkripke.model import evaluate
-from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, seeded_case
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, seeded_case
 
 
 @pytest.mark.parametrize("seed", range(60))

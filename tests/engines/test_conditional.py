@@ -20,7 +20,7 @@ from symkripke.model import Scene
 from symkripke.play import Table, game
 from symkripke.problems import read
 from symkripke.problems.checker import check
-from tests.support.random_models import ALL, Names, Seeded, random_formula, seeded_case
+from symkripke.testing.random_models import ALL, Names, Seeded, random_formula, seeded_case
 
 COMPARE: dict[Comparison, Callable[[Fraction, Fraction], bool]] = {
     ">=": operator.ge,

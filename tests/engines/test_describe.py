@@ -12,7 +12,7 @@ from symkripke.language import Atom, Iff, atleast
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import Fluent, KnowledgeStructure, Vocabulary, evaluate
-from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
 MODAL = (*BOOLEAN, "K", "M", "Kw", "E", "D")
 

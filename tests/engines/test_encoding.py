@@ -12,9 +12,9 @@ from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom
 from symkripke.language import formulas as f
 from symkripke.model import Fluent, KnowledgeStructure, World, evaluate
-from tests.support.random_models import BOOLEAN, Names, Seeded, all_worlds, random_formula
-from tests.support.random_models import random_scene as scene_of
-from tests.support.random_models import some as some_of
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, all_worlds, random_formula
+from symkripke.testing.random_models import random_scene as scene_of
+from symkripke.testing.random_models import some as some_of
 
 P, Q, R = Atom("p"), Atom("q"), Atom("r")
 

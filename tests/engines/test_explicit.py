@@ -33,8 +33,9 @@ from symkripke.model import (
     Scene,
     Vocabulary,
 )
-from tests.support.naive import Naive
-from tests.support.random_models import cases, seeded_case
+from symkripke.testing.listed_model import ListedModel
+from symkripke.testing.random_models import seeded_case
+from tests.support.strategies import cases
 
 ENGINE = ExplicitEngine()
 
@@ -47,7 +48,7 @@ def judge(scene: Scene, formula: Formula) -> bool:
 def agree(scene: Scene, formulas: tuple[Formula, ...]) -> None:
     """The engine gives the naive model's worlds, and its truth at every one of them."""
     structure = scene.structure
-    naive = Naive.of(structure)
+    naive = ListedModel.of(structure)
     table = ENGINE.model(structure).table
     # In the same order, too: that of the product of the values.
     assert [table.world(row) for row in range(table.size)] == list(naive.worlds)
@@ -94,7 +95,7 @@ def test_seeded_cases_are_the_same_everywhere() -> None:
 def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
     scene, (formula,) = seeded_case(seed, most_fluents=4)
     structure = scene.structure
-    naive = Naive.of(structure)
+    naive = ListedModel.of(structure)
     resolved = structure.resolve(formula)
     for agent in structure.agents:
         perspective = scene.perspective(agent)
@@ -123,7 +124,7 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(400, 460))
 def test_cells_and_their_chains_agree_with_the_naive_ones(seed: int) -> None:
     scene, _ = seeded_case(seed, most_fluents=4)
-    naive = Naive.of(scene.structure)
+    naive = ListedModel.of(scene.structure)
     model = ENGINE.model(scene.structure)
     for number in range(1, len(scene.structure.agents) + 1):
         for group in combinations(scene.structure.agents, number):
@@ -266,7 +267,7 @@ def test_chains_of_counter_worlds_can_be_checked(
     assert isinstance(why, Possible)
     assert why.truth == bool(answer)
     assert [step.agent for step in why.worlds] == agents
-    naive = Naive.of(cards.structure)
+    naive = ListedModel.of(cards.structure)
     here = cards.world
     for step in why.worlds:
         assert step.world in naive.cell(step.agent, here)

@@ -27,7 +27,7 @@ from symkripke.language import (
     negation,
 )
 from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
-from tests.support.random_models import Names, Seeded, random_formula, seeded_case
+from symkripke.testing.random_models import Names, Seeded, random_formula, seeded_case
 
 ENGINE = ExplicitEngine()
 

@@ -37,7 +37,7 @@ from symkripke.model import (
     KnowledgeStructure,
     evaluate,
 )
-from tests.support.random_models import (
+from symkripke.testing.random_models import (
     BOOLEAN,
     Choices,
     Names,

@@ -22,7 +22,7 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.model.evaluate import counts
-from tests.support.random_models import (
+from symkripke.testing.random_models import (
     BOOLEAN,
     Names,
     Seeded,

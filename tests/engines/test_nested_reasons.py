@@ -11,7 +11,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import Atom, C, Formula, K, Kw, Not
 from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Vocabulary
-from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_scene
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_scene
 
 explicit = ExplicitEngine()
 

@@ -28,8 +28,8 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table
+from symkripke.testing.random_models import Seeded, all_worlds, random_history
 from symkripke_games.old_maid import GAME
-from tests.support.random_models import Seeded, all_worlds, random_history
 
 CARDS = ("ace", "king", "queen", "ten")
 PLAYERS = ("ann", "bob", "cath")

@@ -10,7 +10,7 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.swaps import implicants
 from symkripke.language import Atom, Iff, Not
 from symkripke.problems import check, read
-from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
 NESTED = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "announced")
 

@@ -27,9 +27,7 @@ from symkripke.model import (
     Vocabulary,
     evaluate,
 )
-from symkripke_games.cluedo import GAME
-from tests.engines.test_unrolling import listed
-from tests.support.random_models import (
+from symkripke.testing.random_models import (
     BOOLEAN,
     Names,
     Seeded,
@@ -39,6 +37,8 @@ from tests.support.random_models import (
     random_scene,
     seeded_case,
 )
+from symkripke_games.cluedo import GAME
+from tests.engines.test_unrolling import listed
 
 
 class Diagrams(BddEngine):

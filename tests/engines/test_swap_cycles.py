@@ -18,13 +18,7 @@ from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom, Formula, conjunction, disjunction, exactly, negation
 from symkripke.language import formulas as f
 from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
-from tests.support.random_models import (
-    BOOLEAN,
-    Names,
-    Seeded,
-    random_formula,
-    random_history,
-)
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
 DEALS = (
     Deal((2, 2), 3, 1),

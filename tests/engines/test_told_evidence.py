@@ -11,7 +11,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import Unsupported
 from symkripke.model import Scene, announcement, evaluate
-from tests.support.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 
 OPERATORS = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "K", "M", "announced", "announced_true")
 

@@ -11,7 +11,7 @@ from symkripke.engines import Combined, Engine, Evidence, Ranged, Weighed
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.language import K, Kw, M, P, negation
-from tests.support.random_models import seeded_case
+from symkripke.testing.random_models import seeded_case
 
 
 def leaves(evidence: Evidence) -> list[Any]:

@@ -14,7 +14,14 @@ from symkripke.explain.text import Teller
 from symkripke.language import Atom, Formula, negation, parse
 from symkripke.model import State, World
 from symkripke.play.game_words import as_data
-from tests.support.random_models import ALL, BELIEF, Names, Seeded, random_formula, random_history
+from symkripke.testing.random_models import (
+    ALL,
+    BELIEF,
+    Names,
+    Seeded,
+    random_formula,
+    random_history,
+)
 
 
 def _atom(atom: Atom, truth: bool) -> str:

@@ -1,4 +1,4 @@
-"""The sat engine against the explicit model, after every event of whole games; and claims."""
+"""What players claim to know is so."""
 
 from __future__ import annotations
 
@@ -9,71 +9,13 @@ import pytest
 from symkripke.engines import Mark
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.language import K, M
-from symkripke.model import Scene
+from symkripke.language import K
 from symkripke.play import Table
 from symkripke_games.kwartet import GAME
-from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import holds, holds_group
 from symkripke_games.kwartet.notes import Hand
 from symkripke_games.kwartet.players import Forgetful, SecondOrder
-from symkripke_games.kwartet.rules import Setup, location
-
-ALL = ("second-order", "first-order", "patient", "forgetful", "random")
-
-# Name, options, games: 200 in all.
-KINDS: tuple[tuple[str, dict[str, object], int], ...] = (
-    ("2 groups, 3 players", {"rules": "study", "groups": 2}, 90),
-    ("2 groups, 4 players, classic", {"rules": "classic", "groups": 2, "players": 4}, 10),
-    ("1 group, 3 players", {"rules": "classic", "groups": 1, "players": 3}, 70),
-    ("2 groups, bluff", {"rules": "classic", "groups": 2, "players": 3, "allow_bluff": True}, 30),
-)
-BLOCKS = [
-    pytest.param(options, range(start, min(start + 15, games)), id=f"{name}, {start}-")
-    for name, options, games in KINDS
-    for start in range(0, games, 15)
-]
-
-
-@pytest.mark.parametrize(("options", "seeds"), BLOCKS)
-def test_whole_games(options: dict[str, object], seeds: range) -> None:
-    setup = GAME.setup(**options)  # type: ignore[arg-type]
-    sat, explicit = SatEngine(), ExplicitEngine()
-    for seed in seeds:
-        minds = Random(seed).choices(ALL, k=len(setup.players))
-        table = Table(GAME, setup, minds, seed)
-        chance = Random(seed)
-        check(setup, table.scene, sat, explicit, chance)
-        for _ in table:
-            check(setup, table.scene, sat, explicit, chance)
-        assert table.state.winners, (seed, table.result)
-
-
-def check(
-    setup: Setup, scene: Scene, sat: SatEngine, explicit: ExplicitEngine, chance: Random
-) -> None:
-    """K and M of every place for every player; of some K K, K M and M K; the truth is not lost."""
-    places = (*setup.players, TABLE)
-    atoms = [holds(place, card.id) for card in setup.cards for place in places]
-    for player in setup.players:
-        view = scene.perspective(player)
-        sheet = explicit.sheet(view, atoms)
-        assert sat.sheet(view, atoms).marks == sheet.marks
-        for atom, mark in sheet:
-            true = bool(sat.holds(scene, atom))
-            assert mark is not (Mark.NO if true else Mark.YES), (player, str(atom))
-    player, other = chance.sample(setup.players, 2)
-    atom = chance.choice(atoms)
-    group = holds_group(setup, chance.choice(setup.players), chance.choice(setup.groups).id)
-    for question in (
-        K(player, atom),
-        K(player, group),
-        K(player, K(other, atom)),
-        K(player, M(other, atom)),
-        M(player, K(other, group)),
-    ):
-        expected = bool(explicit.holds(scene, question))
-        assert bool(sat.holds(scene, question)) == expected, str(question)
+from symkripke_games.kwartet.rules import location
 
 
 def test_each_sees_its_own_hand_at_all_times() -> None:

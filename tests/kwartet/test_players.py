@@ -7,84 +7,14 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Engine, Mark, engine
-from symkripke.language import TRUE, K
-from symkripke.model import Fixed, Scene
-from symkripke.play import Record, Table, View
-from symkripke.play.tournament import plan, play
+from symkripke.language import K
+from symkripke.model import Scene
+from symkripke.play import Table
 from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.knowledge import holds, holds_group
 from symkripke_games.kwartet.rules import Question
 
 MINDS = tuple(GAME.strategies)
-
-
-def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
-    """A world that `player` considers possible, another than the actual one if there is one."""
-    view = table.scene.perspective(player)
-    versions = view.structure.versions
-    open_atoms = [
-        atom
-        for atom, mark in answering.sheet(view)
-        if mark is Mark.OPEN
-        and not isinstance(versions.get(atom.fluent), Fixed)
-        and table.scene.world[atom.fluent] != atom.value
-    ]
-    found = answering.witness(view, open_atoms[0] if open_atoms else TRUE)
-    assert found is not None
-    return dict(found)
-
-
-@pytest.mark.parametrize("mind", MINDS)
-@pytest.mark.parametrize("rules", ["classic", "study"])
-def test_no_peeking(mind: str, rules: str) -> None:
-    """In another world that the player considers possible, it makes the same choice."""
-    setup = GAME.setup(rules=rules, players=3, groups=4, forgets=0.3)
-    swapped = 0
-    for seed in range(2):
-        table = Table(GAME, setup, (mind,), seed)
-        answering = engine()
-        for _ in table:
-            decision = table.state.decision
-            if decision is None:
-                break
-            player = decision.player
-            world = other_world(table, player, answering)
-            other = Scene(table.scene.structure, world).perspective(player)
-            swapped += world != dict(table.scene.world)
-            record = table.view(player).record
-            choices = [
-                GAME.strategies[mind](engine(), Random(5)).choose(
-                    View(setup, perspective, record, decision)
-                )
-                for perspective in (table.scene.perspective(player), other)
-            ]
-            assert choices[0] == choices[1], (seed, table.state.turn)
-    assert swapped > 5
-
-
-def test_the_same_seed_gives_the_same_game_however_often_players_are_asked() -> None:
-    setup = GAME.setup(players=5, groups=8, forgets=0.2)
-    logs = []
-    for assessed in (False, True):
-        table = Table(GAME, setup, MINDS, 3)
-        for _ in table:
-            if assessed:
-                table.assess()
-        logs.append(list(Record.of(table).lines()))
-    assert logs[0] == logs[1]
-    assert Table(GAME, setup, MINDS, 4).deal != table.deal
-
-
-def test_games_of_a_run_share_an_engine_and_are_what_they_are_alone() -> None:
-    run = plan("kwartet", {"rules": "study"}, games=30, minds=MINDS[:3], seed=2, assess=False)
-    for number in range(22):
-        played = play(run, number)
-        if number % 3 == 0:
-            table: Table[Any, Any] = Table(GAME, run.setup, played.minds, played.seed)
-            for _ in table:
-                pass
-            assert (table.result, len(table.steps)) == (played.result, played.events)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])

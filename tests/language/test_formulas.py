@@ -45,7 +45,8 @@ from symkripke.language.walk import (
     substitute,
 )
 from symkripke.model import evaluate
-from tests.support.random_models import BOOLEAN, NAMES, all_worlds, formulas
+from symkripke.testing.random_models import BOOLEAN, NAMES, all_worlds
+from tests.support.strategies import formulas
 
 p, q, r = Atom("p"), Atom("q"), Atom("r")
 WRONG: Any = "most"

@@ -15,7 +15,7 @@ from symkripke.language import formulas as f
 from symkripke.language.operators import SYMBOLS
 from symkripke.language.reduction import definition, reduce_announcements, write_out
 from symkripke.language.walk import knowers
-from tests.support.random_models import (
+from symkripke.testing.random_models import (
     ALL,
     BELIEF,
     BOOLEAN,

@@ -22,7 +22,7 @@ from symkripke.model import (
     forgotten,
     private,
 )
-from tests.support.random_models import Seeded, random_history
+from symkripke.testing.random_models import Seeded, random_history
 
 PLACES = ("ann", "bob", "cat")
 EXPLICIT = ExplicitEngine()

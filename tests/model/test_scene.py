@@ -22,7 +22,7 @@ from symkripke.model import (
     evaluate,
     private,
 )
-from tests.support.random_models import scenes
+from tests.support.strategies import scenes
 
 COIN = Fluent("coin", ("heads", "tails"))
 p, q, heads, tails = Atom("p"), Atom("q"), Atom("coin", "heads"), Atom("coin", "tails")

@@ -24,7 +24,7 @@ from symkripke.model import (
     announcement,
     private,
 )
-from tests.support.random_models import scenes
+from tests.support.strategies import scenes
 
 COIN = Fluent("coin", ("heads", "tails"))
 p, q, heads = Atom("p"), Atom("q"), Atom("coin", "heads")

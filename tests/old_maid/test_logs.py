@@ -50,27 +50,16 @@ def own_log(table: Table[Any, Any], me: str, *, counts: bool = True) -> Record[A
     return Record.parse("\n".join(record.lines()))
 
 
-@pytest.mark.parametrize("counts", [True, False])
-def test_ones_own_table(counts: bool) -> None:
+def test_ones_own_table_without_counts() -> None:
     """After every event the player knows just what it knows in the scene."""
     for seed in range(6):
         table = played(seed)
         for me in table.setup.players:
-            moment = own_log(table, me, counts=counts).replay()
+            moment = own_log(table, me, counts=False).replay()
             engine = SatEngine()
             for events in range(len(table.scenes)):
                 sheet = moment.after(events).sheet(me, engine)
                 assert sheet.marks == table.moment.after(events).sheet(me).marks, (seed, me)
-
-
-def test_a_whole_game_can_be_replayed() -> None:
-    table = played(2)
-    record = Record.parse("\n".join(Record.of(table).lines()))
-    moment = record.replay()
-    assert moment.turns == (0, *(step.turn for step in table.steps))
-    assert moment.ask("K[ann] holds(ann, queen)#0 | K[ann] ~holds(ann, queen)#0")
-    # The deal with its discards is turn 0.
-    assert moment.at(0).structure is moment.states[1].structure
 
 
 def changed(table: Table[Any, Any], old: str, new: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke_games.old_maid.knowledge import holds
-from tests.old_maid.perft import GAMES, played, rows
+from tests.old_maid.perft import GAMES, played
 from tests.support.perft import FOLDER
 
 
@@ -38,8 +38,3 @@ def test_perft(name: str) -> None:
             if explicit is not None:
                 assert explicit.worlds(view) == row["worlds"][player], about
                 assert explicit.worlds(view, now) == row["hands"][player], about
-
-
-@pytest.mark.parametrize("name", [game[0] for game in GAMES])
-def test_the_record_is_what_the_rules_give(name: str) -> None:
-    assert list(rows(name)) == recorded(name)

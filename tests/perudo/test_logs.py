@@ -43,16 +43,6 @@ def own_log(table: Table[Any, Any], me: str) -> Record[Any, Any]:
     return Record(GAME, table.setup, tuple(outcomes), seat=Seat(me, dealt))
 
 
-def test_a_whole_game_can_be_replayed() -> None:
-    table = played()
-    record = Record.parse("\n".join(Record.of(table).lines()))
-    moment = record.replay()
-    assert moment.turns == tuple(range(len(table.scenes)))
-    for one, other in zip(moment.states, table.scenes, strict=True):
-        assert one.structure.root is other.structure.root  # the same numbers of dice
-        assert one.world == other.world  # type: ignore[union-attr]
-
-
 def test_memory_stays_flat() -> None:
     """A round has a structure of its own, with its own bids only."""
     table = played()

@@ -14,8 +14,8 @@ from symkripke.language import formulas as f
 from symkripke.model import Fluent, KnowledgeStructure, State, Vocabulary
 from symkripke.play import Moment, Table
 from symkripke.problems.export import FORMATS, export
+from symkripke.testing.random_models import BOOLEAN, KNOWLEDGE, seeded_case
 from symkripke_games import cluedo
-from tests.support.random_models import BOOLEAN, KNOWLEDGE, seeded_case
 from tests.support.solvers import by_expansion, by_qbf_solver, by_sat, by_smt, read_qdimacs
 
 OPERATORS = (*BOOLEAN, *KNOWLEDGE, "announced", "announced_true", "K", "M", "K", "M")

@@ -20,7 +20,7 @@ from symkripke.problems.smcdel.convert import convert, shape
 from symkripke.problems.smcdel.formulas import Heard, fluent, smcdel_text
 from symkripke.problems.smcdel.reader import read_smcdel, states
 from symkripke.problems.smcdel.syntax import written, written_formula
-from tests.support.random_models import Seeded, some
+from symkripke.testing.random_models import Seeded, some
 from tests.support.smcdel_states import States, random_smcdel
 
 AGENTS = ("Ann", "Bob", "c3")

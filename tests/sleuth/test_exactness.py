@@ -1,109 +1,19 @@
-"""The sat and bdd engines against the explicit model, after every event of whole small games."""
+"""Who learns what of an answer, and of a wrong declaration."""
 
 from __future__ import annotations
-
-from itertools import permutations, product
 
 import pytest
 
 from symkripke.engines import Engine
-from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.language import Formula, Iff, K, Kw, M
+from symkripke.language import Iff, K, Kw
 from symkripke.model import Scene
-from symkripke.play import Table
 from symkripke_games.sleuth import GAME, knowledge
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
-from symkripke_games.sleuth.knowledge import at, hidden_atoms, holds, in_play, knows_gem
+from symkripke_games.sleuth.knowledge import at, holds, in_play, knows_gem
 from symkripke_games.sleuth.rules import Declaration, Question
 from symkripke_games.sleuth.setup import Setup, location
-
-MIXED = ("gain", "study", "random")
-
-# Name, setup, minds, games.
-KINDS = (
-    ("classic, 3 players, 2/2/2", {"players": 3, "size": "2/2/2"}, MIXED, 10),
-    ("study, 2 players, 2/2/2", {"rules": "study", "players": 2, "size": "2/2/2"}, ("lead",), 10),
-    ("study, 3 players, 2/2/2", {"rules": "study", "players": 3, "size": "2/2/2"}, MIXED, 6),
-    ("classic, 3 players, 3/2/2", {"players": 3, "size": "3/2/2"}, ("gain",), 1),
-)
-BLOCKS = [
-    pytest.param(setup, minds, range(start, min(start + 10, games)), id=f"{name}, {start}-")
-    for name, setup, minds, games in KINDS
-    for start in range(0, games, 10)
-]
-
-
-@pytest.mark.parametrize(("options", "minds", "seeds"), BLOCKS)
-def test_whole_games(options: dict[str, object], minds: tuple[str, ...], seeds: range) -> None:
-    setup = GAME.setup(**options)  # type: ignore[arg-type]
-    for seed in seeds:
-        table = Table(GAME, setup, minds, seed)
-        sat, bdd, explicit = SatEngine(), BddEngine(), ExplicitEngine()
-        check(setup, table.scene, sat, bdd, explicit, seed)
-        for step in table:
-            check(setup, table.scene, sat, bdd, explicit, seed + step.number)
-        assert table.state.winners, (seed, table.result)
-
-
-def check(
-    setup: Setup,
-    scene: Scene,
-    sat: SatEngine,
-    bdd: BddEngine,
-    explicit: ExplicitEngine,
-    seed: int,
-) -> None:
-    """Sheets, hidden gems and counts of every player; and some of the questions of order 2."""
-    atoms = [at(gem.id, place) for gem in setup.edition.gems for place in setup.places]
-    hidden = hidden_atoms(setup)
-    for player in setup.players:
-        view = scene.perspective(player)
-        sheet = explicit.sheet(view, atoms)
-        assert sat.sheet(view, atoms).marks == sheet.marks, (seed, player)
-        for atom, mark in sheet:
-            # The true world is never lost.
-            assert mark.value != ("no" if scene.world[atom.fluent] == atom.value else "yes")
-        left = explicit.possibilities(view, hidden)
-        assert sat.possibilities(view, hidden) == left
-        assert bool(sat.holds(view, knows_gem(player))) == (len(left) == 1)
-        assert bdd.worlds(view) == explicit.worlds(view)
-    questions = all_questions(setup)
-    for question in (questions[(seed * 7 + number) % len(questions)] for number in range(6)):
-        truth = bool(explicit.holds(scene, question))
-        assert bool(sat.holds(scene, question)) == truth, (seed, str(question))
-
-
-def all_questions(setup: Setup) -> list[Formula]:
-    """Every K K, K M, M K, M M and K Kw of two players, about every gem; in a mixed order."""
-    found: list[Formula] = []
-    gems = [gem.id for gem in setup.edition.gems]
-    for (one, two), gem in product(permutations(setup.players, 2), gems):
-        found += [
-            K(one, K(two, in_play(gem))),
-            K(one, M(two, at(gem, HIDDEN))),
-            M(one, K(two, in_play(gem))),
-            M(one, ~K(two, in_play(gem))),
-            K(one, Kw(two, holds(two, gem))),
-            K(one, ~K(two, holds(one, gem))),
-            M(one, knows_gem(two)),
-            K(one, ~knows_gem(two)),
-        ]
-    return found[::3] + found[1::3] + found[2::3]
-
-
-def test_every_question_of_order_two_after_every_event() -> None:
-    """Of a few games all, so that none is left out."""
-    for rules, seed in (("classic", 4), ("study", 5)):
-        setup = GAME.setup(rules=rules, players=3, size="2/2/2")
-        table = Table(GAME, setup, ("random",), seed)
-        sat, explicit = SatEngine(), ExplicitEngine()
-        for _ in zip(range(5), table, strict=False):
-            for question in all_questions(setup):
-                truth = bool(explicit.holds(table.scene, question))
-                assert bool(sat.holds(table.scene, question)) == truth, str(question)
-
 
 ENGINES: tuple[Engine, ...] = (SatEngine(), ExplicitEngine())
 

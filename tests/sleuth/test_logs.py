@@ -67,12 +67,11 @@ def own_log(table: Table[Any, Any], me: str, *, cards: bool = True) -> Record[An
 
 
 @pytest.mark.parametrize("rules", ["classic", "study"])
-@pytest.mark.parametrize("cards", [True, False])
-def test_ones_own_table(rules: str, cards: bool) -> None:
+def test_ones_own_table_without_question_cards(rules: str) -> None:
     """After every event the player knows just what it knows in the scene."""
     table = played(rules)
     for me in table.setup.players:
-        moment = own_log(table, me, cards=cards).replay()
+        moment = own_log(table, me, cards=False).replay()
         engine = SatEngine()
         for state, scene in zip(moment.states, table.scenes, strict=True):
             assert not isinstance(state, Scene)
@@ -95,18 +94,6 @@ def test_who_was_wrong_tells_what_it_saw() -> None:
     ]
     with pytest.raises(LogError, match="saw something that is not told"):
         Record(GAME, table.setup, tuple(silent), seat=record.seat).replay()
-
-
-def test_whole_games_round_trip(tmp_path: Path) -> None:
-    for rules in ("classic", "study"):
-        table = played(rules, 5)
-        lines = list(Record.of(table).lines())
-        again = Record.parse("\n".join(lines))
-        assert list(again.lines()) == lines
-        moment = again.replay()
-        assert [dict(state.world) for state in moment.states if isinstance(state, Scene)] == [
-            dict(scene.world) for scene in table.scenes
-        ]
 
 
 def changed(record: Record[Any, Any], number: int, public: Any, secret: dict[str, str]) -> str:

@@ -11,12 +11,11 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.explicit import ExplicitEngine
 from symkripke.model import Scene
 from symkripke.play import View
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.deals import Deals
-from tests.sleuth.perft import GAMES, played, recomputed
+from tests.sleuth.perft import GAMES, played
 from tests.support.perft import FOLDER
 
 
@@ -39,18 +38,6 @@ def test_perft(name: str) -> None:
             mine = Deals(View(table.setup, view, record), table.engine)
             assert mine.number == row["deals"][player], about
             assert mine.total == pytest.approx(mine.number, rel=1e-12), about
-
-
-@pytest.mark.parametrize(("name", "fits"), [(game[0], game[4]) for game in GAMES])
-def test_the_record_by_another_method(name: str, fits: bool) -> None:
-    """All of it by the explicit model where that fits, else some by the dynamic programme."""
-    table = played(name)
-    lines = recorded(name)
-    explicit = ExplicitEngine() if fits else None
-    for row in lines if fits else lines[-1:]:
-        players = table.setup.players
-        for player in players if fits else [Random(name).choice(players)]:
-            assert recomputed(table, row["event"], player, explicit) == row["deals"][player]
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

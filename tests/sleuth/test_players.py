@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from symkripke.engines import Engine, Mark, engine
+from symkripke.engines import engine
 from symkripke.errors import InputError
-from symkripke.language import TRUE
-from symkripke.model import Scene
-from symkripke.play import Decision, Record, Table, View
+from symkripke.play import Table, View
 from symkripke.play.player import SAME
 from symkripke.play.strategies import strategy
 from symkripke_games.sleuth import GAME
@@ -21,62 +18,6 @@ from symkripke_games.sleuth.questions import Survey
 from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Question
 
 MINDS = (*GAME.strategies, "gain:deal")
-
-
-def other_world(table: Table[Any, Any], player: str, answering: Engine) -> dict[str, str]:
-    """A world that `player` considers possible, another than the actual one if there is one."""
-    view = table.scene.perspective(player)
-    open_atoms = [
-        atom
-        for atom, mark in answering.sheet(view)
-        if mark is Mark.OPEN and table.scene.world[atom.fluent] != atom.value
-    ]
-    found = answering.witness(view, open_atoms[0] if open_atoms else TRUE)
-    assert found is not None
-    return dict(found)
-
-
-@pytest.mark.parametrize("mind", MINDS)
-@pytest.mark.parametrize("rules", ["classic", "study"])
-def test_no_peeking(mind: str, rules: str) -> None:
-    """In another world that the player considers possible, it makes the same choice."""
-    setup = GAME.setup(rules=rules, players=3, size="3/2/2")
-    swapped = 0
-    for seed in range(2):
-        table = Table(GAME, setup, (mind,), seed, turns=10)
-        answering = engine()
-        engines = engine(), engine()
-        for _ in table:
-            decision = table.state.decision
-            if decision is None:
-                break
-            if table.state.turn % 2:  # every other turn, of all players, is enough
-                continue
-            player = decision.player
-            actual = table.scene.perspective(player)
-            world = other_world(table, player, answering)
-            other = Scene(table.scene.structure, world).perspective(player)
-            swapped += world != dict(table.scene.world)
-            choices = []
-            for perspective, asked in zip((actual, other), engines, strict=True):
-                view = View(setup, perspective, table.view(player).record, decision)
-                mind_of = strategy(GAME, mind)(asked, Random(5))
-                # Whether it would declare, and what it would ask.
-                asks = View(setup, perspective, view.record, Decision(player, "ask"))
-                choices.append((mind_of.choose(view), mind_of.choose(asks)))
-            assert choices[0] == choices[1], (seed, table.state.turn)
-    assert swapped >= 2
-
-
-def test_the_same_seed_gives_the_same_game() -> None:
-    setup = GAME.setup(players=4, size="4/2/2")
-    logs = []
-    for _ in range(2):
-        table = Table(GAME, setup, ("gain", "lead", "study", "random"), 3)
-        for _ in table:
-            pass
-        logs.append(list(Record.of(table).lines()))
-    assert logs[0] == logs[1]
 
 
 @pytest.mark.parametrize(

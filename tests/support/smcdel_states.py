@@ -13,7 +13,7 @@ from itertools import chain, combinations
 
 from symkripke.language import formulas as f
 from symkripke.problems.smcdel.formulas import Heard, Varied
-from tests.support.random_models import Choices, some
+from symkripke.testing.random_models import Choices, some
 
 State = frozenset[str]
 

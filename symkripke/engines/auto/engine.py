@@ -286,7 +286,10 @@ class AutoEngine:
 
 
 def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    return structure.parse(formula) if isinstance(formula, str) else formula
+    if isinstance(formula, Formula):
+        return formula
+    # What is neither text nor a formula is refused there.
+    return structure.parse(formula) if isinstance(formula, str) else structure.resolve(formula)
 
 
 @remembered

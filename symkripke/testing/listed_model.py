@@ -1,13 +1,13 @@
-"""Kripke semantics once more, slowly: lists of dictionaries, and the definitions by recursion.
+"""Kripke semantics by the definitions, slowly: lists of worlds, and recursion over the formula.
 
-Shares nothing with the engines: worlds come from `itertools.product`, an agent's cell is a
-list comprehension, common knowledge a search.
+Nothing here is shared with the engines. What an agent can tell apart is a label of each world:
+what it observes, by the structure; or what it has seen, by the rules of a game.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -25,21 +25,30 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 
 @dataclass(frozen=True)
-class Naive:
-    """A Kripke model: its worlds, and the structure whose observables make the cells."""
+class ListedModel:
+    """A Kripke model: a list of worlds, and what each agent can tell apart.
+
+    Attributes:
+        structure: the knowledge structure; beliefs come from it.
+        worlds: the worlds.
+        label: for an agent and a world what the agent sees there; it cannot tell two worlds with
+            equal labels apart. None: what the structure says that it observes.
+    """
 
     structure: KnowledgeStructure
     worlds: tuple[World, ...]
+    label: Callable[[str, World], Hashable] | None = None
     # What was asked before, by the worlds' identity: only for speed.
-    answers: dict[tuple[int, f.Formula], bool] = field(default_factory=dict)
-    cells: dict[tuple[int, tuple[str, ...]], list[World]] = field(default_factory=dict)
-    models: dict[f.Formula, Naive] = field(default_factory=dict)
+    _answers: dict[tuple[int, f.Formula], bool] = field(default_factory=dict)
+    _cells: dict[tuple[str, ...], dict[Hashable, list[World]]] = field(default_factory=dict)
+    _labels: dict[tuple[str, int], Hashable] = field(default_factory=dict)
+    _announced: dict[f.Formula, ListedModel] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, structure: KnowledgeStructure) -> Naive:
+    def of(cls, structure: KnowledgeStructure) -> ListedModel:
         """The model of a structure, stage by stage."""
         worlds: list[World] = [{}]
-        earlier: Naive | None = None
+        earlier: ListedModel | None = None
         for stage in structure.history:
             known = set(worlds[0]) if worlds else set()
             new = [x for name, x in stage.vocabulary.fluents.items() if name not in known]
@@ -59,20 +68,28 @@ class Naive:
         assert earlier is not None
         return earlier
 
-    def same(self, agents: Iterable[str], one: World, other: World) -> bool:
-        """Whether these agents together cannot tell the two worlds apart."""
-        return all(
-            (one[o.atom.fluent] == o.atom.value) == (other[o.atom.fluent] == o.atom.value)
-            for agent in agents
-            for o in self.structure.observables[agent]
-        )
+    def seen(self, agent: str, world: World) -> Hashable:
+        """The label of the world for the agent."""
+        key = agent, id(world)
+        if key not in self._labels:
+            if self.label is not None:
+                self._labels[key] = self.label(agent, world)
+            else:
+                atoms = (observable.atom for observable in self.structure.observables[agent])
+                self._labels[key] = tuple(world[atom.fluent] == atom.value for atom in atoms)
+        return self._labels[key]
 
     def cell(self, agents: Iterable[str], world: World) -> list[World]:
         """The worlds that these agents together cannot tell from `world`."""
-        key = id(world), tuple(agents)
-        if key not in self.cells:
-            self.cells[key] = [t for t in self.worlds if self.same(key[1], world, t)]
-        return self.cells[key]
+        group = tuple(agents)
+        if group not in self._cells:
+            cells: dict[Hashable, list[World]] = {}
+            for there in self.worlds:
+                cells.setdefault(tuple(self.seen(agent, there) for agent in group), []).append(
+                    there
+                )
+            self._cells[group] = cells
+        return self._cells[group][tuple(self.seen(agent, world) for agent in group)]
 
     def reach(self, group: Iterable[str], world: World) -> list[World]:
         """All worlds within any number of steps."""
@@ -115,9 +132,9 @@ class Naive:
     def true(self, world: World, formula: f.Formula) -> bool:
         """Whether the resolved formula is true at the world (one of this model's)."""
         key = id(world), formula
-        if key not in self.answers:
-            self.answers[key] = self.defined(world, formula)
-        return self.answers[key]
+        if key not in self._answers:
+            self._answers[key] = self.defined(world, formula)
+        return self._answers[key]
 
     def defined(self, world: World, formula: f.Formula) -> bool:
         """The definitions."""
@@ -182,9 +199,9 @@ class Naive:
                 return at(said) and self.announced(said).true(world, after)
         raise AssertionError(formula)
 
-    def announced(self, said: f.Formula) -> Naive:
+    def announced(self, said: f.Formula) -> ListedModel:
         """The model in which only the worlds with `said` are left."""
-        if said not in self.models:
+        if said not in self._announced:
             left = tuple(t for t in self.worlds if self.true(t, said))
-            self.models[said] = Naive(self.structure, left)
-        return self.models[said]
+            self._announced[said] = ListedModel(self.structure, left, self.label)
+        return self._announced[said]

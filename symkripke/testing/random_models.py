@@ -1,8 +1,7 @@
 """Random small situations and formulas about them.
 
-Everything is drawn through `Choices`, which a seeded `random.Random` and a hypothesis draw
-both implement: the seeded generator gives the same situations on every machine, and
-hypothesis shrinks what fails.
+Everything is drawn through `Choices`. The seeded generator gives the same situations on every
+machine; a draw of hypothesis, which shrinks what fails, can be put in its place.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Protocol, TypeVar
-
-from hypothesis import strategies as st
 
 from symkripke.errors import ImpossibleEvent
 from symkripke.language import formulas as f
@@ -64,26 +61,16 @@ class Seeded:
     """Decisions of a seeded generator: the same everywhere."""
 
     def __init__(self, seed: int) -> None:
+        """The decisions of that seed."""
         self._random = random.Random(seed)
 
     def integer(self, least: int, most: int) -> int:
+        """See `Choices`."""
         return self._random.randint(least, most)
 
     def one_of(self, options: Sequence[T]) -> T:
+        """See `Choices`."""
         return options[self._random.randint(0, len(options) - 1)]
-
-
-class Drawn:
-    """Decisions of hypothesis, which can be shrunk."""
-
-    def __init__(self, draw: st.DrawFn) -> None:
-        self._draw = draw
-
-    def integer(self, least: int, most: int) -> int:
-        return self._draw(st.integers(least, most))
-
-    def one_of(self, options: Sequence[T]) -> T:
-        return options[self._draw(st.integers(0, len(options) - 1))]
 
 
 @dataclass(frozen=True)
@@ -391,7 +378,7 @@ def all_worlds(fluents: Sequence[Fluent]) -> list[dict[str, str]]:
     ]
 
 
-# ---- for the tests ----------------------------------------------------------------------
+# ---- cases ------------------------------------------------------------------------------
 
 
 def seeded_case(
@@ -428,43 +415,3 @@ NAMES = Names(
     AGENTS,
 )
 """Names of every written form, for formulas that are only text."""
-
-
-@st.composite
-def formulas(
-    draw: st.DrawFn,
-    names: Names = NAMES,
-    depth: int = 4,
-    operators: Sequence[str] = (*ALL, *BELIEF),
-) -> f.Formula:
-    """Strategy: formulas over `names`."""
-    return random_formula(Drawn(draw), names, depth, operators)
-
-
-@st.composite
-def scenes(
-    draw: st.DrawFn,
-    most_events: int = 3,
-    most_fluents: int = 4,
-    judge: Judge | None = None,
-) -> Scene:
-    """Strategy: scenes after some events."""
-    return random_history(Drawn(draw), most_events, most_fluents, judge)
-
-
-@st.composite
-def cases(
-    draw: st.DrawFn,
-    *,
-    depth: int = 3,
-    operators: Sequence[str] = ALL,
-    number: int = 1,
-    most_events: int = 3,
-    most_fluents: int = 4,
-    judge: Judge | None = None,
-) -> tuple[Scene, tuple[f.Formula, ...]]:
-    """Strategy: a scene and formulas about it."""
-    choices = Drawn(draw)
-    scene = random_history(choices, most_events, most_fluents, judge)
-    names = Names.of(scene.structure)
-    return scene, tuple(random_formula(choices, names, depth, operators) for _ in range(number))

@@ -1,0 +1,111 @@
+"""What the author of a game says of it for the contracts: by its rules alone."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from symkripke.language import Formula
+from symkripke.model import KnowledgeStructure, World
+from symkripke.play import Game, Outcome
+
+
+class Described(ABC):
+    """A game as its rules tell it: deals, moves, and who sees what.
+
+    The contracts check the encoding (`Game.structure`, `Game.hand`, and what events tell) against
+    this, so nothing here may be worked out from the encoding.
+
+    Attributes:
+        game: the game.
+        setups: a name for each small setup, with the options of `Game.setup` that make it. Keep
+            the number of deals below a few thousand: all of them are listed.
+        games: how many games are played with each setup.
+        events: after how many events a game is broken off.
+        engines: the engines that are compared with the list of histories.
+        counts: whether a history is one world, so that worlds can be counted.
+        questions: how many questions of each form are asked after an event.
+    """
+
+    game: Game[Any, Any]
+    setups: Mapping[str, Mapping[str, Any]]
+    games: int = 3
+    events: int = 12
+    engines: Sequence[str] = ("sat", "auto")
+    counts: bool = True
+    questions: int = 3
+
+    @abstractmethod
+    def deals(self, setup: Any) -> Iterable[World]:
+        """All deals of a small setup, each once, as `Game.deal` would make them."""
+
+    @abstractmethod
+    def moves(self, setup: Any, state: Any) -> Iterable[Any]:
+        """The moves that could come to mind now, legal and illegal; all legal ones among them.
+
+        Where chance decides, all that chance could do.
+        """
+
+    def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterable[Any]:
+        """Those of `moves` that can lead to this event. Only for speed: `moves` will do."""
+        return self.moves(setup, state)
+
+    def is_legal(self, setup: Any, state: Any, move: Any) -> bool | None:
+        """Whether the rules allow the move now, found out in another way than by `State.play`.
+
+        None: not said. Then the moves that `Decision.options` lists, if it does, are the legal
+        ones.
+        """
+        return None
+
+    def picked(self, moves: Sequence[Any], chance: Random) -> Any:
+        """The move that a game of random moves goes on with, one of these legal ones.
+
+        Of a random kind first, so that rare kinds are played, too. A game that some kind of move
+        soon ends may make it less often.
+        """
+        kind = chance.choice(sorted({type(move).__name__ for move in moves}))
+        return chance.choice([move for move in moves if type(move).__name__ == kind])
+
+    @abstractmethod
+    def sees_of_deal(self, setup: Any, deal: World, player: str) -> Sequence[str]:
+        """What the player sees of the deal, as `Game.hand` takes it: its cards, say."""
+
+    def sees_of_event(
+        self, setup: Any, state: Any, outcome: Outcome[Any], player: str
+    ) -> Mapping[str, str]:
+        """What the player sees of an event besides what is public.
+
+        Written as the player would write it into its own log ("secret"). `state` is the position
+        before the event. Empty: nothing.
+        """
+        return {}
+
+    def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
+        """What the position says of fluents that change: the value that each has now.
+
+        For games in which cards move. Empty: nothing changes.
+        """
+        return {}
+
+    # ---- what follows ------------------------------------------------------------------------
+
+    def setup(self, name: str) -> Any:
+        """The small setup of that name."""
+        return self.game.setup(**self.setups[name])
+
+    # ---- for encodings that tell apart what the rules do not --------------------------------
+
+    def by_rules(self, setup: Any, world: World) -> World:
+        """A world of the encoding in the form that the rules give it.
+
+        Another one only where the encoding tells apart what the rules do not: the order of one
+        player's dice. Then `asked_about` must keep to what does not depend on that.
+        """
+        return world
+
+    def asked_about(self, setup: Any, structure: KnowledgeStructure) -> Sequence[Formula]:
+        """What the questions to the engines are about: all atoms, if not said otherwise."""
+        return structure.atoms

@@ -1,0 +1,394 @@
+"""The contract of games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Budget, engine
+from symkripke.errors import InputError, SymkripkeError
+from symkripke.language import Atom, Chance, parse_question
+from symkripke.model import Perspective, Scene
+from symkripke.play import Game, Layout, Outcome, Record, State, game_names
+from symkripke.play import game as installed_game
+from symkripke.play.record import Result, Seat
+from symkripke.testing.described import Described
+from symkripke.testing.histories import BrokenContract, Stage, accepted, walk
+from symkripke.testing.worlds import (
+    check_counts,
+    check_facts,
+    check_knowledge,
+    check_worlds,
+    key_of,
+)
+
+
+@lru_cache(maxsize=16)
+def walked(described: Described, setup_name: str, seed: int) -> Sequence[Stage]:
+    """The stages of a game, played once for all tests."""
+    return walk(described, described.setup(setup_name), seed)
+
+
+class GameContract:
+    """What every game must keep. Subclass it in a test file, as `class TestMyGame(GameContract)`.
+
+    Attributes:
+        described: the game, as its rules tell it.
+    """
+
+    described: Described
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test for each small setup, and for each game of it."""
+        described = self.described
+        if "seed" in metafunc.fixturenames:
+            cases = [(name, seed) for name in described.setups for seed in range(described.games)]
+            metafunc.parametrize(
+                ("setup_name", "seed"), cases, ids=[f"{name}, {seed}" for name, seed in cases]
+            )
+        elif "setup_name" in metafunc.fixturenames:
+            metafunc.parametrize("setup_name", list(described.setups))
+
+    # ---- the encoding says what the rules say ------------------------------------------------
+
+    def test_worlds_are_the_histories_of_the_rules(self, setup_name: str, seed: int) -> None:
+        """After every event, the worlds of each player are what may have happened by the rules."""
+        for stage in walked(self.described, setup_name, seed):
+            check_worlds(stage)
+            check_facts(stage)
+
+    def test_knowledge_is_what_the_histories_give(self, setup_name: str, seed: int) -> None:
+        """Knowledge of the first and second order, by each engine."""
+        chance = Random(seed)
+        for stage in walked(self.described, setup_name, seed)[1:]:
+            check_knowledge(stage, chance, self.described.questions)
+
+    def test_counts_are_those_of_the_histories(self, setup_name: str, seed: int) -> None:
+        """Worlds, deals and probabilities."""
+        if self.described.counts:
+            for stage in walked(self.described, setup_name, seed)[1:]:
+                check_counts(stage, Random(seed))
+
+    def test_deals(self, setup_name: str) -> None:
+        """The rules start with every deal that is listed, and no other is ever made."""
+        described, game = self.described, self.described.game
+        setup = described.setup(setup_name)
+        deals = [key_of(deal) for deal in described.deals(setup)]
+        if len(set(deals)) != len(deals):
+            raise BrokenContract(
+                f"{type(described).__name__}.deals lists a deal twice: {setup_name}"
+            )
+        for seed in range(20):
+            deal = game.deal(setup, Random(seed))
+            if key_of(deal) not in deals:
+                raise BrokenContract(
+                    f"{game.title}: Game.deal makes a deal that is not listed: {deal!r}"
+                )
+            if game.deal(setup, Random(seed)) != deal:
+                raise BrokenContract(
+                    f"{game.title}: Game.deal makes another deal of the same chance"
+                )
+            scene = Scene.of(game.structure(setup), deal)
+            for player in setup.players:
+                cards = described.sees_of_deal(setup, deal, player)
+                told = game.hand(setup, player, cards)
+                atoms = [Atom(name, value) for name, value in told.items()]
+                view = Perspective.of(scene.structure, player, atoms)
+                if view.seen != scene.perspective(player).seen:
+                    raise BrokenContract(
+                        f"{game.title}: Game.hand says of {player} with {cards!r} that it sees "
+                        f"{sorted(map(str, view.seen))}; in the deal it sees "
+                        f"{sorted(map(str, scene.perspective(player).seen))}"
+                    )
+
+    # ---- rules ---------------------------------------------------------------------------------
+
+    def test_moves(self, setup_name: str, seed: int) -> None:
+        """Legal moves are accepted, others refused; onlookers can follow what happens."""
+        described, game = self.described, self.described.game
+        setup = described.setup(setup_name)
+        chance = Random(f"{seed}/moves")
+        state = game.start(setup, game.deal(setup, chance))
+        followed, public = state, game.start(setup, None)
+        events = 0
+        while (decision := state.decision) is not None and events < described.events:
+            legal = []
+            for move in described.moves(setup, state):
+                if check_move(described, setup, state, move):
+                    legal.append(move)
+            if not legal:
+                raise BrokenContract(
+                    f"{game.title}: no move is legal, but one must decide: {decision!r}"
+                )
+            for option in decision.options or ():
+                if not accepted(described, state, option):
+                    raise BrokenContract(
+                        f"{game.title}: the option {option!r} is offered, but refused"
+                    )
+            state, outcome = state.play(described.picked(legal, chance))
+            if outcome is None:
+                continue
+            events += 1
+            followed = followed.follow(outcome)
+            if followed != state:
+                raise BrokenContract(
+                    f"{game.title}: State.follow leads to another position than State.play:\n"
+                    f"  {followed!r}\n  {state!r}"
+                )
+            public = public.follow(Outcome(outcome.public, {}))
+            if in_public(public) != in_public(state):
+                raise BrokenContract(
+                    f"{game.title}: for an onlooker it stands as {in_public(public)}, after the "
+                    f"same event ({outcome.public!r}) for who knows the deal as {in_public(state)}"
+                )
+
+    def test_what_is_over_is_over(self, setup_name: str) -> None:
+        """When a game has a result, nothing is to be decided, and winners are players."""
+        for seed in range(self.described.games):
+            for stage in walked(self.described, setup_name, seed):
+                state = stage.actual.state
+                if (state.result is None) != (state.decision is not None):
+                    raise BrokenContract(
+                        f"{stage.where}: the result is {state.result!r}, but the decision "
+                        f"{state.decision!r}: expected one of them"
+                    )
+                for player in (*state.winners, *state.out):
+                    assert player in stage.players, player
+
+    # ---- logs --------------------------------------------------------------------------------
+
+    def test_the_game_is_installed(self) -> None:
+        """Logs and the command line find the game by its name."""
+        game = self.described.game
+        if game.name not in game_names() or type(installed_game(game.name)) is not type(game):
+            raise BrokenContract(
+                f"the game {game.name!r} is not installed: expected an entry point "
+                f'{game.name} = "...:GAME" in the group symkripke.games of your pyproject.toml'
+            )
+
+    def test_logs(self, setup_name: str, seed: int) -> None:
+        """A log tells the same game again."""
+        stages = walked(self.described, setup_name, seed)
+        record = record_of(stages)
+        lines = list(record.lines())
+        again = Record.parse("\n".join(lines))
+        assert list(again.lines()) == lines
+        moment = again.replay()
+        for stage, state in zip(stages, moment.states, strict=True):
+            assert isinstance(state, Scene)
+            if state.world != stage.scene.world or not _same_law(state, stage.scene):
+                raise BrokenContract(
+                    f"{stage.where}: replayed from its log, the scene is another one"
+                )
+
+    def test_logs_of_seats(self, setup_name: str, seed: int) -> None:
+        """A log of what one player saw gives that player's knowledge."""
+        stages = walked(self.described, setup_name, seed)
+        for player in stages[0].players:
+            record = seat_record_of(stages, player)
+            moment = Record.parse("\n".join(record.lines())).replay()
+            for stage, state in zip(stages, moment.states, strict=True):
+                expected = stage.scene.perspective(player)
+                assert isinstance(state, Perspective)
+                if state.seen != expected.seen or not _same_law(state, expected):
+                    raise BrokenContract(
+                        f"{stage.where}: by the log of its own seat {player} has seen "
+                        f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
+                        f"{sorted(map(str, expected.seen - state.seen))}"
+                    )
+
+    # ---- words -------------------------------------------------------------------------------
+
+    def test_stories(self, setup_name: str, seed: int) -> None:
+        """Every event can be told, by titles; nobody is told more than it sees."""
+        for stage in walked(self.described, setup_name, seed)[1:]:
+            check_story(stage)
+
+    def test_note_sheets(self, setup_name: str, seed: int) -> None:
+        """Every cell of the note sheet is a formula of the structure."""
+        game = self.described.game
+        for stage in walked(self.described, setup_name, seed):
+            structure = stage.scene.structure
+            layout = game.layout(stage.setup, structure)
+            assert layout.rows
+            assert layout.columns
+            for (row, column), cell in layout.cells.items():
+                try:
+                    structure.resolve(cell)
+                except InputError as error:
+                    raise BrokenContract(
+                        f"{stage.where}: the cell {row}, {column}: {error}"
+                    ) from error
+            for player in stage.players:
+                for formula in game.answers(stage.setup, structure, player):
+                    structure.resolve(formula)
+                knows = game.knows_answer(stage.setup, structure, player)
+                if knows is not None:
+                    structure.resolve(knows)
+
+    def test_examples(self) -> None:
+        """What the game gives as examples can be asked of a game with its usual setup."""
+        game = self.described.game
+        setup = game.setup()
+        scene = Scene.of(game.structure(setup), game.deal(setup, Random(0)))
+        asked = engine("auto")
+        for text in game.examples:
+            question = parse_question(text, scene.structure.vocabulary)
+            if isinstance(question, Chance):
+                view = scene.perspective(question.agent)
+                asked.probability(view, question.operand, Budget(seconds=60))
+            else:
+                asked.holds(scene, question, Budget(seconds=60))
+
+    def test_facts_of_the_game(self) -> None:
+        """The facts that the program shows of a game are there."""
+        game = self.described.game
+        for name in ("name", "title", "summary", "question"):
+            assert isinstance(getattr(game, name), str), name
+            assert getattr(game, name), name
+        for rules, (fewest, most) in game.seats.items():
+            assert 1 <= fewest <= most, rules
+            assert isinstance(game.setup(rules=rules), game.setup_type)
+        assert game.strategies, "a game needs at least one strategy"
+
+    # ---- setups --------------------------------------------------------------------------------
+
+    @pytest.mark.parametrize("wrong", ["rules", "players", "names", "option"])
+    def test_wrong_setups_are_refused(self, wrong: str) -> None:
+        """With an `InputError`, which says what was expected."""
+        for options in wrong_setups(self.described.game)[wrong]:
+            check_refused(self.described.game, options)
+
+
+# ---- parts ---------------------------------------------------------------------------------------
+
+
+def check_move(described: Described, setup: Any, state: State[Any], move: Any) -> bool:
+    """Whether the move is accepted; raises `BrokenContract` if that is wrong."""
+    is_accepted = accepted(described, state, move)
+    expected = described.is_legal(setup, state, move)
+    decision = state.decision
+    assert decision is not None
+    if expected is None and decision.options is not None:
+        expected = move in decision.options
+    if expected is not None and expected != is_accepted:
+        does, should = ("accepts", "refuses") if is_accepted else ("refuses", "accepts")
+        raise BrokenContract(
+            f"{described.game.title}: State.play {does} {move!r} of {decision.player!r} "
+            f"({decision.kind}); expected that it {should} it.\n  The position: {state!r}"
+        )
+    return is_accepted
+
+
+def in_public(state: State[Any]) -> tuple[Any, ...]:
+    """What everybody sees of a position."""
+    decision = state.decision
+    asked = None if decision is None else (decision.player, decision.kind)
+    return state.turn, asked, state.result, tuple(state.winners), frozenset(state.out)
+
+
+def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
+    """The log of a game, with the truth."""
+    first, last = stages[0], stages[-1].actual
+    state, game = last.state, first.described.game
+    result = None
+    if state.result is not None:
+        result = Result(over=True, winners=tuple(state.winners), words=state.result)
+    return Record(game, first.setup, last.outcomes, (), 0, dict(last.deal), result=result)
+
+
+def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:
+    """The log that a player could write of what it saw."""
+    first = stages[0]
+    described, setup = first.described, first.setup
+    outcomes = []
+    for stage in stages[1:]:
+        assert stage.outcome is not None
+        seen = described.sees_of_event(setup, stage.before, stage.outcome, player)
+        outcomes.append(Outcome(stage.outcome.public, dict(seen)))
+    holds = tuple(described.sees_of_deal(setup, first.actual.deal, player))
+    return Record(described.game, setup, tuple(outcomes), seat=Seat(player, holds))
+
+
+def _same_law(one: Scene | Perspective, other: Scene | Perspective) -> bool:
+    return [str(c.formula) for c in one.structure.law] == [
+        str(c.formula) for c in other.structure.law
+    ]
+
+
+def check_story(stage: Stage) -> None:
+    """The last event in words; raises `BrokenContract`."""
+    described, setup = stage.described, stage.setup
+    game, outcome = described.game, stage.outcome
+    assert outcome is not None
+    layout = game.layout(setup, stage.scene.structure)
+    check_words(stage, layout, game.story(setup, outcome))
+    for viewer in stage.players:
+        check_words(stage, layout, game.story(setup, outcome, viewer))
+        # As its own log has it: without the secrets of others.
+        seen = dict(described.sees_of_event(setup, stage.before, outcome, viewer))
+        check_words(stage, layout, game.story(setup, Outcome(outcome.public, seen), viewer))
+        stories: dict[Any, str] = {}
+        for history in stage.histories:
+            story = game.story(setup, history.outcomes[-1], viewer)
+            known = stories.setdefault(history.seen[viewer], story)
+            if known != story:
+                raise BrokenContract(
+                    f"{stage.where}: the story tells {viewer} what it has not seen: {known!r} or "
+                    f"{story!r}, which look the same to it"
+                )
+
+
+def check_words(stage: Stage, layout: Layout, told: str) -> None:
+    """A story names players and rows of the note sheet by their titles."""
+    if not told.strip():
+        raise BrokenContract(f"{stage.where}: Game.story says nothing")
+    players = {name: layout.columns.get(name, name) for name in stage.players}
+    for word in words_of(told):
+        if players.get(word, word) != word:
+            raise BrokenContract(f"{told!r} names {word!r}: expected its title {players[word]!r}")
+        if layout.rows.get(word, word).casefold() != word.casefold() or "_" in word:
+            raise BrokenContract(f"{told!r} names {word!r}: expected a title")
+
+
+def words_of(text: str) -> Iterator[str]:
+    """The words of a text, without the signs around them."""
+    for word in text.split():
+        yield word.strip(".,:;!?\"'")
+
+
+def wrong_setups(game: Game[Any, Any]) -> Mapping[str, list[dict[str, Any]]]:
+    """Setups that nobody could play with."""
+    fewest, most = min(game.seats.values())
+    few = ["ann"] * max(2, fewest)
+    return {
+        "rules": [{"rules": "no such rules"}],
+        "players": [{"players": number} for number in (-1, 0, 1_000_000)],
+        "names": [{"names": few}, {"names": [""] * most}, {"names": ["ann", "a(b)", "~"]}],
+        "option": [
+            {"no_such_option": "yes"},
+            *({name: "no such value"} for name in game.options),
+        ],
+    }
+
+
+def check_refused(game: Game[Any, Any], options: Mapping[str, Any]) -> None:
+    """Raises `BrokenContract` if a wrong setup is accepted, or refused with another error."""
+    try:
+        made = game.setup(**options)
+    except InputError:
+        return
+    except SymkripkeError as error:
+        raise BrokenContract(
+            f"{game.title}: {options!r}: expected an InputError, got {error!r}"
+        ) from error
+    except Exception as error:
+        raise BrokenContract(
+            f"{game.title}: Game.setup with {options!r} raised {type(error).__name__}: {error}; "
+            "expected an InputError that says what is wrong"
+        ) from error
+    raise BrokenContract(f"{game.title}: Game.setup accepts {options!r}: {made!r}")

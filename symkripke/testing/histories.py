@@ -1,0 +1,449 @@
+"""Histories: all the ways in which a game may have gone, played through by its rules alone.
+
+A history is a deal and what came after it. Of all histories that look the same to everybody in
+public, each player considers those possible in which it has seen the same. That is what its
+knowledge should be; `walk` lists it next to the scene that the encoding makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any, NoReturn
+
+from symkripke.engines.asked import without_values
+from symkripke.errors import ImpossibleEvent, InputError
+from symkripke.language import Formula
+from symkripke.model import Event, KnowledgeStructure, Scene, World
+from symkripke.play import Decision, Outcome, State
+from symkripke.testing.described import Described
+from symkripke.testing.listed_model import ListedModel
+
+LONGEST = 50
+"""Moves without an event after which a search for histories is given up."""
+
+TRIES = 20
+"""How often other moves are tried where players have agreed that one is not made."""
+
+
+class BrokenContract(AssertionError):
+    """A game, player or engine does not keep its contract; says what was expected and what came."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move that was made.
+
+    Attributes:
+        events: how many events had happened.
+        decision: what was to be decided.
+        move: what was chosen.
+    """
+
+    events: int
+    decision: Decision
+    move: Any
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """One way in which a game may have gone.
+
+    Attributes:
+        deal: how the cards were dealt.
+        outcomes: the events since then, with their secrets.
+        choices: the moves, those included that made no event.
+        state: the position that the rules have arrived at.
+        seen: for each player everything that it alone saw, first of the deal.
+        world: where the encoding has arrived: a value for every fluent.
+        before: the history before the last event; None after the deal.
+    """
+
+    deal: World
+    outcomes: tuple[Outcome[Any], ...]
+    choices: tuple[Choice, ...]
+    state: State[Any]
+    seen: Mapping[str, tuple[Any, ...]]
+    world: World
+    before: History | None = None
+
+    def after(self, events: int) -> History:
+        """This history as it was after so many events."""
+        history = self
+        while len(history.outcomes) > events:
+            assert history.before is not None
+            history = history.before
+        return history
+
+    def told(self) -> str:
+        """The history in words."""
+        dealt = ", ".join(f"{name} = {value}" for name, value in self.deal.items())
+        secrets = [
+            f"event {number}: {', '.join(f'{n} = {v}' for n, v in outcome.secret.items())}"
+            for number, outcome in enumerate(self.outcomes, 1)
+            if outcome.secret
+        ]
+        return "; ".join((f"dealt {dealt}", *secrets))
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A game after some event: where the encoding is, and all histories that look the same.
+
+    Attributes:
+        described: the game.
+        setup: the setup.
+        seed: what was played.
+        scene: the scene, as a table would have it.
+        before: the rules' position before the event; None after the deal.
+        outcome: the event; None after the deal.
+        histories: all that are the same in public; the first is the actual one.
+    """
+
+    described: Described
+    setup: Any
+    seed: int
+    scene: Scene
+    before: State[Any] | None
+    outcome: Outcome[Any] | None
+    histories: tuple[History, ...]
+
+    @property
+    def actual(self) -> History:
+        """What really happened."""
+        return self.histories[0]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays."""
+        players: tuple[str, ...] = self.setup.players
+        return players
+
+    @property
+    def where(self) -> str:
+        """The place of this stage in the game, in words."""
+        number = len(self.actual.outcomes)
+        if self.outcome is None:
+            return f"{self.described.game.title}, seed {self.seed}, after the deal"
+        story = self.described.game.story(self.setup, self.outcome)
+        return f"{self.described.game.title}, seed {self.seed}, after event {number} ({story})"
+
+    @cached_property
+    def model(self) -> ListedModel:
+        """The Kripke model of the histories: equal views make the cells, no engine."""
+        seen = {id(history.world): history.seen for history in self.histories}
+        worlds = tuple(history.world for history in self.histories)
+        return ListedModel(
+            self.scene.structure, worlds, lambda player, world: seen[id(world)][player]
+        )
+
+    def considered(self, player: str) -> tuple[History, ...]:
+        """The histories that the player considers possible, the actual one first."""
+        mine = self.actual.seen[player]
+        return tuple(history for history in self.histories if history.seen[player] == mine)
+
+    def true(self, formula: Formula, history: History | None = None) -> bool:
+        """Whether a formula of plain names is true in a history (the actual one, if none)."""
+        there = self.actual if history is None else history
+        structure = self.scene.structure
+        plain = without_values(structure, structure.resolve(formula))
+        return self.model.true(there.world, plain)
+
+
+# ---- the moves of a game -------------------------------------------------------------------------
+
+
+def legal_moves(described: Described, setup: Any, state: State[Any]) -> list[Any]:
+    """The moves of the universe that the rules accept.
+
+    Raises:
+        BrokenContract: a move is refused with another error than `RuleError` or `UnknownName`.
+    """
+    found = []
+    for move in described.moves(setup, state):
+        if accepted(described, state, move):
+            found.append(move)
+    return found
+
+
+def accepted(described: Described, state: State[Any], move: Any) -> bool:
+    """Whether `State.play` accepts the move."""
+    try:
+        state.play(move)
+    except InputError:
+        return False
+    except Exception as error:
+        raise BrokenContract(
+            f"{described.game.title}: State.play({move!r}) raised {type(error).__name__}: {error}; "
+            "a move that the rules forbid should raise RuleError"
+        ) from error
+    return True
+
+
+Mover = Callable[["Stage", State[Any], Decision], Any]
+"""Chooses a move: at a stage, in a position, for a decision."""
+
+
+def random_mover(chance: Random) -> Mover:
+    """Makes random moves that are legal."""
+
+    def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
+        described = stage.described
+        moves = legal_moves(described, stage.setup, state)
+        if not moves:
+            raise BrokenContract(
+                f"{described.game.title}: {decision.player!r} must decide ({decision.kind}), but "
+                f"State.play accepts none of the moves that {type(described).__name__}.moves lists"
+            )
+        return described.picked(moves, chance)
+
+    return move
+
+
+def played(
+    stage: Stage, mover: Mover
+) -> tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]] | None:
+    """Moves until the next event: the state before its last move, the state after it.
+
+    None if the game is over.
+    """
+    choices: list[Choice] = []
+    state, events = stage.actual.state, len(stage.actual.outcomes)
+    while (decision := state.decision) is not None and len(choices) < LONGEST:
+        move = mover(stage, state, decision)
+        choices.append(Choice(events, decision, move))
+        before = state
+        state, outcome = state.play(move)
+        if outcome is not None:
+            return before, state, outcome, tuple(choices)
+    return None
+
+
+def continued(
+    described: Described, setup: Any, history: History, public: Any
+) -> Iterator[tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]]]:
+    """All ways on from a history to an event that looks like `public` to everybody."""
+    events = len(history.outcomes)
+    found: list[tuple[State[Any], Outcome[Any]]] = []
+    pending: list[tuple[State[Any], tuple[Choice, ...]]] = [(history.state, ())]
+    while pending:
+        state, choices = pending.pop()
+        decision = state.decision
+        if decision is None or len(choices) >= LONGEST:
+            continue
+        for move in described.moves_towards(setup, state, public):
+            try:
+                after, outcome = state.play(move)
+            except InputError:
+                continue
+            chosen = (*choices, Choice(events, decision, move))
+            if outcome is None:
+                pending.append((after, chosen))
+            elif outcome.public == public and (after, outcome) not in found:
+                found.append((after, outcome))
+                yield state, after, outcome, chosen
+
+
+# ---- games, with all their histories -------------------------------------------------------------
+
+
+def walk(
+    described: Described, setup: Any, seed: int, mover: Mover | None = None, events: int = 0
+) -> list[Stage]:
+    """A game with all histories at each stage: of random moves, or of those that `mover` makes.
+
+    Raises:
+        BrokenContract: the encoding cannot follow what the rules allow.
+    """
+    chance = Random(f"{seed}/contract")
+    found = [dealt(described, setup, seed, chance)]
+    chosen = random_mover(chance) if mover is None else mover
+    for _ in range(events or described.events):
+        following = None
+        for _ in range(TRIES):
+            on = played(found[-1], chosen)
+            following = None if on is None else _next(found[-1], *on)
+            if on is None or following is not None or mover is not None:
+                break
+        if following is None:
+            break
+        found.append(following)
+    return found
+
+
+def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
+    """The stage after the deal: one of the deals, and all others."""
+    game = described.game
+    deals = list(described.deals(setup))
+    if not deals:
+        raise BrokenContract(f"{type(described).__name__}.deals lists no deal of {setup!r}")
+    chance.shuffle(deals)
+    structure = game.structure(setup)
+    histories = []
+    for deal in deals:
+        try:
+            world = Scene.of(structure, deal).world
+        except InputError as error:
+            raise BrokenContract(
+                f"{game.title}: Game.structure excludes a deal that the rules allow: {error}.\n"
+                f"  The deal: {_listed(deal)}"
+            ) from error
+        seen = {
+            player: (tuple(described.sees_of_deal(setup, deal, player)),)
+            for player in setup.players
+        }
+        state = game.start(setup, deal)
+        histories.append(History(deal, (), (), state, seen, world))
+    scene = Scene(structure, histories[0].world)
+    return Stage(described, setup, seed, scene, None, None, tuple(histories))
+
+
+def _next(
+    stage: Stage,
+    before: State[Any],
+    after: State[Any],
+    outcome: Outcome[Any],
+    choices: tuple[Choice, ...],
+) -> Stage | None:
+    """The stage after an event that happened so: in each history in every way that looks alike.
+
+    None if the event says something of knowledge that is not so: then it is not made.
+    """
+    described, setup, game = stage.described, stage.setup, stage.described.game
+    number = len(stage.actual.outcomes) + 1
+    told = f"{game.title}, seed {stage.seed}, event {number} ({game.story(setup, outcome)})"
+    step = _Step(stage, told)
+    actual = step.follow(stage.actual, before, after, outcome, choices, first=True)
+    if actual is None:
+        return None
+    histories = [actual]
+    is_there = False
+    for history in stage.histories:
+        for way in continued(described, setup, history, outcome.public):
+            if history is stage.actual and way[1] == after and way[2] == outcome:
+                is_there = True
+                continue
+            made = step.follow(history, *way)
+            if made is not None:
+                histories.append(made)
+    if not is_there:
+        raise BrokenContract(
+            f"{told}: {type(described).__name__}.moves_towards leaves out the move that led to "
+            f"this event: {choices[-1].move!r}"
+        )
+    assert step.scene is not None
+    return Stage(described, setup, stage.seed, step.scene, before, outcome, tuple(histories))
+
+
+class _Step:
+    """One event, brought to the encoding in every history in which it looks the same."""
+
+    def __init__(self, stage: Stage, told: str) -> None:
+        self.stage = stage
+        self.told = told
+        self.scene: Scene | None = None
+        self.event: Event | None = None
+
+    def follow(
+        self,
+        history: History,
+        before: State[Any],
+        after: State[Any],
+        outcome: Outcome[Any],
+        choices: tuple[Choice, ...],
+        first: bool = False,
+    ) -> History | None:
+        """The history with the event; None if what all know of its kind excludes it.
+
+        Where an event states knowledge ("she did not accuse, so she did not know"), the rules
+        allow it in histories in which that is false; the players have agreed that it is not.
+
+        Raises:
+            BrokenContract: the encoding does not allow it.
+        """
+        stage, setup = self.stage, self.stage.setup
+        renewed = stage.described.game.redeal(setup, outcome)
+        if renewed is not None:
+            world = self._renewed(*renewed, first)
+        else:
+            told = self._event(before, outcome, first)
+            for constraint in told.constraints:
+                if constraint.is_modal and not stage.true(constraint.formula, history):
+                    return None
+            world = self._world(history, outcome, told, first)
+        seen = {
+            player: (
+                *history.seen[player],
+                tuple(
+                    sorted(stage.described.sees_of_event(setup, before, outcome, player).items())
+                ),
+            )
+            for player in setup.players
+        }
+        return History(
+            history.deal,
+            (*history.outcomes, outcome),
+            (*history.choices, *choices),
+            after,
+            seen,
+            world,
+            history,
+        )
+
+    def _event(self, before: State[Any], outcome: Outcome[Any], first: bool) -> Event:
+        """What the encoding says of the event: the same in all histories."""
+        told = self.stage.described.game.event_in(self.stage.setup, before, outcome)
+        if first:
+            self.event = told
+        elif told != self.event:
+            raise BrokenContract(
+                f"{self.told}: what the encoding says of this event depends on what is hidden; "
+                f"with the secrets {dict(outcome.secret)!r} it is another event:\n"
+                f"  expected {self.event}\n  got      {told}"
+            )
+        return told
+
+    def _world(self, history: History, outcome: Outcome[Any], event: Event, first: bool) -> World:
+        scene = Scene(self.stage.scene.structure, history.world)
+        try:
+            updated = scene.update(event, outcome.secret, lambda _scene, _formula: True)
+        except ImpossibleEvent as error:
+            self._refused(history, outcome, str(error))
+        if first:
+            self.scene = updated
+        return updated.world
+
+    def _renewed(self, structure: KnowledgeStructure, values: World, first: bool) -> World:
+        scene = Scene.of(structure, values)
+        if first:
+            worlds = {tuple(sorted(history.world.items())) for history in self.stage.histories}
+            if len(worlds) > 1:
+                raise BrokenContract(
+                    f"{self.told}: a new deal forgets what is not known yet: {len(worlds)} worlds "
+                    "were possible before it (Game.redeal)"
+                )
+            self.scene = scene
+        return scene.world
+
+    def _refused(self, history: History, outcome: Outcome[Any], why: str) -> NoReturn:
+        considered = [
+            player
+            for player in self.stage.players
+            if history.seen[player] == self.stage.actual.seen[player]
+        ]
+        raise BrokenContract(
+            f"{self.told}: the encoding excludes what the rules allow: {why}.\n"
+            f"  Considered possible before by {_names(considered)}: {history.told()}\n"
+            f"  Secrets of the event there: {dict(outcome.secret) or 'none'}\n"
+            "  Is a constraint too strong, or one too many?"
+        )
+
+
+def _names(players: Iterable[str]) -> str:
+    return ", ".join(players) or "no player (but by some player of another)"
+
+
+def _listed(world: World) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in world.items())

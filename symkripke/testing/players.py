@@ -1,0 +1,260 @@
+"""The contract of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import Engine, engine
+from symkripke.model import Perspective, Scene
+from symkripke.play import CHANCE, Decision, Game, Player, State, Table, View
+from symkripke.play.strategies import strategy
+from symkripke.testing.described import Described
+from symkripke.testing.histories import BrokenContract, Choice, History, Mover, Stage, walk
+from symkripke.testing.worlds import current
+
+
+class PlayerContract:
+    """What the players of a game must keep. Subclass it in a test file.
+
+    Attributes:
+        described: the game, as its rules tell it.
+        tuned: strategies besides those of the game itself: tuned ones, as `guesser:0.2`.
+        setups: the small setups of `described` that are played; empty: all.
+        games: how many games each strategy plays with each setup.
+        others: how many other histories are tried at each decision.
+        whole: options of setups that are played to the end without a list of histories; empty:
+            those that are played with one.
+        turns: after how many turns such a game is given up.
+    """
+
+    described: Described
+    tuned: Sequence[str] = ()
+    setups: Sequence[str] = ()
+    games: int = 1
+    others: int = 2
+    whole: Mapping[str, Mapping[str, Any]] = {}
+    turns: int = 60
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test for each strategy and setup."""
+        game = self.described.game
+        minds = (*game.strategies, *self.tuned)
+        names = metafunc.fixturenames
+        if "setup_name" in names:
+            cases = [
+                (mind, name) for mind in minds for name in self.setups or self.described.setups
+            ]
+            metafunc.parametrize(
+                ("mind", "setup_name"), cases, ids=[f"{mind}, {name}" for mind, name in cases]
+            )
+        elif "options" in names:
+            listed = self.described.setups
+            sizes = self.whole or {name: listed[name] for name in self.setups or listed}
+            whole = [(mind, options) for mind in minds for options in sizes.values()]
+            ids = [f"{mind}, {name}" for mind in minds for name in sizes]
+            metafunc.parametrize(("mind", "options"), whole, ids=ids)
+
+    def test_nobody_peeks(self, mind: str, setup_name: str) -> None:
+        """A player that sees the same all along chooses the same, whatever is hidden from it."""
+        compared = 0
+        for seed in range(self.games):
+            chance = Random(f"{seed}/others")
+            game = observed(self.described, mind, setup_name, seed)
+            for number, stage in enumerate(game):
+                following = game[number + 1].actual.choices if number + 1 < len(game) else ()
+                for player in stage.players:
+                    made = own(stage.actual.choices, player)
+                    state = stage.actual.state
+                    if asked_now(state, player) and following:
+                        made.append(following[len(stage.actual.choices)])
+                    others = list(stage.considered(player)[1:])
+                    chance.shuffle(others)
+                    for other in others[: self.others] if made else ():
+                        check_no_peeking(game, stage, mind, player, made, other)
+                        compared += 1
+        assert compared or not any_open(self.described, mind, setup_name), "nothing was compared"
+
+    def test_assessments_are_sound(self, mind: str, setup_name: str) -> None:
+        """What a player says that it knows is so; and it is certain only of what it knows."""
+        game, described = self.described.game, self.described
+        for seed in range(self.games):
+            asked = engine("sat")
+            stages = observed(described, mind, setup_name, seed)
+            players = made_players(game, mind, asked, stages[0].players, seed)
+            for number, stage in enumerate(stages):
+                for player in stage.players:
+                    found = players[player].assess(view_of(stages, number, player))
+                    for name, value in found.located.items():
+                        actual = current(stage.scene.structure, stage.scene.world, name)
+                        if actual != value:
+                            raise BrokenContract(
+                                f"{stage.where}: {player} ({mind}) says that {name} is {value}; "
+                                f"it is {actual}"
+                            )
+                    knows = game.knows_answer(stage.setup, stage.scene.structure, player)
+                    if found.certain and knows is not None and not stage.true(knows):
+                        raise BrokenContract(
+                            f"{stage.where}: {player} ({mind}) is certain, but cannot know"
+                        )
+
+    def test_the_same_seed_gives_the_same_game(self, mind: str, options: Mapping[str, Any]) -> None:
+        """Whatever was played with the engine before, and however often players are asked."""
+        game = self.described.game
+        setup = game.setup(**options)
+        first = played_out(game, setup, mind, 7, engine("sat"), self.turns)
+        used = engine("sat")
+        played_out(game, setup, mind, 8, used, self.turns)
+        again = Table(game, setup, (mind,), 7, answering=used, turns=self.turns)
+        events = []
+        for step in again:
+            events.append(step.outcome)
+            if len(events) <= 10:
+                again.assess()
+        if events != first:
+            where = next(
+                (
+                    n
+                    for n, pair in enumerate(zip(events, first, strict=False))
+                    if pair[0] != pair[1]
+                ),
+                min(len(events), len(first)),
+            )
+            raise BrokenContract(
+                f"{game.title}: {mind} plays another game of the same seed (event {where + 1}) "
+                "with an engine that was used before, or when it is asked for its assessment"
+            )
+
+
+# ---- parts ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def observed(described: Described, mind: str, setup_name: str, seed: int) -> list[Stage]:
+    """A game that these players play, with all histories."""
+    setup = described.setup(setup_name)
+    game = described.game
+    players = made_players(game, mind, engine("sat"), setup.players, seed)
+    return walk(described, setup, seed, player_mover(players, Random(f"{seed}/chance")))
+
+
+def made_players(
+    game: Game[Any, Any], mind: str, asked: Engine, names: Sequence[str], seed: int
+) -> dict[str, Player[Any, Any]]:
+    """Players of one kind at all seats."""
+    made = strategy(game, mind)
+    return {name: made(asked, Random(f"{seed}/{name}")) for name in names}
+
+
+def player_mover(players: Mapping[str, Player[Any, Any]], chance: Random) -> Mover:
+    """Lets players choose, and shows them the public record.
+
+    Raises, when it is called:
+        BrokenContract: the rules forbid what a player chooses.
+    """
+
+    def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
+        if decision.player == CHANCE:
+            return stage.described.game.chance(stage.setup, state, chance)
+        view = View(
+            stage.setup,
+            stage.scene.perspective(decision.player),
+            record_of(stage.actual),
+            decision,
+        )
+        chosen = players[decision.player].choose(view)
+        try:
+            state.play(chosen)
+        except Exception as error:
+            raise BrokenContract(
+                f"{stage.where}: {decision.player} chose {chosen!r} ({decision.kind}), which "
+                f"State.play refuses: {error}"
+            ) from error
+        return chosen
+
+    return move
+
+
+def record_of(history: History) -> tuple[Any, ...]:
+    """The public events."""
+    return tuple(outcome.public for outcome in history.outcomes)
+
+
+def own(choices: Sequence[Choice], player: str) -> list[Choice]:
+    """The choices of that player."""
+    return [choice for choice in choices if choice.decision.player == player]
+
+
+def asked_now(state: State[Any], player: str) -> bool:
+    """Whether that player is to decide right now."""
+    decision = state.decision
+    return decision is not None and decision.player == player
+
+
+def seen_in(stage: Stage, history: History, player: str) -> Perspective:
+    """What the player sees if the game has gone like that."""
+    return Scene(stage.scene.structure, history.world).perspective(player)
+
+
+def view_of(stages: Sequence[Stage], number: int, player: str) -> View[Any, Any]:
+    """What the player has at that stage of the game."""
+    stage = stages[number]
+    return View(stage.setup, stage.scene.perspective(player), record_of(stage.actual))
+
+
+def check_no_peeking(
+    stages: Sequence[Stage],
+    stage: Stage,
+    mind: str,
+    player: str,
+    made: Sequence[Choice],
+    other: History,
+) -> None:
+    """The player, made anew, makes the same choices if the game has gone another way.
+
+    Raises:
+        BrokenContract: it does not.
+    """
+    game, setup = stage.described.game, stage.setup
+    asked = own(other.choices, player)
+    decision = other.state.decision
+    if decision is not None and decision.player == player and len(asked) < len(made):
+        asked.append(Choice(len(other.outcomes), decision, None))
+    anew = strategy(game, mind)(engine("sat"), Random(f"{stage.seed}/{player}"))
+    if len(asked) != len(made):
+        raise BrokenContract(
+            f"{stage.where}: {player} was asked {len(made)} times, but would have been asked "
+            f"{len(asked)} times in a history that looks the same to it: {other.told()}"
+        )
+    for choice, there in zip(made, asked, strict=True):
+        before = stages[choice.events]
+        view = View(
+            setup,
+            seen_in(before, other.after(there.events), player),
+            record_of(other.after(there.events)),
+            there.decision,
+        )
+        chosen = anew.choose(view)
+        if chosen != choice.move:
+            raise BrokenContract(
+                f"{before.where}: {player} ({mind}) chose {choice.move!r}, but would have chosen "
+                f"{chosen!r} if this had happened, which looks the same to it: {other.told()}"
+            )
+
+
+def any_open(described: Described, mind: str, setup_name: str) -> bool:
+    """Whether something is ever hidden from somebody who must decide."""
+    stages = observed(described, mind, setup_name, 0)
+    return any(len(stage.histories) > 1 for stage in stages[1:])
+
+
+def played_out(
+    game: Game[Any, Any], setup: Any, mind: str, seed: int, asked: Engine, turns: int
+) -> list[Any]:
+    """The events of a whole game."""
+    table = Table(game, setup, (mind,), seed, answering=asked, turns=turns)
+    return [step.outcome for step in table]

@@ -1,0 +1,208 @@
+"""Checks of an encoding against the histories that its rules allow."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+from typing import Any, NoReturn
+
+from symkripke.engines import engine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import Unsupported
+from symkripke.language import Atom, Formula, K, Kw, M
+from symkripke.model import Fixed, KnowledgeStructure, World
+from symkripke.testing.histories import BrokenContract, History, Stage
+
+Key = tuple[tuple[str, str], ...]
+
+
+def key_of(world: World) -> Key:
+    """A world as something that can be compared and hashed."""
+    return tuple(sorted(world.items()))
+
+
+# ---- exactness -----------------------------------------------------------------------------
+
+
+def check_worlds(stage: Stage) -> None:
+    """The worlds of the law are the histories, and players tell apart what looks different.
+
+    Raises:
+        BrokenContract: a world is missing or is one too many, or a player tells too much apart,
+            or too little.
+    """
+    listed = {key_of(history.world) for history in stage.histories}
+    found = _worlds(stage, 20 * len(listed) + 100_000)
+    if found - listed:
+        _too_many(stage, [dict(world) for world in sorted(found - listed)], len(listed))
+    missing = listed - found
+    for history in stage.histories:
+        if key_of(history.world) in missing:
+            raise BrokenContract(
+                f"{stage.where}: the encoding excludes a world that the rules allow "
+                f"({len(found)} worlds, by the rules {len(listed)}).\n"
+                f"  The history: {history.told()}\n  The world: {shown(history.world)}"
+            )
+    for player in stage.players:
+        _check_cells(stage, player)
+
+
+def _worlds(stage: Stage, most: int) -> set[Key]:
+    table = ExplicitEngine(max_worlds=most).model(stage.scene.structure).table
+    worlds = (table.world(row) for row in range(table.size))
+    return {key_of(stage.described.by_rules(stage.setup, world)) for world in worlds}
+
+
+def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
+    """Shows a world that is one too many: one that somebody considers possible, if there is one."""
+    structure, actual = stage.scene.structure, stage.actual.world
+    world, who = extra[0], "All know that some player may consider it possible"
+    for player in stage.players:
+        seen = _observed(structure, player, actual)
+        mine = [there for there in extra if _observed(structure, player, there) == seen]
+        if mine:
+            world, who = mine[0], f"{player} considers it possible"
+            break
+    raise BrokenContract(
+        f"{stage.where}: the encoding allows a world that the rules exclude "
+        f"({expected + len(extra)} worlds, by the rules {expected}).\n"
+        f"  {who}: {shown(world)}\n  What really is the case: {shown(actual)}\n"
+        "  Is a constraint forgotten, or too weak?"
+    )
+
+
+def _observed(structure: KnowledgeStructure, player: str, world: World) -> Hashable:
+    """What the player sees of a world, by the encoding."""
+    return tuple(
+        (observable.atom, world[observable.atom.fluent] == observable.atom.value)
+        for observable in structure.observables[player]
+    )
+
+
+def _check_cells(stage: Stage, player: str) -> None:
+    by_rules: dict[Hashable, History] = {}
+    by_encoding: dict[Hashable, History] = {}
+    structure = stage.scene.structure
+    for history in stage.histories:
+        seen, observed = history.seen[player], _observed(structure, player, history.world)
+        other = by_encoding.setdefault(observed, history)
+        if other.seen[player] != seen:
+            raise BrokenContract(
+                f"{stage.where}: {player} has seen something that the encoding does not let it "
+                f"see (a forgotten observable?). It can tell these apart by the rules:\n"
+                f"  {history.told()}\n    seen: {seen}\n"
+                f"  {other.told()}\n    seen: {other.seen[player]}"
+            )
+        same = by_rules.setdefault(seen, history)
+        difference = _difference(observed, _observed(structure, player, same.world))
+        if difference:
+            raise BrokenContract(
+                f"{stage.where}: the encoding lets {player} see what it does not see by the rules "
+                f"({', '.join(map(str, difference))}). These look the same to it:\n"
+                f"  {history.told()}\n  {same.told()}"
+            )
+
+
+def _difference(one: Any, other: Any) -> list[Atom]:
+    return [atom for (atom, here), (_, there) in zip(one, other, strict=True) if here != there]
+
+
+def shown(world: World) -> str:
+    """A world in a line."""
+    return ", ".join(f"{name} = {value}" for name, value in world.items())
+
+
+def check_facts(stage: Stage) -> None:
+    """What plain names mean now is what the rules say: in every history.
+
+    Raises:
+        BrokenContract: a fluent that changes has another value.
+    """
+    structure = stage.scene.structure
+    for history in stage.histories:
+        facts = stage.described.facts(stage.setup, history.state)
+        for name, expected in facts.items():
+            value = current(structure, history.world, name)
+            if value != expected:
+                raise BrokenContract(
+                    f"{stage.where}: by the rules {name} is {expected} now, by the encoding "
+                    f"{value}.\n  The history: {history.told()}"
+                )
+
+
+def current(structure: KnowledgeStructure, world: World, name: str) -> str:
+    """The value of a plain name now."""
+    version = structure.versions.get(name, name)
+    return version.value if isinstance(version, Fixed) else world[version]
+
+
+# ---- knowledge ---------------------------------------------------------------------------------
+
+
+def check_knowledge(stage: Stage, chance: Random, number: int = 6) -> None:
+    """Engines answer as the list of histories does: knowledge of the first and second order.
+
+    Raises:
+        BrokenContract: an engine says something else.
+    """
+    scene = stage.scene
+    engines = {name: engine(name) for name in stage.described.engines}
+    for formula in questions(stage, chance, number):
+        expected = stage.true(formula)
+        for name, asked in engines.items():
+            if bool(asked.holds(scene, formula)) != expected:
+                raise BrokenContract(
+                    f"{stage.where}: {formula} is {expected} by the list of "
+                    f"{len(stage.histories)} histories, but the {name} engine says {not expected}"
+                )
+
+
+def questions(stage: Stage, chance: Random, number: int) -> Iterator[Formula]:
+    """Random questions of the first and second order."""
+    asked = stage.described.asked_about(stage.setup, stage.scene.structure)
+    pairs = list(permutations(stage.players, 2))
+    for _ in range(number):
+        atom, (knower, other) = chance.choice(asked), chance.choice(pairs)
+        yield K(knower, atom)
+        yield M(knower, atom)
+        yield K(knower, K(other, atom))
+        yield K(knower, ~K(other, atom))
+        yield M(knower, K(other, atom))
+        yield K(knower, Kw(other, atom))
+
+
+def check_counts(stage: Stage, chance: Random) -> None:
+    """Worlds, deals and probabilities of each player are those of the list of histories.
+
+    Raises:
+        BrokenContract: a count or a share is another one.
+    """
+    counter = engine("bdd")
+    structure = stage.scene.structure
+    names = tuple(structure.root.vocabulary.fluents)
+    for player in stage.players:
+        view = stage.scene.perspective(player)
+        worlds = {key_of(history.world): history.world for history in stage.considered(player)}
+        deals = {
+            tuple(current(structure, world, name) for name in names) for world in worlds.values()
+        }
+        atom = chance.choice(structure.atoms)
+        plain = structure.resolve(atom)
+        true = sum(stage.model.true(world, plain) for world in worlds.values())
+        expected = (len(worlds), len(deals), Fraction(true, len(worlds)))
+        try:
+            found = (
+                counter.worlds(view),
+                counter.worlds(view, names),
+                counter.probability(view, atom),
+            )
+        except Unsupported:
+            continue
+        if found != expected:
+            raise BrokenContract(
+                f"{stage.where}: {player} considers {expected[0]} worlds and {expected[1]} deals "
+                f"possible, and {atom} with probability {expected[2]}, by the list of histories; "
+                f"the bdd engine says {found[0]}, {found[1]} and {found[2]}"
+            )

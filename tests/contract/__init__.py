@@ -1,0 +1,1 @@
+"""The contracts, kept by our own games, players and engines."""

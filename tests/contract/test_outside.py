@@ -1,0 +1,197 @@
+"""A game in a package of its own: installed, played, asked; and its contract catches mistakes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symkripke.language import Atom, negation
+from symkripke.model import Constraint, Event, KnowledgeStructure
+from symkripke.play import Outcome
+from symkripke.testing import BrokenContract, Described, GameContract
+
+SOURCE = Path(__file__).parent.parent / "outside" / "hanabi"
+ROOT = Path(__file__).parent.parent.parent
+
+# Kept by pip out of the network, so that the test runs without one.
+INSTALL = (
+    *("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"),
+    *("--disable-pip-version-check", "--target"),
+)
+
+
+def run(folder: Path, *arguments: str) -> str:
+    """What Python prints, with the package that is installed in the folder."""
+    path = os.pathsep.join([str(folder / "site"), str(ROOT), str(ROOT / "encodings")])
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path, "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package installed, and its tests."""
+    made = tmp_path_factory.mktemp("outside")
+    run(made, *INSTALL, str(made / "site"), str(SOURCE))
+    tests = made / "test_hanabi.py"
+    tests.write_text((SOURCE / "test_hanabi.py").read_text())
+    return made
+
+
+def test_its_own_tests_pass(folder: Path) -> None:
+    told = run(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_hanabi.py")
+    assert " passed" in told
+    assert "failed" not in told
+
+
+def test_it_is_played_and_asked_like_any_other(folder: Path) -> None:
+    def symkripke(*arguments: str) -> str:
+        return run(folder, "-m", "symkripke", *arguments)
+
+    assert "Everybody sees the cards of the other" in symkripke("games")
+    story = symkripke("play", "hanabi", "--seed", "3", "--log", "game.jsonl")
+    assert "Ann tells Bob which cards have rank 1: 5." in story
+    # Ann does not know her own card, and Bob, who sees it, knows that.
+    assert symkripke("ask", "game.jsonl", "Kv[ann] card(1)", "--at", "2").startswith("no")
+    assert symkripke("ask", "game.jsonl", "Kv[bob] card(1)", "--at", "2").startswith("yes")
+    assert symkripke("ask", "game.jsonl", "K[bob] ~Kv[ann] card(1)", "--at", "2").startswith("yes")
+    # The question is about one's own hand.
+    assert "Card 1 (1), Card 2 (1), Card 3 (2)" in symkripke(
+        "odds", "game.jsonl", "--player", "ann", "--at", "2"
+    )
+    assert "What Bob can know" in symkripke("sheet", "game.jsonl", "--player", "bob")
+    assert "own hands" in symkripke("simulate", "hanabi", "--games", "3", "--workers", "1")
+
+
+# ---- mistakes that an author makes ---------------------------------------------------------------
+
+
+@pytest.fixture
+def hanabi(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The package's description of the game, imported from its source."""
+    monkeypatch.syspath_prepend(str(SOURCE))
+    import test_hanabi
+
+    return test_hanabi.Hanabi()
+
+
+def forgotten_constraint(event: Event) -> Event:
+    """A clue says nothing of the cards that it does not name."""
+    (law, *rest) = event.constraints
+    positive = [
+        part for part in getattr(law.formula, "operands", (law.formula,)) if isinstance(part, Atom)
+    ]
+    if not positive:
+        return event
+    return replace(event, constraints=(Constraint(positive[0], law.source), *rest))
+
+
+def one_too_many(event: Event) -> Event:
+    """Nobody ever discards or plays card 1, it is said."""
+    law = Constraint(negation(Atom("card(1)", "1")), "card 1 is no 1")
+    return replace(event, constraints=(*event.constraints, law))
+
+
+def forgotten_observable(event: Event) -> Event:
+    """Nobody sees what is drawn."""
+    return replace(event, observes={})
+
+
+def seen_too_much(event: Event) -> Event:
+    """Everybody sees what is drawn."""
+    seen = [observable for mine in event.observes.values() for observable in mine]
+    return replace(event, observes={player: tuple(seen) for player in ("ann", "bob")})
+
+
+def forgotten_change(event: Event) -> Event:
+    """Cards stay where they are."""
+    return replace(event, changes=())
+
+
+MISTAKES: Mapping[str, tuple[Any, str]] = {
+    "a forgotten constraint": (
+        forgotten_constraint,
+        r"(?s)allows a world that the rules exclude .* consider.* it possible: card",
+    ),
+    "one constraint too many": (
+        one_too_many,
+        r"encoding excludes what the rules allow: card 1 is no 1",
+    ),
+    "a forgotten observable": (
+        forgotten_observable,
+        r"has seen something that the encoding does not let it see",
+    ),
+    "one observable too many": (
+        seen_too_much,
+        r"encoding lets \w+ see what it does not see by the rules \(card\(\d\) = \d",
+    ),
+    "a forgotten change": (forgotten_change, r"by the rules holder\(\d\) is table now"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes_are_caught(mistake: str, hanabi: Described) -> None:
+    change, says = MISTAKES[mistake]
+
+    class Wrong(type(hanabi.game)):  # type: ignore[misc]
+        def event_in(self, setup: Any, state: Any, outcome: Outcome[Any]) -> Event:
+            event: Event = change(super().event_in(setup, state, outcome))
+            return event
+
+    with pytest.raises(BrokenContract, match=says):
+        keep(hanabi, Wrong())
+
+
+def test_a_law_that_is_too_weak_or_too_strong_is_caught(hanabi: Described) -> None:
+    class Weak(type(hanabi.game)):  # type: ignore[misc]
+        def structure(self, setup: Any) -> KnowledgeStructure:
+            whole: KnowledgeStructure = super().structure(setup)
+            return KnowledgeStructure.of(whole.vocabulary, whole.added[2:], whole.observables)
+
+    class Strong(type(hanabi.game)):  # type: ignore[misc]
+        def structure(self, setup: Any) -> KnowledgeStructure:
+            first = Constraint(Atom("card(1)", "1"), "the first card is a 1")
+            whole: KnowledgeStructure = super().structure(setup)
+            law = (*whole.added, first)
+            return KnowledgeStructure.of(whole.vocabulary, law, whole.observables)
+
+    with pytest.raises(BrokenContract, match="allows a world that the rules exclude"):
+        keep(hanabi, Weak())
+    with pytest.raises(BrokenContract, match=r"excludes a deal that the rules allow: .* is a 1"):
+        keep(hanabi, Strong())
+
+
+def test_a_story_that_tells_too_much_is_caught(hanabi: Described) -> None:
+    class Telltale(type(hanabi.game)):  # type: ignore[misc]
+        def story(self, setup: Any, outcome: Any, viewer: str | None = None) -> str:
+            told: str = super().story(setup, outcome, None)
+            return told
+
+    with pytest.raises(BrokenContract, match="the story tells ann what it has not seen"):
+        keep(hanabi, Telltale(), "test_stories")
+
+
+def keep(
+    described: Described, wrong: Any, check: str = "test_worlds_are_the_histories_of_the_rules"
+) -> None:
+    """Whether the wrong game keeps the contract, in all the games of its tests."""
+    contract = GameContract()
+    contract.described = type(described)()
+    contract.described.game = wrong
+    for setup_name in described.setups:
+        for seed in range(described.games):
+            getattr(contract, check)(setup_name, seed)

@@ -1,0 +1,34 @@
+"""The players of our games keep the contract of players."""
+
+from __future__ import annotations
+
+from symkripke.testing import PlayerContract
+from tests.contract import described
+
+
+class TestCluedo(PlayerContract):
+    described = described.Cluedo()
+    tuned = ("higher-order-guesser:0.2",)
+    setups = ("classic, 3 players", "study, 2 players")
+
+
+class TestKwartet(PlayerContract):
+    described = described.Kwartet()
+    setups = ("study, 2 groups",)
+    games = 2
+
+
+class TestOldMaid(PlayerContract):
+    described = described.OldMaid()
+    setups = ("study, 3 players",)
+    games = 2
+
+
+class TestPerudo(PlayerContract):
+    described = described.Perudo()
+    setups = ("calza",)
+
+
+class TestSleuth(PlayerContract):
+    described = described.Sleuth()
+    setups = ("study, 2 players",)

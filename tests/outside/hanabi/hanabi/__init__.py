@@ -1,0 +1,113 @@
+"""Hanabi of one colour for two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from hanabi import knowledge, rules
+from hanabi.players import Careful, RandomPlayer
+from hanabi.rules import Clue, Happening, Setup, make_setup, rank_name
+from symkripke.errors import RuleError, UnknownName
+from symkripke.language import Formula, Kv
+from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play import Game, Layout, Outcome, State, Strategy
+from symkripke.play.options import Option, chosen, number
+
+
+class Hanabi(Game[Setup, Happening]):
+    """The game's record of facts; see `symkripke.play.Game`."""
+
+    name = "hanabi"
+    title = "Hanabi"
+    summary = "Everybody sees the cards of the other, and not its own."
+    seats = rules.SEATS
+    strategies: Mapping[str, Strategy] = {"careful": Careful, "random": RandomPlayer}
+    question = "own hands"
+    setup_type = Setup
+    public_type = Happening
+    options: Mapping[str, Option] = {
+        "ranks": Option("how many ranks there are", number),
+        "hand": Option("how many cards each holds", number),
+        "clues": Option("how many clues can be given", number),
+    }
+    examples: Mapping[str, str] = {
+        "Kv[ann] card(1)": "Ann knows her first card",
+        "K[bob] ~Kv[ann] card(1)": "Bob knows that she does not",
+    }
+
+    def setup(
+        self,
+        *,
+        rules: str | None = None,
+        players: int | None = None,
+        names: Sequence[str] | None = None,
+        **options: Any,
+    ) -> Setup:
+        more = chosen(self.title, self.options, options)
+        return make_setup(rules, players, names, **more)
+
+    def check(self, setup: Setup) -> None:
+        rules.check_setup(setup)
+
+    def deal(self, setup: Setup, chance: Random) -> World:
+        return rules.make_deal(setup, chance)
+
+    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+        if deal is not None:
+            rules.check_deal(setup, deal)
+        return rules.State.first(setup, deal)
+
+    def structure(self, setup: Setup) -> KnowledgeStructure:
+        return knowledge.structure(setup)
+
+    def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
+        """What a player sees of the deal: the ranks of the other's cards, in order."""
+        places = setup.hands[setup.other(player)]
+        if len(cards) != len(places):
+            raise RuleError(f"expected the {len(places)} ranks of the other hand, got {len(cards)}")
+        for rank in cards:
+            if rank not in setup.deck:
+                raise UnknownName("rank", rank, knowledge.ranks(setup))
+        return {rank_name(card): rank for card, rank in zip(places, cards, strict=True)}
+
+    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+        assert isinstance(state, rules.State)
+        return knowledge.event(setup, dict(state.hands), outcome.public)
+
+    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
+        public, who = outcome.public, outcome.public.player.title()
+        if isinstance(public, Clue):
+            cards = " and ".join(str(card) for card in public.cards)
+            other = setup.other(public.player).title()
+            return f"{who} tells {other} which cards have rank {public.rank}: {cards}."
+        does = {None: "discards", True: "plays", False: "plays, wrongly,"}[public.fits]
+        told = f"{who} {does} card {public.card}, of rank {public.rank}"
+        if public.drawn is None:
+            return f"{told}."
+        rank = None
+        if viewer != public.player:
+            rank = outcome.secret.get(rank_name(public.drawn))
+        seen = "" if rank is None else f", of rank {rank}"
+        return f"{told}, and draws card {public.drawn}{seen}."
+
+    def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
+        cards = {rank_name(card): f"Card {card}" for card in setup.cards}
+        return Layout({"cards": cards}, {rank: rank for rank in knowledge.ranks(setup)})
+
+    def answers(
+        self, setup: Setup, structure: KnowledgeStructure, player: str
+    ) -> tuple[Formula, ...]:
+        """The ranks of the cards in one's own hand."""
+        hand = knowledge.held(setup, structure, player)
+        return tuple(knowledge.has(card, rank) for card in hand for rank in knowledge.ranks(setup))
+
+    def knows_answer(
+        self, setup: Setup, structure: KnowledgeStructure, player: str
+    ) -> Formula | None:
+        hand = knowledge.held(setup, structure, player)
+        return Kv(player, tuple(map(rank_name, hand))) if hand else None
+
+
+GAME = Hanabi()

@@ -1,0 +1,103 @@
+"""The encoding: `card(n)` is the rank of a card, `holder(n)` where it is (public, it changes)."""
+
+from __future__ import annotations
+
+from hanabi.rules import (
+    DECK,
+    TABLE,
+    Clue,
+    Happening,
+    Put,
+    Setup,
+    holder_name,
+    holders,
+    rank_name,
+)
+from symkripke.language import Atom, conjunction, exactly, negation
+from symkripke.model import (
+    Change,
+    Constraint,
+    Event,
+    Fixed,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Vocabulary,
+)
+
+
+def has(card: int, rank: str) -> Atom:
+    """The card has that rank."""
+    return Atom(rank_name(card), rank)
+
+
+def ranks(setup: Setup) -> tuple[str, ...]:
+    """All ranks."""
+    return tuple(dict.fromkeys(setup.deck))
+
+
+def sees(setup: Setup, card: int, source: str) -> tuple[Observable, ...]:
+    """To see which rank a card has."""
+    return tuple(Observable(has(card, rank), source) for rank in ranks(setup))
+
+
+def structure(setup: Setup) -> KnowledgeStructure:
+    """How many cards of each rank there are; each sees the other's hand."""
+    places = (*setup.players, DECK, TABLE)
+    fluents = [Fluent(rank_name(card), ranks(setup)) for card in setup.cards]
+    fluents += [Fluent(holder_name(card), places) for card in setup.cards]
+    law = [
+        Constraint(
+            exactly(setup.deck.count(rank), [has(card, rank) for card in setup.cards]),
+            f"the deck has {setup.deck.count(rank)} cards of rank {rank}",
+        )
+        for rank in ranks(setup)
+    ]
+    first = conjunction(Atom(name, place) for name, place in holders(setup).items())
+    law.append(Constraint(first, "the first cards are dealt"))
+    observables = {
+        player: [
+            observable
+            for card in setup.hands[setup.other(player)]
+            for observable in sees(setup, card, "the other's hand")
+        ]
+        for player in setup.players
+    }
+    return KnowledgeStructure.of(Vocabulary.of(fluents, setup.players), law, observables)
+
+
+def event(setup: Setup, hands: dict[str, tuple[int, ...]], public: Happening) -> Event:
+    """What an event tells; `hands` are those before it."""
+    if isinstance(public, Clue):
+        hand = hands[setup.other(public.player)]
+        said = f"turn {public.turn}: {public.player.title()} told about rank {public.rank}"
+        law = conjunction(
+            has(card, public.rank) if card in public.cards else negation(has(card, public.rank))
+            for card in hand
+        )
+        return Event(said, (Constraint(law, said),))
+    return put(setup, public)
+
+
+def put(setup: Setup, public: Put) -> Event:
+    """A card is laid open; another one is drawn, which only the other player sees."""
+    said = f"turn {public.turn}: {public.player.title()} put down card {public.card}"
+    changes = [Change(holder_name(public.card), TABLE, said)]
+    observes = {}
+    if public.drawn is not None:
+        changes.append(Change(holder_name(public.drawn), public.player, said))
+        observes[setup.other(public.player)] = sees(setup, public.drawn, f"{said}; it drew")
+    law = Constraint(has(public.card, public.rank), said)
+    return Event(said, (law,), observes=observes, changes=tuple(changes))
+
+
+def held(setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[int, ...]:
+    """The cards in a hand now, which everybody sees."""
+    first = holders(setup)
+    found = []
+    for card in setup.cards:
+        now = structure.versions.get(holder_name(card))
+        place = now.value if isinstance(now, Fixed) else first[holder_name(card)]
+        if place == player:
+            found.append(card)
+    return tuple(found)

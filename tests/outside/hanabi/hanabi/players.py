@@ -1,0 +1,55 @@
+"""Two players: one that plays what it knows to fit, and one that plays by chance."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from hanabi.knowledge import has, held, ranks
+from hanabi.rules import Discard, Happening, Play, Put, Setup, Tell
+from symkripke.engines import Engine
+from symkripke.play import Assessment, View
+
+Seen = View[Setup, Happening]
+
+
+class Careful:
+    """Plays what it knows to fit, tells the other what fits, or discards its oldest card."""
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        self.engine = engine
+        self.chance = chance
+
+    def choose(self, view: Seen) -> Any:
+        """The move."""
+        assert view.decision is not None
+        options = view.decision.options or ()
+        built = sum(isinstance(public, Put) and public.fits is True for public in view.record)
+        known = self.engine.sheet(view.perspective).known()
+        for option in options:
+            if isinstance(option, Play) and known.get(f"card({option.card})") == str(built + 1):
+                return option
+        if Tell(str(built + 1)) in options:
+            return Tell(str(built + 1))
+        kinds = (Discard, Tell, Play)
+        return next(option for kind in kinds for option in options if isinstance(option, kind))
+
+    def assess(self, view: Seen) -> Assessment:
+        """What it knows of its own hand."""
+        structure, setup = view.perspective.structure, view.setup
+        hand = held(setup, structure, view.player)
+        atoms = [has(card, rank) for card in hand for rank in ranks(setup)]
+        number = len(self.engine.possibilities(view.perspective, atoms))
+        located = self.engine.sheet(view.perspective).known()
+        cards = {name: value for name, value in located.items() if name.startswith("card(")}
+        return Assessment(number, cards, number == 1)
+
+
+class RandomPlayer(Careful):
+    """Makes any move."""
+
+    def choose(self, view: Seen) -> Any:
+        """The move."""
+        assert view.decision is not None
+        assert view.decision.options is not None
+        return self.chance.choice(view.decision.options)

@@ -1,0 +1,75 @@
+"""Random small situations and formulas as strategies of hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from symkripke.language import formulas as f
+from symkripke.model import Scene
+from symkripke.model.scene import Judge
+from symkripke.testing.random_models import (
+    ALL,
+    BELIEF,
+    NAMES,
+    Names,
+    random_formula,
+    random_history,
+)
+
+T = TypeVar("T")
+
+
+class Drawn:
+    """Decisions of hypothesis, which can be shrunk."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self._draw = draw
+
+    def integer(self, least: int, most: int) -> int:
+        return self._draw(st.integers(least, most))
+
+    def one_of(self, options: Sequence[T]) -> T:
+        return options[self._draw(st.integers(0, len(options) - 1))]
+
+
+@st.composite
+def formulas(
+    draw: st.DrawFn,
+    names: Names = NAMES,
+    depth: int = 4,
+    operators: Sequence[str] = (*ALL, *BELIEF),
+) -> f.Formula:
+    """Strategy: formulas over `names`."""
+    return random_formula(Drawn(draw), names, depth, operators)
+
+
+@st.composite
+def scenes(
+    draw: st.DrawFn,
+    most_events: int = 3,
+    most_fluents: int = 4,
+    judge: Judge | None = None,
+) -> Scene:
+    """Strategy: scenes after some events."""
+    return random_history(Drawn(draw), most_events, most_fluents, judge)
+
+
+@st.composite
+def cases(
+    draw: st.DrawFn,
+    *,
+    depth: int = 3,
+    operators: Sequence[str] = ALL,
+    number: int = 1,
+    most_events: int = 3,
+    most_fluents: int = 4,
+    judge: Judge | None = None,
+) -> tuple[Scene, tuple[f.Formula, ...]]:
+    """Strategy: a scene and formulas about it."""
+    choices = Drawn(draw)
+    scene = random_history(choices, most_events, most_fluents, judge)
+    names = Names.of(scene.structure)
+    return scene, tuple(random_formula(choices, names, depth, operators) for _ in range(number))
