@@ -127,8 +127,8 @@ def show_answer(
     seconds: float | None = None,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
+    from symkripke.play.constants import constant_names
     from symkripke.play.game_words import in_percent, open_changes, tell
-    from symkripke.play.settled import settled
 
     asked = moment.question(question)
     out = console()
@@ -141,7 +141,7 @@ def show_answer(
         shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")
         out.print(shown)
         if why:
-            for told in settled(moment, question):
+            for told in constant_names(moment, question):
                 say(out, Text(f"  {told}", style="dim"))
             out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
         return
@@ -158,7 +158,7 @@ def show_answer(
         except (Unsupported, BudgetExceeded) as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
-        for told in settled(moment, question):
+        for told in constant_names(moment, question):
             say(out, Text(f"  {told}", style="dim"))
         seen = open_changes(moment, asked)
         if seen and isinstance(evidence, Known) and not evidence.sources:

@@ -52,7 +52,7 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
     from symkripke.engines import engine
     from symkripke.play.game_words import exactly
     from symkripke.play.odds import odds as counted
-    from symkripke.play.suggesting import view_at
+    from symkripke.play.positions import view_at
 
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)

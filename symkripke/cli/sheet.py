@@ -48,7 +48,7 @@ def sheet(
     from symkripke.cli.progress import patient
     from symkripke.engines import engine
     from symkripke.play.odds import cell_odds
-    from symkripke.play.suggesting import state_at
+    from symkripke.play.positions import state_at
 
     record, moment = opened(log, turn, engine("auto", weighting))
     if paper and moment.layout.paper is None:

@@ -43,7 +43,7 @@ def suggest(
     """
     from symkripke.cli.progress import patient
     from symkripke.engines import engine
-    from symkripke.play.suggesting import suggest as recommended
+    from symkripke.play.positions import suggest as recommended
 
     record, moment = opened(log, turn, engine("auto", weighting))
     who = named("player", player, record.setup.players)

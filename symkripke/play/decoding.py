@@ -47,7 +47,7 @@ def _in_words(message: str, kind: Any) -> str:
     if found := re.fullmatch(r"Object missing required field `(.*)`", said):
         return f"{found[1]} is missing"
     if found := re.fullmatch(r"Invalid value '(.*)'", said):
-        tags = [str(one.__struct_config__.tag) for one in _structs(kind)]
+        tags = [str(struct.__struct_config__.tag) for struct in _structs(kind)]
         return str(UnknownName(place or "value", found[1], tags if place == "type" else ()))
     said = re.sub(r"`([^`]*)`", lambda part: _kinds(part[1]), said)
     said = f"{said[:1].lower()}{said[1:]}"
@@ -61,8 +61,8 @@ def _kinds(names: str) -> str:
 
 def _structs(kind: Any) -> tuple[Any, ...]:
     found = getattr(kind, "__args__", (kind,))
-    return tuple(one for one in found if hasattr(one, "__struct_fields__"))
+    return tuple(struct for struct in found if hasattr(struct, "__struct_fields__"))
 
 
 def _fields(kind: Any) -> tuple[str, ...]:
-    return tuple(name for one in _structs(kind) for name in one.__struct_fields__)
+    return tuple(name for struct in _structs(kind) for name in struct.__struct_fields__)

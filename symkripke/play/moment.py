@@ -130,7 +130,10 @@ class Moment(Generic[SetupT, PublicT]):
         if given is TRUE:
             return asked.probability(view, formula, budget)
         structure = self.structure
-        both = [structure.parse(one) if isinstance(one, str) else one for one in (formula, given)]
+        both = [
+            structure.parse(stated) if isinstance(stated, str) else stated
+            for stated in (formula, given)
+        ]
         whole = asked.probability(view, both[1], deadline.left())
         if not whole:
             raise InputError(f"{player} knows that this is not so, which is to be given: {given}")

@@ -86,7 +86,7 @@ def answer_odds(
 ) -> tuple[Answer, ...]:
     """What of this can be true together, with its probability; most probable first."""
     found: list[Answer]
-    atoms = [one for one in asked if isinstance(one, Atom)]
+    atoms = [formula for formula in asked if isinstance(formula, Atom)]
     if len(atoms) == len(asked):
         found = [
             (tuple(atom for atom in atoms if atom in true), share)
@@ -94,19 +94,21 @@ def answer_odds(
         ]
     else:
         found = _together(view, asked, engine)
-    places = {atom: place for place, atom in enumerate(asked)}
-    return tuple(sorted(found, key=lambda one: (-one[1], [places[atom] for atom in one[0]])))
+    places = {formula: place for place, formula in enumerate(asked)}
+    return tuple(
+        sorted(found, key=lambda answer: (-answer[1], [places[atom] for atom in answer[0]]))
+    )
 
 
 def _together(view: Perspective, asked: tuple[Formula, ...], engine: Engine) -> list[Answer]:
     """The same for a few formulas: one after the other is taken to be true, or not to be."""
     found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
-    for one in asked:
+    for formula in asked:
         split = []
         for given, true, share in found:
-            both = engine.probability(view, conjunction((given, one)))
-            split.append((conjunction((given, one)), (*true, one), both))
-            split.append((conjunction((given, negation(one))), true, share - both))
+            both = engine.probability(view, conjunction((given, formula)))
+            split.append((conjunction((given, formula)), (*true, formula), both))
+            split.append((conjunction((given, negation(formula))), true, share - both))
         found = [part for part in split if part[2]]
     return [(true, share) for _, true, share in found]
 

@@ -12,6 +12,9 @@ from symkripke.engines import Engine
 from symkripke.model import Perspective
 from symkripke.play.rules import Decision, PublicT, SetupT
 
+SAME = 1e-9
+"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
+
 
 @dataclass(frozen=True)
 class View(Generic[SetupT, PublicT]):

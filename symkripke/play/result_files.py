@@ -103,7 +103,7 @@ class Rows:
 
     def _make(self, force: bool) -> list[Path]:
         """Make the folder; returns what had to be made, innermost first."""
-        missing = [one for one in (self.folder, *self.folder.parents) if not one.exists()]
+        missing = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -214,8 +214,8 @@ class Rows:
 
 
 def _events(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]:
-    for event, (turn, standings) in enumerate(played.course):
-        for seat, standing in enumerate(standings):
+    for event, (turn, snapshots) in enumerate(played.course):
+        for seat, snapshot in enumerate(snapshots):
             yield (
                 played.number,
                 event,
@@ -223,11 +223,11 @@ def _events(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]
                 seat + 1,
                 names[seat],
                 played.minds[seat],
-                standing.open,
-                standing.located,
-                _truth(standing.certain),
-                _truth(standing.out),
-                *(() if standing.deals is None else (standing.deals,)),
+                snapshot.open,
+                snapshot.located,
+                _truth(snapshot.certain),
+                _truth(snapshot.out),
+                *(() if snapshot.deals is None else (snapshot.deals,)),
             )
 
 

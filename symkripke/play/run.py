@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symkripke.errors import InputError, LogError, SymkripkeError
-from symkripke.play.pool import cpus, polite_interrupts, process_pool
 from symkripke.play.result_files import Rows
 from symkripke.play.summary import Summary, Tally
 from symkripke.play.tournament import Plan, Played, simulate
+from symkripke.play.workers import cpus, polite_interrupts, process_pool
 
 _AHEAD = 4
 """Tasks submitted a worker: while one long game holds up the order, others go on."""

@@ -158,14 +158,14 @@ class Tally:
         after = dict(played.course)  # the last event of each turn
         if not after:
             return
-        standings = after[0]
+        snapshots = after[0]
         for turn in range(played.turns + 1):
-            standings = after.get(turn, standings)  # a turn may have no event
+            snapshots = after.get(turn, snapshots)  # a turn may have no event
             self._running[turn] += 1
-            for mind, standing in zip(played.minds, standings, strict=True):
-                _count(self._open[turn, mind], standing.open, 1)
-        for mind, standing in zip(played.minds, standings, strict=True):
-            _count(self._last[played.turns, mind], standing.open, 1)
+            for mind, snapshot in zip(played.minds, snapshots, strict=True):
+                _count(self._open[turn, mind], snapshot.open, 1)
+        for mind, snapshot in zip(played.minds, snapshots, strict=True):
+            _count(self._last[played.turns, mind], snapshot.open, 1)
 
     def summary(self) -> Summary:
         """What the games so far come to."""

@@ -99,7 +99,7 @@ class Plan:
         return (*self.minds[shift:], *self.minds[:shift])
 
 
-class Standing(NamedTuple):
+class Snapshot(NamedTuple):
     """How far a player has come after an event; see `Assessment`. `deals` if they are counted."""
 
     open: int
@@ -122,7 +122,7 @@ class Played:
         result: how it ended, in words.
         finished: whether it ended by the rules, and was not given up.
         winners: the seats that won, from 0.
-        course: after the deal and after each event, its turn and the standing of each seat;
+        course: after the deal and after each event, its turn and a snapshot of each seat;
             empty if players were not assessed.
         cpu: seconds of processor time that it took.
     """
@@ -135,7 +135,7 @@ class Played:
     result: str
     finished: bool
     winners: tuple[int, ...]
-    course: tuple[tuple[int, tuple[Standing, ...]], ...]
+    course: tuple[tuple[int, tuple[Snapshot, ...]], ...]
     cpu: float
 
 
@@ -201,10 +201,10 @@ def play(run: Plan, number: int) -> Played:
             _game(run.game), run.setup, minds, seed, answering=_engines.next(), turns=run.turns
         )
         counting = engine("bdd") if run.worlds else None
-        course = [(0, _standings(table, counting))] if run.assess else []
+        course = [(0, _snapshots(table, counting))] if run.assess else []
         for step in table:
             if run.assess:
-                course.append((step.turn, _standings(table, counting)))
+                course.append((step.turn, _snapshots(table, counting)))
     except PlayerError:
         raise
     except SymkripkeError as error:
@@ -224,17 +224,17 @@ def play(run: Plan, number: int) -> Played:
     )
 
 
-def _standings(table: Table[Any, Any], counting: Engine | None) -> tuple[Standing, ...]:
+def _snapshots(table: Table[Any, Any], counting: Engine | None) -> tuple[Snapshot, ...]:
     out = table.state.out
     return tuple(
-        Standing(
-            one.open,
-            len(one.located),
-            one.certain,
+        Snapshot(
+            assessment.open,
+            len(assessment.located),
+            assessment.certain,
             name in out,
             None if counting is None else deals(counting, table.scene.perspective(name)),
         )
-        for name, one in table.assess().items()
+        for name, assessment in table.assess().items()
     )
 
 
@@ -328,7 +328,7 @@ def _through(
         batch = tasks[0].result()
         tasks.popleft()
         finished += len(batch.played)
-        seconds += sum(one.cpu for one in batch.played)
+        seconds += sum(played.cpu for played in batch.played)
         yield from batch.played
         if isinstance(batch.fault, PlayerError):
             raise batch.fault

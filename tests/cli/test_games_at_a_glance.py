@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from symkripke.cli import group
 from symkripke.model import Fixed
 from symkripke.play import Record, game
-from symkripke.play.suggesting import state_at
+from symkripke.play.positions import state_at
 
 
 def run(*arguments: str) -> Result:

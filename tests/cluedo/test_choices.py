@@ -12,8 +12,9 @@ from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import InputError, LogError, RuleError, UnknownName
 from symkripke.play import Record, Table, View
+from symkripke.play.player import SAME
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.asking import SAME, out
+from symkripke_games.cluedo.asking import out
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.players import Informative, Racer
 from symkripke_games.cluedo.players.informative import shown_before

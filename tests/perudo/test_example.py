@@ -9,7 +9,7 @@ import pytest
 
 from symkripke.engines import Engine, engine
 from symkripke.play import Moment, Record
-from symkripke.play.suggesting import view_at
+from symkripke.play.positions import view_at
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.bidding import Offer
 from symkripke_games.perudo.players import Situation, Study, StudyAsCoded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symkripke.play.run import carry_out
 from symkripke.play.summary import Tally
-from symkripke.play.tournament import Played, Standing, plan
+from symkripke.play.tournament import Played, Snapshot, plan
 
 
 def made(
@@ -12,7 +12,7 @@ def made(
 ) -> Played:
     """A game of two that was never played: open answers of both after each turn."""
     course = tuple(
-        (turn, tuple(Standing(one, 0, one == 1, False) for one in both))
+        (turn, tuple(Snapshot(one, 0, one == 1, False) for one in both))
         for turn, both in opened.items()
     )
     turns = max(opened)

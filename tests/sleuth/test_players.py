@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from symkripke.engines import engine
 from symkripke.errors import InputError
 from symkripke.play import Table, View
+from symkripke.play.player import SAME
 from symkripke.play.strategies import strategy
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN
-from symkripke_games.sleuth.leads import SAME
 from symkripke_games.sleuth.questions import Survey
 from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Question
 

@@ -165,9 +165,9 @@ class Cluedo(Game[Setup, Happening]):
 
     def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The questions that tell most of the solution; see `symkripke_games.cluedo.questions`."""
-        from symkripke_games.cluedo.advice import advice
+        from symkripke_games.cluedo.advice import advise
 
-        return advice(view, engine, number)
+        return advise(view, engine, number)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""

@@ -14,7 +14,7 @@ from symkripke_games.cluedo.questions import Question, Reply, Survey
 from symkripke_games.cluedo.rules import Happening, Setup
 
 
-def advice(view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
     """So many of the questions that tell the viewer most, the best first.
 
     Raises:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from symkripke.play import View
 from symkripke_games.cluedo.rules import STUDY, Accusation, Happening, Setup
 
-SAME = 1e-9
-"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
-
 
 def asked_by(view: View[Setup, Happening]) -> tuple[str, ...]:
     """Whom the viewer would ask, in order."""

@@ -38,7 +38,8 @@ from symkripke.engines import Engine
 from symkripke.engines.markov_chain import Ints, Link
 from symkripke.errors import Unsupported
 from symkripke.play import View
-from symkripke_games.cluedo.asking import SAME, asked_by
+from symkripke.play.player import SAME
+from symkripke_games.cluedo.asking import asked_by
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.rules import (
     Accusation,
@@ -289,11 +290,11 @@ class _Table:
             ends, begins = np.unique(after[some], return_index=True)
             columns = slice(envelope, envelope + 1) if is_inside else slice(0, envelope)
             rows[ends, columns, :marked] += np.add.reduceat(moved, begins, axis=0)
-            for number, one in enumerate(here):
-                asked = moved[:, :, 0] * (positions[some] == one)[:, np.newaxis]
+            for number, position in enumerate(here):
+                asked = moved[:, :, 0] * (positions[some] == position)[:, np.newaxis]
                 rows[ends, columns, marked + number] += np.add.reduceat(asked, begins, axis=0)
         if chosen is not None:
-            self.marks.extend((chosen, one) for one in here)
+            self.marks.extend((chosen, position) for position in here)
         self.rows = rows
         self.start, self.end = np.divmod(keys, link.ends)
 

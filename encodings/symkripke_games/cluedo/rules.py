@@ -382,7 +382,7 @@ class State:
         for kind, category, card in zip(
             CATEGORIES, self.setup.edition.categories, cards, strict=True
         ):
-            if card not in (known := [one.id for one in category]):
+            if card not in (known := [known_card.id for known_card in category]):
                 raise UnknownName(f"card among the {kind}", card, known)
 
     # ---- events that are told ------------------------------------------------------------

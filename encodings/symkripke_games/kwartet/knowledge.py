@@ -244,7 +244,7 @@ def _given(setup: Setup, public: Question) -> tuple[tuple[Constraint, ...], tupl
         moved = Change(location(card), public.player, said)
         return (given, Constraint(negation(complete), words)), (moved,)
     words = f"turn {public.turn}: {asker} laid down {title(setup, group)}"
-    changes = tuple(Change(location(one), TABLE, words) for one in setup.cards_of[group])
+    changes = tuple(Change(location(card), TABLE, words) for card in setup.cards_of[group])
     return (given, Constraint(complete, words)), changes
 
 

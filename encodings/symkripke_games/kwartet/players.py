@@ -139,7 +139,7 @@ class SecondOrder(FirstOrder):
         sure = self.sure(hand, hand.wanted)
         if sure:
             told = set(self.told(hand, [card for _, card in sure]))
-            return self.chance.choice([one for one in sure if one[1] in told] or sure)
+            return self.chance.choice([pair for pair in sure if pair[1] in told] or sure)
         return self.chance.choice(self.guesses(hand, self.told(hand, hand.wanted) or hand.wanted))
 
     def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:

@@ -457,7 +457,7 @@ class State:
             raise RuleError(f"{public.asked} has {card}, and must give it")
         if public.down and not public.given:
             raise RuleError("nothing is laid down where nothing is given")
-        if public.down and any(self.place(one) not in (None, public.player) for one in others):
+        if public.down and any(self.place(other) not in (None, public.player) for other in others):
             raise RuleError(f"{public.player} does not have all cards of the group of {card}")
         if public.given and not public.down and self._surely(others, public.player):
             raise RuleError(f"{public.player} has all cards of the group of {card}: down with it")

@@ -368,12 +368,12 @@ class State:
         match move:
             case Start(player) if self.turn == 0:
                 pairs = {
-                    one: tuple(
+                    other: tuple(
                         rank
                         for rank in self.setup.deck
-                        for _ in range(int(self.deal[pairs_name(one, rank)]))
+                        for _ in range(int(self.deal[pairs_name(other, rank)]))
                     )
-                    for one in self.setup.players
+                    for other in self.setup.players
                 }
                 public = Discards(turn=0, pairs=pairs, first=player)
                 return self._happened(Outcome(public, {}))
@@ -524,9 +524,9 @@ class State:
         if public.discard is not None:
             lacks = self.lacks | {(giver, public.discard), (drawer, public.discard)}
         else:
-            lacks = self.lacks - {(drawer, one) for one in count.left}
+            lacks = self.lacks - {(drawer, rank) for rank in count.left}
             if len(count.left) == 1:
-                lacks |= {(giver, one) for one in count.left}
+                lacks |= {(giver, rank) for rank in count.left}
         after = replace(
             self,
             hands=hands,

@@ -161,9 +161,9 @@ class Perudo(Game[Setup, Happening]):
 
     def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The moves that most probably succeed, given one's own dice and the bids."""
-        from symkripke_games.perudo.advice import advice
+        from symkripke_games.perudo.advice import advise
 
-        return advice(view, engine, number)
+        return advise(view, engine, number)
 
     # ---- rounds --------------------------------------------------------------------------------
 

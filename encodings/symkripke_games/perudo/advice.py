@@ -52,21 +52,21 @@ def believing(perspective: Perspective, engine: Engine) -> Perspective:
     return perspective.believing([soft for soft in kept if isinstance(soft.rank, int)])
 
 
-def advice(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
+def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
     """So many moves, those first that most probably succeed by the dice and the bids.
 
     Of equally good ones the first by their faces, bids before calls. Raises as `prospects` does.
     """
-    ranked = sorted(prospects(view, engine), key=lambda one: -one.chances[ALL])
+    ranked = sorted(prospects(view, engine), key=lambda move: -move.chances[ALL])
     return [
         Advice(
-            one.title,
-            float(one.chances[ALL]),
-            f"{percent(one.chances[ALL])} by one's own dice and the bids, "
-            f"{percent(one.chances[MINE])} by the dice alone",
-            {**one.data, "chances": {name: str(share) for name, share in one.chances.items()}},
+            move.title,
+            float(move.chances[ALL]),
+            f"{percent(move.chances[ALL])} by one's own dice and the bids, "
+            f"{percent(move.chances[MINE])} by the dice alone",
+            {**move.data, "chances": {name: str(share) for name, share in move.chances.items()}},
         )
-        for one in ranked[:number]
+        for move in ranked[:number]
     ]
 
 

@@ -97,8 +97,8 @@ def needed(said: Iterable[Said], manner: Manner) -> int:
     Where aces are wild, one ace counts for every face: tried are all numbers of aces.
     """
     most: dict[int, int] = {}
-    for one in said:
-        most[one.face] = max(most.get(one.face, 0), one.holds)
+    for claim in said:
+        most[claim.face] = max(most.get(claim.face, 0), claim.holds)
     aces = most.pop(ACE, 0)
     if not manner.wild:
         return aces + sum(most.values())
@@ -115,17 +115,17 @@ def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple
     has. Each speaks of a player's own dice, so this is a matter of one player at a time.
     """
     found: dict[str, list[Said]] = {}
-    for one in sorted(reversed(said), key=lambda one: -one.trust):
-        mine = found.setdefault(one.player, [])
-        if needed((*mine, one), manner) <= left[one.player]:
-            mine.append(one)
-    true = {one for mine in found.values() for one in mine}
-    return tuple(one for one in said if one in true)
+    for claim in sorted(reversed(said), key=lambda claim: -claim.trust):
+        mine = found.setdefault(claim.player, [])
+        if needed((*mine, claim), manner) <= left[claim.player]:
+            mine.append(claim)
+    true = {claim for mine in found.values() for claim in mine}
+    return tuple(claim for claim in said if claim in true)
 
 
 def believed(said: Iterable[Said], player: str, face: int) -> int:
     """How many dice of the face the player is taken to have."""
-    return max((one.holds for one in said if one[:2] == (player, face)), default=0)
+    return max((claim.holds for claim in said if claim[:2] == (player, face)), default=0)
 
 
 def rounded(value: Fraction, most: int) -> int:
@@ -150,7 +150,7 @@ def meaning(
     Source: the study of Perudo that this game comes from (its section "Processing bids").
     """
     unknown = sum(
-        number - needed([one for one in said if one.player == player], manner)
+        number - needed([claim for claim in said if claim.player == player], manner)
         for player, number in left.items()
         if player != bidder
     )

@@ -58,9 +58,11 @@ def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
     return tuple(found)
 
 
-def _placed(one: Sequence[int], other: Sequence[int]) -> list[int]:
+def _placed(left: Sequence[int], right: Sequence[int]) -> list[int]:
     """Rows of dice made of two parts in any order: how many there are of each length."""
-    return [sum(comb(k, j) * one[j] * other[k - j] for j in range(k + 1)) for k in range(len(one))]
+    return [
+        sum(comb(k, j) * left[j] * right[k - j] for j in range(k + 1)) for k in range(len(left))
+    ]
 
 
 def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:

@@ -397,10 +397,10 @@ class State:
         if first not in left:
             first = next(player for player in self.setup.after(first) if player in left)
         credit = dict(self.credit)
-        for one in self.said:
-            true, made = credit.get(one.player, (0, 0))
-            came_true = self.manner.count(call.dice[one.player], one.face) >= one.holds
-            credit[one.player] = true + came_true, made + 1
+        for claim in self.said:
+            true, made = credit.get(claim.player, (0, 0))
+            came_true = self.manner.count(call.dice[claim.player], claim.face) >= claim.holds
+            credit[claim.player] = true + came_true, made + 1
         now = Round(dice=left, first=first, wild=self.setup.aces and not palifico, fixed=palifico)
         return replace(
             self,

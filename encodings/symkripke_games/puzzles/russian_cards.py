@@ -70,7 +70,7 @@ def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[H
             yield chosen
             return
         for place in range(start, len(others)):
-            if all(len({*others[place], *one}) > 4 for one in chosen):
+            if all(len({*others[place], *hand}) > 4 for hand in chosen):
                 yield from grown((*chosen, others[place]), place + 1, more - 1)
 
     for size in sizes:

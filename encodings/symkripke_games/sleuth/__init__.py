@@ -131,9 +131,9 @@ class Sleuth(Game[Setup, Happening]):
 
     def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The questions that tell most; see `symkripke_games.sleuth.questions`."""
-        from symkripke_games.sleuth.advice import advice
+        from symkripke_games.sleuth.advice import advise
 
-        return advice(view, engine, number)
+        return advise(view, engine, number)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""

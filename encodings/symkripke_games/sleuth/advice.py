@@ -8,8 +8,9 @@ from typing import Any
 from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.play import Advice, View
+from symkripke.play.player import SAME
 from symkripke_games.sleuth.knowledge import asked_for, person
-from symkripke_games.sleuth.leads import SAME, best_leads, settles
+from symkripke_games.sleuth.leads import best_leads, settles
 from symkripke_games.sleuth.players.asking import choices_of, why
 from symkripke_games.sleuth.players.basic import row_of
 from symkripke_games.sleuth.questions import Survey
@@ -17,7 +18,7 @@ from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import Setup
 
 
-def advice(view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
+def advise(view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
     """So many of the questions that the viewer's cards allow, the most telling first.
 
     By what they tell of the hidden gem, then by what they tell of where gems are.
@@ -30,21 +31,23 @@ def advice(view: View[Setup, Happening], engine: Engine, number: int) -> Sequenc
         raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
     survey = Survey(engine, view)
     choices = choices_of(view, survey)
-    choices.sort(key=lambda one: (-round(one.told.gem / SAME), -round(one.told.deal / SAME)))
+    choices.sort(
+        key=lambda choice: (-round(choice.told.gem / SAME), -round(choice.told.deal / SAME))
+    )
     leads = [lead for some in best_leads(view, survey.deals) for lead in some]
     known = row_of(view) is not None
     found = []
-    for one in choices[:number]:
-        told = one.told
+    for choice in choices[:number]:
+        told = choice.told
         followed = next((lead for lead in leads if settles(view.setup, told, lead)), None)
         reason = why(view, told)
         if followed is not None:
             reason += f"; {followed.reason(view.setup)}"
-        with_card = ", with a free choice card" if known and one.card == "free" else ""
+        with_card = ", with a free choice card" if known and choice.card == "free" else ""
         data: dict[str, Any] = {
             "asked": told.asked,
             "elements": list(told.elements),
-            "card": one.card if known else None,
+            "card": choice.card if known else None,
             "gem": told.gem,
             "deal": told.deal,
             "uncertainty": survey.uncertainty,

@@ -122,7 +122,7 @@ class Deals:
             sources.append(fits)
             rows.append(after[fits])
         found, number = _unique(np.concatenate(rows))
-        ends = np.split(number, np.cumsum([len(one) for one in sources])[:-1])
+        ends = np.split(number, np.cumsum([len(source) for source in sources])[:-1])
         moves = {
             place: (source, end)
             for place, source, end in zip(self.places[gem], sources, ends, strict=True)

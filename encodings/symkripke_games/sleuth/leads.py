@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from symkripke_games.sleuth.deals import Deals
     from symkripke_games.sleuth.questions import Question
 
-SAME = 1e-9
-"""Gains that differ by less, in bits, are taken for the same: so that rounding decides nothing."""
-
 
 @dataclass(frozen=True)
 class Lead:

@@ -26,9 +26,9 @@ import numpy as np
 
 from symkripke.engines import Engine
 from symkripke.play import View
+from symkripke.play.player import SAME
 from symkripke_games.sleuth.deals import Deals, Numbers, Quota, Step
 from symkripke_games.sleuth.gems import HIDDEN, Elements
-from symkripke_games.sleuth.leads import SAME
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
 
@@ -101,7 +101,9 @@ class Survey:
 
     def questions(self, elements: Iterable[Elements]) -> list[Question]:
         """Each of these questions to each other player."""
-        return [self.question(player, one) for one in elements for player in self._others]
+        return [
+            self.question(player, asked_for) for asked_for in elements for player in self._others
+        ]
 
     def decisive(self) -> list[Question]:
         """The questions after which, whatever the answer is, the hidden gem is known."""
@@ -113,9 +115,9 @@ class Survey:
                 gems = len(self._open(player, elements))
                 answers = 1 << gems if self._shows(elements) else gems + 1
                 if gems and answers >= possible:
-                    one = self.question(player, elements)
-                    if one.gem > self.uncertainty - SAME:
-                        found.append(one)
+                    question = self.question(player, elements)
+                    if question.gem > self.uncertainty - SAME:
+                        found.append(question)
         return found
 
     def _open(self, asked: str, elements: Elements) -> tuple[str, ...]:
@@ -175,7 +177,7 @@ class Survey:
                 stands.append((number, alike[kind] - mine, list(count)))
             elif HIDDEN in step.moves and place == 0:
                 # The hidden gem itself is not shown: one less to choose from.
-                less = [many - (one == kind) for one, many in enumerate(count)]
+                less = [many - (other == kind) for other, many in enumerate(count)]
                 stands.append((number, mine, less))
         first = next(number for number, move in enumerate(moves) if move)
         last = max(number for number, move in enumerate(moves) if move)

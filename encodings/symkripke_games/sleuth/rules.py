@@ -321,7 +321,7 @@ class State:
             raise UnknownName("player", name, self.setup.players)
 
     def _check_gem(self, gem: str) -> None:
-        known = [one.id for one in self.setup.edition.gems]
+        known = [known_gem.id for known_gem in self.setup.edition.gems]
         if gem not in known:
             raise UnknownName("gem", gem, known)
 

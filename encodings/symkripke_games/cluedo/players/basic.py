@@ -165,7 +165,7 @@ class HigherOrder(Detective):
         """The solutions at the worlds that it considers possible, exactly."""
         if self._last is None or self._last[0] is not view.perspective:
             sets = self.engine.possibilities(view.perspective, envelope_atoms(view.setup))
-            self._last = view.perspective, sorted(self._triple(view.setup, one) for one in sets)
+            self._last = view.perspective, sorted(self._triple(view.setup, cards) for cards in sets)
         return self._last[1]
 
     def _triple(self, setup: Setup, inside: frozenset[Atom]) -> Triple:

@@ -36,7 +36,7 @@ class Weighing(HigherOrder):
         if self._odds is None or self._odds[0] is not view.perspective:
             atoms = envelope_atoms(view.setup)
             shares = counting(self.engine).distribution(view.perspective, atoms)
-            triples = {self._triple(view.setup, one): share for one, share in shares.items()}
+            triples = {self._triple(view.setup, cards): share for cards, share in shares.items()}
             self._odds = view.perspective, dict(sorted(triples.items()))
         return self._odds[1]
 
@@ -44,4 +44,4 @@ class Weighing(HigherOrder):
         """The most probable solution, with its probability; of several, one by chance."""
         odds = self.odds(view)
         most = max(odds.values())
-        return self.chance.choice([one for one, share in odds.items() if share == most]), most
+        return self.chance.choice([triple for triple, share in odds.items() if share == most]), most

@@ -7,7 +7,7 @@ from math import fsum, log2
 
 from symkripke.language import Atom
 from symkripke.model import Perspective, World
-from symkripke_games.cluedo.asking import SAME
+from symkripke.play.player import SAME
 from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.players.basic import CluedoView, HigherOrder
 from symkripke_games.cluedo.players.counting import counting
@@ -58,15 +58,17 @@ class Informative(HigherOrder):
         secret = shown(asked.turn)
         # Which card it shows tells the shower nothing of the others: any serves to draw deals.
         mine = Perspective(after, view.player, view.perspective.seen | {Atom(secret, cards[0])})
-        observed = [one.atom for one in after.observables[asked.player]]
+        observed = [observable.atom for observable in after.observables[asked.player]]
         names = [location(card.id) for card in view.setup.edition.cards]
-        names += dict.fromkeys(one.fluent for one in observed if one.fluent not in {*names, secret})
+        names += dict.fromkeys(
+            atom.fluent for atom in observed if atom.fluent not in {*names, secret}
+        )
         deals = counting(self.engine).sample(mine, SAMPLES, self.chance, names)
         atoms = envelope_atoms(view.setup)
 
         def bits(deal: World, card: str) -> float:
             world = {**deal, secret: card}
-            seen = frozenset(one for one in observed if world[one.fluent] == one.value)
+            seen = frozenset(atom for atom in observed if world[atom.fluent] == atom.value)
             asker = Perspective(after, asked.player, seen)
             return log2(len(self.engine.possibilities(asker, atoms)))
 

@@ -98,9 +98,9 @@ class Situation:
     def bounds(self) -> dict[str, Bounds]:
         """For each player of whom something is believed: faces, with how many dice at least."""
         least: dict[str, dict[int, int]] = {}
-        for one in self.believed:
-            mine = least.setdefault(one.player, {})
-            mine[one.face] = max(mine.get(one.face, 0), one.holds)
+        for claim in self.believed:
+            mine = least.setdefault(claim.player, {})
+            mine[claim.face] = max(mine.get(claim.face, 0), claim.holds)
         return {player: tuple(sorted(mine.items())) for player, mine in least.items()}
 
 

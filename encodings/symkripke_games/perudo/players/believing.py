@@ -90,10 +90,10 @@ class TrustKeeper(Reckoner):
                 bids.append(public)
         manner = Manner(view.setup.faces, now.wild, now.fixed)
         said = Situation(view.player, now, manner, (), tuple(bids)).said
-        true = dict.fromkeys((one.player for one in kept(said, now.dice, manner)), True)
-        for one in kept(said, now.dice, manner):
-            if manner.count(call.dice[one.player], one.face) < one.holds:
-                true[one.player] = False
+        true = dict.fromkeys((claim.player for claim in kept(said, now.dice, manner)), True)
+        for claim in kept(said, now.dice, manner):
+            if manner.count(call.dice[claim.player], claim.face) < claim.holds:
+                true[claim.player] = False
         for player, so in true.items():
             self._true[player] = self._true.get(player, 0) + so
             self._rounds[player] = self._rounds.get(player, 0) + 1

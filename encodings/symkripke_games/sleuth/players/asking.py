@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from symkripke.engines import Engine
 from symkripke.errors import UnknownName
+from symkripke.play.player import SAME
 from symkripke_games.sleuth.gems import FREE, Elements
 from symkripke_games.sleuth.knowledge import asked_for, person
-from symkripke_games.sleuth.leads import SAME, Lead, best_leads, settles
+from symkripke_games.sleuth.leads import Lead, best_leads, settles
 from symkripke_games.sleuth.players.basic import Asker, RandomAsker, SleuthView, asks, row_of
 from symkripke_games.sleuth.rules import Ask, AskLast
 from symkripke_games.sleuth.setup import CLASSIC
@@ -56,14 +57,14 @@ class Gainer(Asker):
     def telling(self, view: SleuthView, survey: Survey, choices: Sequence[Choice]) -> Ask | AskLast:
         """The most telling of these; or a last question, if only that makes certain at once."""
         sure = survey.uncertainty - SAME
-        if max(one.told.gem for one in choices) < sure and view.setup.rules == CLASSIC:
-            last = [one for one in survey.decisive() if one.gem >= sure]
+        if max(choice.told.gem for choice in choices) < sure and view.setup.rules == CLASSIC:
+            last = [question for question in survey.decisive() if question.gem >= sure]
             if last:
-                one = self.chance.choice(last)
+                question = self.chance.choice(last)
                 reason = "whatever the answer is, I shall know the hidden gem"
-                return AskLast(one.asked, one.elements, reason)
+                return AskLast(question.asked, question.elements, reason)
         most = max(map(self._value, choices))
-        best = [one for one in choices if all_near(self._value(one), most)]
+        best = [choice for choice in choices if all_near(self._value(choice), most)]
         choice = self.chance.choice(best)
         return Ask(choice.told.asked, choice.told.elements, choice.card, why(view, choice.told))
 
@@ -121,12 +122,12 @@ def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
     for card in sorted(set(cards), key=lambda card: (card == FREE, card)):
         for elements in asks(view.setup, card):
             found.setdefault(elements, card)
-    return [Choice(found[one.elements], one) for one in survey.questions(found)]
+    return [Choice(found[question.elements], question) for question in survey.questions(found)]
 
 
 def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
     """Whether two values are the same, but for rounding."""
-    return all(abs(one - other) < SAME for one, other in zip(value, most, strict=True))
+    return all(abs(mine - other) < SAME for mine, other in zip(value, most, strict=True))
 
 
 def on_leads(

@@ -25,7 +25,7 @@ class _Written(Syntax):
         return self._agents
 
 
-def settled(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
+def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
     """In words, each once: "has(bob, 4, 6) is false in any case: Bob has 1 die".
 
     Raises `FormulaError` if it is no question.
@@ -39,7 +39,9 @@ def settled(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
         definition = vocabulary.definitions.get(call[1]) if call else None
         if call is None or definition is None:
             continue
-        arguments = [one.strip() for one in (call[2] or "").split(",") if one.strip()]
+        arguments = [
+            argument.strip() for argument in (call[2] or "").split(",") if argument.strip()
+        ]
         try:
             meant = definition(*arguments)
         except InputError:

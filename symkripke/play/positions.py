@@ -1,4 +1,4 @@
-"""Moves that can be recommended to a player of a recorded game."""
+"""Positions of a recorded game: what the rules and a player see at a moment, and good moves."""
 
 from __future__ import annotations
 
