@@ -31,4 +31,5 @@ class TestPerudo(PlayerContract):
 
 class TestSleuth(PlayerContract):
     described = described.Sleuth()
+    tuned = ("gain:deal",)
     setups = ("study, 2 players",)

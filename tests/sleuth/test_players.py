@@ -17,8 +17,6 @@ from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.questions import Survey
 from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Question
 
-MINDS = (*GAME.strategies, "gain:deal")
-
 
 @pytest.mark.parametrize(
     ("rules", "players", "minds"),
