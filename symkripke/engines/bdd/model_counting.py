@@ -9,7 +9,6 @@ of the stage before, which is kept.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,6 +20,7 @@ from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
 from symkripke.engines.counting.weighting import unclear
+from symkripke.engines.recent import Recent
 from symkripke.errors import BudgetExceeded
 from symkripke.model import KnowledgeStructure
 
@@ -67,8 +67,8 @@ class ModelCounter:
         self.weighting = weighting
         self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
         self._blocks: LikelihoodVariables = {}
-        self._laws: OrderedDict[tuple[Stage, Literals, Plan], Diagram] = OrderedDict()
-        self._nodes: OrderedDict[Diagram, Nodes] = OrderedDict()
+        self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(_KEPT)
+        self._nodes: Recent[Diagram, Nodes] = Recent(_NODES_KEPT)
 
     def forget(self) -> None:
         """Let go of everything that can be built again."""
@@ -160,14 +160,9 @@ class ModelCounter:
 
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""
-        if law not in self._nodes:
-            from symkripke.engines.bdd.nodes import Nodes  # with numpy
+        from symkripke.engines.bdd.nodes import Nodes  # with numpy
 
-            self._nodes[law] = Nodes(self.line.diagrams, law)
-            if len(self._nodes) > _NODES_KEPT:
-                self._nodes.popitem(last=False)
-        self._nodes.move_to_end(law)
-        return self._nodes[law]
+        return self._nodes.recall(law) or self._nodes.keep(law, Nodes(self.line.diagrams, law))
 
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
@@ -323,19 +318,15 @@ class ModelCounter:
         start = len(events) - 1
         while start > 0 and keys[start] not in self._laws:
             start -= 1
-        law = self._laws.get(keys[start])
+        law = self._laws.recall(keys[start])
         if law is None:
             law = self.line.law(work.structure.root, seen[0], work.meter)
-        else:
-            self._laws.move_to_end(keys[start])
         for number in range(start, len(events)):
             if number > start:
                 work.meter.check()
                 given = seen[number] - seen[number - 1]
                 law = self._with(events[number], given, seen[number], plan[number], law)
-            self._laws[keys[number]] = law
-        while len(self._laws) > _KEPT:
-            self._laws.popitem(last=False)
+            self._laws.keep(keys[number], law)
         return law
 
     def _with(

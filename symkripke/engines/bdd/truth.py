@@ -33,6 +33,7 @@ from symkripke.engines.bdd.diagram import (
     shadow_of_rest,
 )
 from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
+from symkripke.engines.bdd.steps import run
 from symkripke.engines.clock import Meter
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
@@ -60,28 +61,10 @@ class View:
 
 
 Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
-"""A computation that asks for the results of others; see `run`."""
+"""A computation that asks for the results of others; see `steps.run`."""
 
 Walk: TypeAlias = Generator[Steps, Diagram, View]
 """The same, for a view."""
-
-
-def run(steps: Steps) -> Diagram:
-    """The result of a computation. Does not recurse, however deep the computations go."""
-    stack = [steps]
-    result: Diagram | None = None
-    while stack:
-        try:
-            asked = next(stack[-1]) if result is None else stack[-1].send(result)
-        except StopIteration as stop:
-            result = stop.value
-            stack.pop()
-        else:
-            stack.append(asked)
-            result = None
-    assert result is not None
-    return result
-
 
 Weigh: TypeAlias = Callable[
     ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
@@ -166,10 +149,10 @@ class Evaluation:
 
     def everywhere(self, formula: f.Formula) -> Diagram:
         """Where among all worlds of the law the formula is true; remembered for a while."""
-        found = self.line.known(self.stage, formula)
+        found = self.line.sets.recall((self.stage, formula))
         if found is None:
             found = self.truth(self.everything(), formula)
-            self.line.remember(self.stage, formula, found)
+            self.line.sets.keep((self.stage, formula), found)
         return found
 
     def is_about_many(self, formula: f.Formula) -> bool:
@@ -196,15 +179,7 @@ class Evaluation:
 
     def shared(self, view: View, group: tuple[str, ...]) -> View:
         """A view that has all worlds to which steps of members of the group lead from `view`."""
-        walk = self._common(view, self.worlds(view), group)
-        result: Diagram | None = None
-        while True:
-            try:
-                asked = next(walk) if result is None else walk.send(result)
-            except StopIteration as stop:
-                found: View = stop.value
-                return found
-            result = run(asked)
+        return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
@@ -279,7 +254,7 @@ class Evaluation:
                 self.meter.check()
                 found = yield self._set(view, formula)
                 if is_propositional(formula):
-                    self.line.remember_fact(self.stage, formula, found)
+                    self.stage.facts.keep(formula, found)
             view.sets[formula] = found
         return found
 

@@ -10,14 +10,15 @@ of events are to be left out of a count.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.engines.recent import Recent
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, negation
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
@@ -44,7 +45,7 @@ class SumCounter:
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        self._paths: OrderedDict[tuple[object, Seen, Walk], PathCounts | None] = OrderedDict()
+        self._paths: Recent[tuple[object, Seen, Walk], PathCounts | None] = Recent(_KEPT)
 
     def paths(
         self, state: State, walk: Walk = "short", meter: Meter | None = None
@@ -53,24 +54,21 @@ class SumCounter:
 
         A weight of worlds is not a matter of sums: there must be none.
         """
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         law = self._law(structure)
         if law is None:
             return None
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            self._paths[key] = self._counted(structure, law, seen, walk, meter)
-            if len(self._paths) > _KEPT:
-                self._paths.popitem(last=False)
-        self._paths.move_to_end(key)
-        return self._paths[key]
+            return self._paths.keep(key, self._counted(structure, law, seen, walk, meter))
+        return self._paths.recall(key)
 
     def paths_where(
         self, state: State, formula: Formula, meter: Meter | None = None
     ) -> PathCounts | None:
         """The worlds of a state at which a propositional formula is true; None as for `paths`."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
         if law is None or said is None:
             return None
@@ -86,7 +84,7 @@ class SumCounter:
         paths = self.paths(state, meter=meter)
         if paths is None or names is None:
             return None if paths is None else paths.total
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         asked = set(names)
         told = asked.union(
             name
