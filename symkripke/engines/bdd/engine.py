@@ -16,7 +16,7 @@ from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain.explainer import BddExplainer
-from symkripke.engines.bdd.law import NOTHING, Line
+from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.model_counting import ModelCounter
 from symkripke.engines.bdd.sum_of_products import (
     Description,
@@ -65,7 +65,7 @@ class BddEngine(CountingEngine, CountingHooks):
     name = "bdd"
 
     def __init__(self, max_nodes: int = 24_000_000, weighting: str = "equal") -> None:
-        """An engine with room for `max_nodes` nodes for each line of structures.
+        """An engine with room for `max_nodes` nodes for each family of structures.
 
         24 million take about 1 GB, with all that belongs to them; only nodes that are made do.
         `weighting` says what worlds count (see `symkripke.engines.counting.weighting`); raises
@@ -75,7 +75,7 @@ class BddEngine(CountingEngine, CountingHooks):
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
         self.max_nodes = max_nodes
-        self._lines: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
+        self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._sum_counter = SumCounter(max_nodes, weighting)
         self._checked: WeakSet[Scene] = WeakSet()
 
@@ -89,7 +89,7 @@ class BddEngine(CountingEngine, CountingHooks):
             if isinstance(state, Scene) and work.is_about_many(plain):
                 self._check(work, state)
                 true = work.everywhere(plain)
-                return work.line.contains(work.stage, true, state.world)
+                return work.encoding.contains(work.stage, true, state.world)
             view = self._view(work, state)
             law = self._law(work, view, state)
             true = work.truth(view, plain)
@@ -123,8 +123,10 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, meter)
             law = self._law(work, self._view(work, perspective), perspective)
-            literals = [work.line.literal(work.stage, structure.resolve(atom)) for atom in atoms]
-            known = work.diagrams.forced(law, work.line.others(work.stage, literals))
+            literals = [
+                work.encoding.literal(work.stage, structure.resolve(atom)) for atom in atoms
+            ]
+            known = work.diagrams.forced(law, work.encoding.others(work.stage, literals))
         for literal in literals:
             if literal is True or literal in known:
                 yield Mark.YES
@@ -138,11 +140,11 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, meter)
             literals = {
-                atom: work.line.literal(work.stage, structure.resolve(atom)) for atom in atoms
+                atom: work.encoding.literal(work.stage, structure.resolve(atom)) for atom in atoms
             }
             asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
-            shadow = law.exists(work.line.others(work.stage, literals.values()))
+            shadow = law.exists(work.encoding.others(work.stage, literals.values()))
             number = work.diagrams.count(shadow, len(asked))
             if number > limit:
                 raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
@@ -188,7 +190,9 @@ class BddEngine(CountingEngine, CountingHooks):
                 worlds = work.worlds(self._view(work, state))
                 return work.diagrams.count(worlds, len(work.stage.variables))
             agent = state.agent if isinstance(state, Perspective) else None
-            given = work.line.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
+            given = (
+                work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
+            )
             deals = self._counter(structure).deals(work, agent, given, names)
             return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
 
@@ -222,7 +226,7 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(perspective.structure):
             work, nodes = self._nodes(perspective, _fluents(meanings.values()))
             return {
-                atom: _share_of(nodes.marginals, work.line.literal(work.stage, formula))
+                atom: _share_of(nodes.marginals, work.encoding.literal(work.stage, formula))
                 for atom, formula in meanings.items()
             }
 
@@ -237,7 +241,8 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure)
             literals = {
-                atom: work.line.literal(work.stage, formula) for atom, formula in meanings.items()
+                atom: work.encoding.literal(work.stage, formula)
+                for atom, formula in meanings.items()
             }
             law = self._possible(work, perspective, _fluents(meanings.values()))
             asked = sorted(_variables(literals.values()))
@@ -259,7 +264,7 @@ class BddEngine(CountingEngine, CountingHooks):
             work, nodes = self._nodes(perspective, names)
             variables = [v for name in names for v in work.stage.blocks[name][1]]
             return [
-                work.line.world(work.stage, true, names)
+                work.encoding.world(work.stage, true, names)
                 for true in draw(nodes, number, chance, variables)
             ]
 
@@ -323,7 +328,8 @@ class BddEngine(CountingEngine, CountingHooks):
             seen = true.exists(work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
-                work.line.world(work.stage, true, names) for true in itertools.islice(found, first)
+                work.encoding.world(work.stage, true, names)
+                for true in itertools.islice(found, first)
             )
         return Description(number, says, worlds)
 
@@ -341,8 +347,8 @@ class BddEngine(CountingEngine, CountingHooks):
 
     def drawn(self, structure: KnowledgeStructure) -> bool:
         """Whether the diagram of the structure's law is there already."""
-        counter = self._lines.get(structure.root)
-        return counter is not None and structure in counter.line.stages
+        counter = self._counters.get(structure.root)
+        return counter is not None and structure in counter.encoding.stages
 
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
         """How many nodes the diagram has that questions about these fluents are answered from.
@@ -367,18 +373,15 @@ class BddEngine(CountingEngine, CountingHooks):
 
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
-        if root not in self._lines:
-            self._lines[root] = ModelCounter(Line(self.max_nodes), self.weighting)
-        return self._lines[root]
-
-    def _line(self, structure: KnowledgeStructure) -> Line:
-        return self._counter(structure).line
+        if root not in self._counters:
+            self._counters[root] = ModelCounter(Encoding(self.max_nodes), self.weighting)
+        return self._counters[root]
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Diagram:
         """What the agent considers possible, by weight, for questions about these fluents."""
-        given = work.line.seen(work.stage, perspective)
+        given = work.encoding.seen(work.stage, perspective)
         counter = self._counter(perspective.structure)
         possible = counter.possible(work, perspective.agent, given, names)
         if not possible.satisfiable():
@@ -387,7 +390,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @contextmanager
     def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
-        """Running out of nodes is running out of a budget; the line is ready for the next one."""
+        """Running out of nodes is running out of a budget; the next question has room again."""
         try:
             yield
         except DDMemoryError:
@@ -401,40 +404,40 @@ class BddEngine(CountingEngine, CountingHooks):
         """A place to work out a question, with all stages of the structure there."""
         meter = meter or Meter(None)
         counter = self._counter(structure)
-        line, weigh = counter.line, counter.weighed
-        for stage in structure.history if structure not in line.stages else ():
-            if stage in line.stages:
+        encoding, weigh = counter.encoding, counter.weighed
+        for stage in structure.history if structure not in encoding.stages else ():
+            if stage in encoding.stages:
                 continue
             meter.check()
-            opened = line.open(stage)
+            opened = encoding.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(line, stage.before, meter, weigh)
+                before = Evaluation(encoding, stage.before, meter, weigh)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
-            line.stages[stage] = opened
-            here = Evaluation(line, stage, meter, weigh)
+            encoding.stages[stage] = opened
+            here = Evaluation(encoding, stage, meter, weigh)
             everything = here.everything()
             try:
                 opened.added += [
                     here.truth(everything, c.formula) for c in stage.added if not c.is_modal
                 ]
             except BaseException:
-                del line.stages[stage]  # half a stage would be a wrong answer later
+                del encoding.stages[stage]  # half a stage would be a wrong answer later
                 raise
-        return Evaluation(line, structure, meter, weigh)
+        return Evaluation(encoding, structure, meter, weigh)
 
     def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
         """The view of the worlds of a state."""
         if isinstance(state, KnowledgeStructure):
             return work.everything()
         if isinstance(state, Perspective):
-            return work.view(work.line.seen(work.stage, state))
+            return work.view(work.encoding.seen(work.stage, state))
         self._check(work, state)
-        return work.view(work.line.point(work.stage, state.world), complete=True)
+        return work.view(work.encoding.point(work.stage, state.world), complete=True)
 
     def _check(self, work: Evaluation, scene: Scene) -> None:
         """Raises `InputError` if the actual world is not one of the law's.
@@ -444,11 +447,11 @@ class BddEngine(CountingEngine, CountingHooks):
         structure, world = scene.structure, scene.world
         if scene in self._checked:
             return
-        line = work.line
+        encoding = work.encoding
         stages, known = structure.history, _NOWHERE
-        if line.obeyed is not None and structure.before is not None:
-            stage, earlier = line.obeyed
-            if stage is line.stages[structure.before] and earlier.items() <= world.items():
+        if encoding.obeyed is not None and structure.before is not None:
+            stage, earlier = encoding.obeyed
+            if stage is encoding.stages[structure.before] and earlier.items() <= world.items():
                 stages, known = (structure,), earlier
         fluents = structure.vocabulary.fluents
         possible = len(known) == len(fluents) or all(
@@ -458,7 +461,7 @@ class BddEngine(CountingEngine, CountingHooks):
         )
         if possible and not known and work.stage.small:
             law = work.worlds(work.everything())
-            possible = line.contains(work.stage, law, world)
+            possible = encoding.contains(work.stage, law, world)
         elif possible:
             possible = all(
                 evaluate(c.formula, world)
@@ -466,15 +469,15 @@ class BddEngine(CountingEngine, CountingHooks):
                 for c in stated.added
                 if not c.is_modal
             ) and all(
-                line.contains(work.stage, part, world)
+                encoding.contains(work.stage, part, world)
                 for stated in stages
                 if any(c.is_modal for c in stated.added)
-                for part in line.stages[stated].added
+                for part in encoding.stages[stated].added
             )
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)
-        line.obeyed = work.stage, world
+        encoding.obeyed = work.stage, world
 
     def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
         """The worlds of the view; there must be one."""

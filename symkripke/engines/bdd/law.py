@@ -24,7 +24,7 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 
-# Laws kept for one line of structures; the one not used for longest goes.
+# Laws kept for one family of structures; the one not used for longest goes.
 _KEPT = 192
 
 # Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge; with
@@ -32,7 +32,7 @@ _KEPT = 192
 _SMALL = 60_000
 _MOST = 250_000
 
-# Sets of worlds kept for one line of structures; those of the most plausible worlds; and those
+# Sets of worlds kept for one family of structures; those of the most plausible worlds; and those
 # of facts, for structures with the same fluents.
 _SETS = 64
 _BEST = 64
@@ -95,8 +95,10 @@ class Stage:
         return block[place] + 1
 
 
-class Line:
-    """All structures that come from one first structure share their variables and nodes.
+class Encoding:
+    """The worlds of a family of structures, those from one first structure, as valuations.
+
+    They share their variables and nodes.
 
     Attributes:
         sets: where among all worlds of a stage formulas are true that were asked about.

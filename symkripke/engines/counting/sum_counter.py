@@ -37,7 +37,7 @@ Seen: TypeAlias = frozenset[tuple[Atom, bool]]
 
 
 class SumCounter:
-    """The laws of one line of structures, as far as they are sums."""
+    """The laws of one family of structures, as far as they are sums."""
 
     def __init__(self, most: int, weighting: str) -> None:
         """At most so many steps for each; with likelihoods or without."""
