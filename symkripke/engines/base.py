@@ -160,11 +160,13 @@ class BaseEngine(ABC):
         """Which soft constraints the agent keeps."""
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+        """Whether a formula is true at all worlds of the law."""
         return self._world(structure, negation(formula), meter) is None
 
     def _why_valid(
         self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
     ) -> Evidence:
+        """Why a formula has the truth value that `_valid` found."""
         if truth:
             raise Unsupported(
                 f"{formula} is true at every world; the sat engine finds minimal sources"
@@ -176,6 +178,7 @@ class BaseEngine(ABC):
     def _possible_to(
         self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
     ) -> frozenset[str]:
+        """Which of the agents consider a formula possible."""
         for agent in agents:
             scene.structure.vocabulary.agent(agent)  # raises `UnknownName`
         return frozenset(agent for agent in agents if self._truth(scene, M(agent, formula), meter))

@@ -123,9 +123,7 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, meter)
             law = self._law(work, self._view(work, perspective), perspective)
-            literals = [
-                work.encoding.literal(work.stage, structure.resolve(atom)) for atom in atoms
-            ]
+            literals = [work.literal(structure.resolve(atom)) for atom in atoms]
             known = work.diagrams.forced(law, work.encoding.others(work.stage, literals))
         for literal in literals:
             if literal is True or literal in known:
@@ -139,9 +137,7 @@ class BddEngine(CountingEngine, CountingHooks):
         structure = perspective.structure
         with self._room(structure):
             work = self._evaluation(structure, meter)
-            literals = {
-                atom: work.encoding.literal(work.stage, structure.resolve(atom)) for atom in atoms
-            }
+            literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
             asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
             shadow = law.exists(work.encoding.others(work.stage, literals.values()))
@@ -226,7 +222,7 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(perspective.structure):
             work, nodes = self._nodes(perspective, _fluents(meanings.values()))
             return {
-                atom: _share_of(nodes.marginals, work.encoding.literal(work.stage, formula))
+                atom: _share_of(nodes.marginals, work.literal(formula))
                 for atom, formula in meanings.items()
             }
 
@@ -240,10 +236,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 return joint
         with self._room(structure):
             work = self._evaluation(structure)
-            literals = {
-                atom: work.encoding.literal(work.stage, formula)
-                for atom, formula in meanings.items()
-            }
+            literals = {atom: work.literal(formula) for atom, formula in meanings.items()}
             law = self._possible(work, perspective, _fluents(meanings.values()))
             asked = sorted(_variables(literals.values()))
             found = self._counter(structure).split(law, asked, limit)

@@ -28,6 +28,7 @@ from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import (
     Diagram,
     Diagrams,
+    Literal,
     minus,
     shadow_of_both,
     shadow_of_rest,
@@ -167,6 +168,10 @@ class Evaluation:
         """One of `worlds`, or None if there is none."""
         true = self.diagrams.pick(worlds)
         return None if true is None else self.encoding.world(self.stage, true)
+
+    def literal(self, atom: f.Formula) -> Literal | bool:
+        """The literal of what an atom is resolved to; see `Encoding.literal`."""
+        return self.encoding.literal(self.stage, atom)
 
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
         """What the group sees together at the worlds of the view, if it is everywhere the same."""

@@ -20,8 +20,8 @@ from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.engines.recent import Recent
 from symkripke.errors import BudgetExceeded, TooManyNodes
-from symkripke.language import Atom, Constant, Formula, Not, negation
-from symkripke.model import Fluent, KnowledgeStructure, Perspective
+from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
+from symkripke.model import KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.dynamic_programme import Walk
@@ -198,9 +198,10 @@ class SumCounter:
         from symkripke.engines.counting.path_counts import PathCounts
 
         fluents = structure.vocabulary.fluents
-        literals = [_literal(fluents[atom.fluent], atom, truth) for atom, truth in seen]
+        literals = (atom if truth else negation(atom) for atom, truth in seen)
+        said = as_sums(conjunction(literals), fluents) or ()
         try:
-            return PathCounts(DynamicProgramme(fluents, (*law, *literals), self.most, walk, meter))
+            return PathCounts(DynamicProgramme(fluents, (*law, *said), self.most, walk, meter))
         except TooManyNodes:
             return None
 
@@ -220,10 +221,3 @@ def _true(formula: Formula, said: Container[Formula]) -> bool:
 
 def _without_not(formula: Formula) -> Formula:
     return formula.operand if isinstance(formula, Not) else formula
-
-
-def _literal(fluent: Fluent, atom: Atom, truth: bool) -> Sum:
-    """What somebody has seen, as a sum."""
-    return Sum(
-        {fluent.name: tuple(int(value == atom.value) for value in fluent.values)}, 1 << truth
-    )
