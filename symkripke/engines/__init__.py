@@ -5,8 +5,9 @@
 | protocol | the interface: `Reasoner`, `Counter`, `Engine`; and what engines return |
 | registry | the table of engines; `engine(name)` |
 | clock | how much a question may cost, and what is left of it |
-| base | halves of an engine to derive from; `counter(engine)` |
+| base | the interface once, to derive engines from: they have hooks only; `counter(engine)` |
 | asked | what an engine is asked: read, checked, in fewer operators |
+| recent | a dictionary that keeps what was used last |
 | minimal_core | the one search for a minimal set of reasons |
 | nesting | formulas nested deeper than Python's stack |
 | auto | the engine that chooses among the others |

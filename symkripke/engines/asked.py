@@ -7,13 +7,25 @@ from collections.abc import Iterable
 from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Formula, Kv, Kw, conjunction
 from symkripke.language.walk import has_values, rewrite
-from symkripke.model import KnowledgeStructure, Perspective
+from symkripke.model import KnowledgeStructure, Perspective, State
 
 
-def resolve(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    """The formula, read if it is text, with every name of a fluent replaced by its version."""
-    stated = structure.parse(formula) if isinstance(formula, str) else formula
-    return structure.resolve(stated)
+def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+    """The formula, read if it is text.
+
+    Raises:
+        InputError: it is neither a formula nor text.
+    """
+    if isinstance(formula, str):
+        return structure.parse(formula)
+    if not isinstance(formula, Formula):
+        raise InputError(f"expected a formula or its text, got {formula!r}")
+    return formula
+
+
+def structure_of(state: State | KnowledgeStructure) -> KnowledgeStructure:
+    """The structure that a question is asked at."""
+    return state if isinstance(state, KnowledgeStructure) else state.structure
 
 
 def without_values(structure: KnowledgeStructure, formula: Formula) -> Formula:

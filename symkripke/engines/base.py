@@ -1,28 +1,75 @@
-"""Parts of an engine to derive from: asking about agents one by one, refusing to count."""
+"""What the engines have in common: the methods of `Reasoner` and `Counter`, written once.
+
+`BaseEngine` reads and resolves the formula, checks the arguments, starts the clock and wraps the
+answer; an engine that derives from it has *hooks* only, methods that are asked about resolved
+formulas. `CountingEngine` does the same for counting, and `CannotCount` refuses to count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from symkripke.engines.asked import agents_asked
-from symkripke.engines.clock import Budget
-from symkripke.engines.protocol import Answer, Counter, Reasoner
-from symkripke.errors import Unsupported
-from symkripke.language import Formula, M
-from symkripke.model import Scene, State
+from symkripke.engines.asked import (
+    agents_asked,
+    parsed,
+    perspective_asked,
+    structure_of,
+    undecided,
+    without_values,
+)
+from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.counting.fluents_asked import current, named
+from symkripke.engines.counting.weighting import bits
+from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
+from symkripke.errors import InputError, Unsupported
+from symkripke.explain.evidence import CounterWorld, Evidence, Possible
+from symkripke.language import Atom, Formula, M, negation
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
+
+if TYPE_CHECKING:
+    from symkripke.engines.counting.markov_chain import Chain
 
 
-class AsksOneByOne:
-    """`possible_to`, for an engine that gains nothing from asking about all agents at once."""
+class BaseEngine(ABC):
+    """Implements `symkripke.engines.protocol.Reasoner`; derived classes decide.
 
-    if TYPE_CHECKING:
+    Hooks get a meter that has started, or None where nothing is limited.
+    """
 
-        def holds(
-            self, state: State, formula: Formula | str, budget: Budget | None = None
-        ) -> Answer:
-            """See `Reasoner.holds`."""
-            ...
+    name: str
+
+    # ---- the interface ------------------------------------------------------------------------
+
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+        """See `Reasoner.holds`."""
+        resolved = self._resolve(state.structure, formula)
+        truth = self._truth(state, resolved, self._meter(budget))
+        if truth is None:
+            assert isinstance(state, Perspective)
+            raise undecided(state, resolved)
+        return Answer(
+            truth,
+            resolved,
+            self.name,
+            lambda: self._evidence(state, resolved, self._meter(budget)),
+        )
+
+    def valid(
+        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """See `Reasoner.valid`."""
+        resolved = self._resolve(structure, formula)
+        truth = self._valid(structure, resolved, self._meter(budget))
+        return Answer(
+            truth,
+            resolved,
+            self.name,
+            lambda: self._why_valid(structure, resolved, truth, self._meter(budget)),
+        )
 
     def possible_to(
         self,
@@ -32,10 +79,220 @@ class AsksOneByOne:
         budget: Budget | None = None,
     ) -> frozenset[str]:
         """See `Reasoner.possible_to`."""
-        asked = scene.structure.parse(formula) if isinstance(formula, str) else formula
-        return frozenset(
-            agent for agent in agents_asked(agents) if self.holds(scene, M(agent, asked), budget)
+        resolved = self._resolve(scene.structure, formula)
+        return self._possible_to(scene, resolved, agents_asked(agents), self._meter(budget))
+
+    def witness(
+        self,
+        state: State | KnowledgeStructure,
+        formula: Formula | str,
+        budget: Budget | None = None,
+    ) -> World | None:
+        """See `Reasoner.witness`. Most engines take modal formulas here, too."""
+        resolved = self._resolve(structure_of(state), formula)
+        return self._world(state, resolved, self._meter(budget))
+
+    def sheet(
+        self,
+        perspective: Perspective,
+        atoms: Iterable[Atom] | None = None,
+        budget: Budget | None = None,
+    ) -> Sheet:
+        """See `Reasoner.sheet`."""
+        asked = perspective.structure.atoms if atoms is None else tuple(atoms)
+        return Sheet(
+            perspective, asked, tuple(self._marks(perspective, asked, self._meter(budget)))
         )
+
+    def possibilities(
+        self,
+        perspective: Perspective,
+        atoms: Sequence[Atom],
+        limit: int = 100_000,
+        budget: Budget | None = None,
+    ) -> frozenset[frozenset[Atom]]:
+        """See `Reasoner.possibilities`."""
+        asked = tuple(dict.fromkeys(atoms))
+        return self._possibilities(perspective, asked, limit, self._meter(budget))
+
+    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
+        """See `Reasoner.believed`."""
+        return self._beliefs(perspective_asked(perspective), self._meter(budget))
+
+    # ---- hooks --------------------------------------------------------------------------------
+
+    def _meter(self, budget: Budget | None) -> Meter | None:
+        """The clock of one question. Without conflicts: only a SAT solver spends them."""
+        return Meter(budget)
+
+    def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+        """The formula, read if it is text, with every name of a fluent replaced by its version."""
+        return structure.resolve(parsed(structure, formula))
+
+    @abstractmethod
+    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+        """The truth of a formula at a state; None if a perspective does not decide it."""
+
+    @abstractmethod
+    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        """Why a formula has the truth value that `_truth` found."""
+
+    @abstractmethod
+    def _world(
+        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
+    ) -> World | None:
+        """One of the worlds of a state at which a formula is true."""
+
+    @abstractmethod
+    def _marks(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
+    ) -> Iterable[Mark]:
+        """What the agent knows of each atom."""
+
+    @abstractmethod
+    def _possibilities(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
+    ) -> frozenset[frozenset[Atom]]:
+        """The sets of those of `atoms`, all different, that can be true together."""
+
+    @abstractmethod
+    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+        """Which soft constraints the agent keeps."""
+
+    def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+        """Whether a formula is true at all worlds of the law."""
+        return self._world(structure, negation(formula), meter) is None
+
+    def _why_valid(
+        self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
+    ) -> Evidence:
+        """Why a formula has the truth value that `_valid` found."""
+        if truth:
+            raise Unsupported(
+                f"{formula} is true at every world; the sat engine finds minimal sources"
+            )
+        world = self._world(structure, negation(formula), meter)
+        assert world is not None
+        return Possible(formula, False, (CounterWorld((), world, negation(formula)),))
+
+    def _possible_to(
+        self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
+    ) -> frozenset[str]:
+        """Which of the agents consider a formula possible."""
+        for agent in agents:
+            scene.structure.vocabulary.agent(agent)  # raises `UnknownName`
+        return frozenset(agent for agent in agents if self._truth(scene, M(agent, formula), meter))
+
+
+class CountingHooks(ABC):
+    """What is asked of an engine that counts. `names` are those of versions of fluents."""
+
+    @abstractmethod
+    def _number(
+        self,
+        state: KnowledgeStructure | Perspective,
+        names: tuple[str, ...] | None,
+        meter: Meter | None,
+    ) -> int:
+        """How many worlds there are; with `names`, how many valuations of these fluents."""
+
+    @abstractmethod
+    def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
+        """The probability of a formula without `Kv`."""
+
+    @abstractmethod
+    def _marginals(
+        self, perspective: Perspective, meanings: Mapping[Atom, Formula]
+    ) -> Mapping[Atom, Fraction]:
+        """The probability of each atom; `meanings` has what it means now."""
+
+    @abstractmethod
+    def _distribution(
+        self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """The probability that exactly these of the atoms are true."""
+
+    @abstractmethod
+    def _draw(
+        self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
+    ) -> list[World]:
+        """So many worlds, with values for these fluents at least."""
+
+    @abstractmethod
+    def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
+        """The joint distribution of these fluents."""
+
+
+class CountingEngine(BaseEngine):
+    """Implements `symkripke.engines.protocol.Counter`, too."""
+
+    @property
+    @abstractmethod
+    def _counting(self) -> CountingHooks:
+        """Who counts: most often the engine itself."""
+
+    def worlds(
+        self,
+        state: KnowledgeStructure | Perspective,
+        over: Iterable[str] | None = None,
+        budget: Budget | None = None,
+    ) -> int:
+        """See `Counter.worlds`."""
+        names = None if over is None else current(structure_of(state), over)
+        return self._counting._number(state, names, self._meter(budget))
+
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
+        """See `Counter.probability`."""
+        structure = perspective.structure
+        plain = without_values(structure, structure.resolve(parsed(structure, formula)))
+        return self._counting._share(perspective, plain, self._meter(budget))
+
+    def marginals(
+        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    ) -> Mapping[Atom, Fraction]:
+        """See `Counter.marginals`."""
+        structure = perspective.structure
+        asked = structure.atoms if atoms is None else atoms
+        meanings = {atom: structure.resolve(atom) for atom in asked}
+        return self._counting._marginals(perspective, meanings)
+
+    def distribution(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> Mapping[frozenset[Atom], Fraction]:
+        """See `Counter.distribution`."""
+        meanings = {atom: perspective.structure.resolve(atom) for atom in atoms}
+        return self._counting._distribution(perspective, meanings, limit)
+
+    def entropy(
+        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    ) -> float:
+        """See `Counter.entropy`."""
+        return bits(self.distribution(perspective, atoms, limit).values())
+
+    def sample(
+        self,
+        perspective: Perspective,
+        number: int,
+        chance: random.Random,
+        over: Iterable[str] | None = None,
+    ) -> list[World]:
+        """See `Counter.sample`."""
+        if number < 0:
+            raise InputError(f"expected a number of worlds of 0 or more, got {number}")
+        structure = perspective.structure
+        if over is None:
+            everything = tuple(structure.vocabulary.fluents)
+            return self._counting._draw(perspective, number, chance, everything)
+        asked = tuple(over)
+        names = current(structure, asked)
+        drawn = self._counting._draw(perspective, number, chance, names)
+        return [named(structure, asked, world) for world in drawn]
+
+    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
+        """See `Counter.stepwise`."""
+        return self._counting._chain(perspective, current(perspective.structure, names))
 
 
 class CannotCount:

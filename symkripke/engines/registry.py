@@ -24,18 +24,16 @@ GROUP = "symkripke.engines"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where an engine is, and what it offers. Every engine reasons.
+    """Where an engine is. Every engine reasons; `engines.counter` says whether it counts.
 
     Attributes:
         module: the name of its module, imported when the engine is first asked for.
         class_name: its class there.
-        counts: whether it counts worlds; else its class derives from `CannotCount`.
         weighs: whether it weighs worlds; then its class takes the argument `weighting`.
     """
 
     module: str
     class_name: str
-    counts: bool = False
     weighs: bool = False
 
     def load(self) -> Callable[..., Engine]:
@@ -45,11 +43,11 @@ class Entry:
 
 
 TABLE = {
-    "auto": Entry("symkripke.engines.auto", "AutoEngine", counts=True, weighs=True),
+    "auto": Entry("symkripke.engines.auto", "AutoEngine", weighs=True),
     "sat": Entry("symkripke.engines.sat", "SatEngine"),
-    "bdd": Entry("symkripke.engines.bdd", "BddEngine", counts=True, weighs=True),
+    "bdd": Entry("symkripke.engines.bdd", "BddEngine", weighs=True),
     "smt": Entry("symkripke.engines.smt", "SmtEngine"),
-    "explicit": Entry("symkripke.engines.explicit", "ExplicitEngine", counts=True, weighs=True),
+    "explicit": Entry("symkripke.engines.explicit", "ExplicitEngine", weighs=True),
 }
 """The engines of this package."""
 

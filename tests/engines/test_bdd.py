@@ -428,11 +428,11 @@ def test_diagrams_go_with_their_structures() -> None:
     bdd = BddEngine(10_000)
     scene, nobody, _ = muddy(4, 2)
     bdd.worlds(scene.structure.announce(nobody))
-    line = weakref.ref(bdd._line(scene.structure))
-    assert line() is not None
+    encoding = weakref.ref(bdd._counter(scene.structure).encoding)
+    assert encoding() is not None
     del scene
     gc.collect()
-    assert line() is None
+    assert encoding() is None
 
 
 def test_it_is_an_engine_by_name() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import pytest
 
 from symkripke.engines.sat import SatEngine
+from symkripke.engines.smt import SmtEngine
+from symkripke.engines.smt.translation import Translation
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, K
 from symkripke.model import Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
@@ -44,3 +48,19 @@ def test_too_many_give_one_error() -> None:
 def test_too_many_for_several_agents_at_once() -> None:
     with pytest.raises(Unsupported, match="too many operators inside each other"):
         SatEngine().possible_to(scene(), nested(3_000), ["ann", "bob"])
+
+
+@pytest.mark.parametrize("method", ["holds", "valid"])
+def test_a_limit_inside_the_binding_of_z3_is_that_error_too(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the stack ends inside a conversion of arguments, ctypes hides the `RecursionError`."""
+
+    def too_deep(*_: object, **__: object) -> None:
+        raise ctypes.ArgumentError("argument 2: RecursionError: maximum recursion depth exceeded")
+
+    monkeypatch.setattr(Translation, "formula", too_deep)
+    here = scene()
+    place = here if method == "holds" else here.structure
+    with pytest.raises(Unsupported, match="too many operators inside each other"):
+        getattr(SmtEngine(), method)(place, nested(3))

@@ -27,7 +27,7 @@ def first_answer(
     attempts: Sequence[Attempt],
     engine_of: Callable[[Whom], Engine],
     question: Question[T],
-    budget: Budget | None,
+    meter: Meter,
     outgrown: Callable[[], None],
 ) -> tuple[T, str]:
     """The answer of the first engine that has one, and why it was asked.
@@ -36,14 +36,13 @@ def first_answer(
         attempts: whom to ask, one after the other.
         engine_of: the engines.
         question: what to ask.
-        budget: for all of them together.
+        meter: for all of them together.
         outgrown: called if a trial shows that a diagram needs more than its room.
 
     Raises:
         Unsupported: none of them answers this kind of question.
         BudgetExceeded: one of them may have answered, with more time or room.
     """
-    meter = Meter(budget)
     refusals: list[tuple[str, Refusal]] = []
     for attempt in attempts:
         last = attempt is attempts[-1]
@@ -53,12 +52,13 @@ def first_answer(
             result = question(engine, share)
         except (Unsupported, BudgetExceeded) as refused:
             refusals.append((engine.name, refused))
-            if attempt.whom == "trial" and (isinstance(refused, TooManyNodes) or budget is None):
+            ended = meter.budget is None or isinstance(refused, TooManyNodes)
+            if attempt.whom == "trial" and ended:
                 outgrown()
         else:
             gave_up = "; ".join(f"{name} gave up: {why}" for name, why in refusals)
             return result, f"{attempt.reason}; {gave_up}" if gave_up else attempt.reason
-    raise _summary(refusals, budget) from None
+    raise _summary(refusals, meter.budget) from None
 
 
 def _share(meter: Meter, until: float | None, last: bool) -> Budget | None:

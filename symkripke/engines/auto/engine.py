@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from symkripke.engines.asked import agents_asked, perspective_asked
+from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.auto.attempt import Question, first_answer
 from symkripke.engines.auto.choice import Choice, Whom
-from symkripke.engines.clock import Budget
+from symkripke.engines.base import CountingEngine
+from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.weighting import checked
-from symkripke.engines.protocol import Answer, Engine, Sheet
+from symkripke.engines.protocol import Answer, Engine, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import EB, Atom, B, Formula, M, P, disjunction
@@ -22,7 +21,6 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sta
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
-    from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.sat import SatEngine
 
 T = TypeVar("T")
@@ -35,7 +33,7 @@ _TRIAL_NODES = 500_000
 _REASON_SECONDS = 20.0
 
 
-class AutoEngine:
+class AutoEngine(CountingEngine):
     """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
 
     `symkripke.engines.auto.choice` says which one that is; if it cannot answer, the other is asked.
@@ -94,8 +92,8 @@ class AutoEngine:
         self,
         structure: KnowledgeStructure,
         question: Question[T],
+        meter: Meter | None,
         formula: Formula | None = None,
-        budget: Budget | None = None,
         *,
         belief: bool = False,
     ) -> tuple[T, str]:
@@ -104,35 +102,46 @@ class AutoEngine:
             self._choice.attempts(structure, formula, belief, self._is_drawn),
             self._engine,
             question,
-            budget,
+            meter or Meter(None),
             lambda: self._choice.outgrown(structure),
         )
 
-    # ---- the engine's interface ---------------------------------------------------------------
+    # ---- what is true -------------------------------------------------------------------------
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`. `sat` gives the evidence where the answering engine has none."""
-        asked = _read(state.structure, formula)
+        asked = parsed(state.structure, formula)
         if self._last is not None and self._last[0] is state and self._last[1] is asked:
             return self._last[2]
         answer, reason = self._ask(
-            state.structure, lambda engine, share: engine.holds(state, asked, share), asked, budget
+            state.structure,
+            lambda engine, share: engine.holds(state, asked, share),
+            Meter(budget),
+            asked,
         )
 
-        def why() -> Evidence:
-            try:
-                return answer.why()
-            except Unsupported:
-                if answer.engine == "sat":
-                    raise
-                if any(isinstance(part, P) for part in subformulas(asked)):
-                    told = "it was counted: a probability rests on all that is possible"
-                    raise Unsupported(told) from None
-                return self._reason(state, asked, budget)
+        def otherwise() -> Evidence:
+            if any(isinstance(part, P) for part in subformulas(asked)):
+                told = "it was counted: a probability rests on all that is possible"
+                raise Unsupported(told) from None
+            return self._reason(state, asked, budget)
 
-        given = Answer(bool(answer), answer.formula, answer.engine, why, reason)
+        given = _told(answer, reason, otherwise)
         self._last = (state, asked, given)
         return given
+
+    def valid(
+        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
+    ) -> Answer:
+        """See `Reasoner.valid`."""
+        asked = parsed(structure, formula)
+        answer, reason = self._ask(
+            structure,
+            lambda engine, share: engine.valid(structure, asked, share),
+            Meter(budget),
+            asked,
+        )
+        return _told(answer, reason, lambda: self.sat.valid(structure, asked, budget).why())
 
     def _reason(self, state: State, asked: Formula, budget: Budget | None) -> Evidence:
         """The evidence of `sat` for what another engine has answered."""
@@ -151,145 +160,81 @@ class AutoEngine:
                 raise
             raise Unsupported(f"no sources were found: {ran_out}") from None
 
-    def valid(
-        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
-    ) -> Answer:
-        """See `Reasoner.valid`."""
-        asked = _read(structure, formula)
-        answer, reason = self._ask(
-            structure, lambda engine, share: engine.valid(structure, asked, share), asked, budget
-        )
+    # ---- the hooks of `BaseEngine`, asked of the engine that fits -----------------------------
 
-        def why() -> Evidence:
-            try:
-                return answer.why()
-            except Unsupported:
-                if answer.engine == "sat":
-                    raise
-                return self.sat.valid(structure, asked, budget).why()
+    def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
+        """The formula as it is stated: whoever answers resolves it."""
+        return parsed(structure, formula)
 
-        return Answer(bool(answer), answer.formula, answer.engine, why, reason)
+    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
+        return bool(self.holds(state, formula, None if meter is None else meter.left()))
 
-    def possible_to(
-        self,
-        scene: Scene,
-        formula: Formula | str,
-        agents: Iterable[str],
-        budget: Budget | None = None,
+    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        return self.holds(state, formula, None if meter is None else meter.left()).why()
+
+    def _possible_to(
+        self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
     ) -> frozenset[str]:
-        """See `Reasoner.possible_to`."""
-        asked, whose = _read(scene.structure, formula), agents_asked(agents)
-        question = disjunction(M(agent, asked) for agent in whose)
         return self._ask(
             scene.structure,
-            lambda engine, share: engine.possible_to(scene, asked, whose, share),
-            question,
-            budget,
+            lambda engine, share: engine.possible_to(scene, formula, agents, share),
+            meter,
+            disjunction(M(agent, formula) for agent in agents),
         )[0]
 
-    def witness(
-        self,
-        state: State | KnowledgeStructure,
-        formula: Formula | str,
-        budget: Budget | None = None,
+    def _world(
+        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
-        """See `Reasoner.witness`."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        asked = _read(structure, formula)
         return self._ask(
-            structure, lambda engine, share: engine.witness(state, asked, share), asked, budget
+            structure_of(state),
+            lambda engine, share: engine.witness(state, formula, share),
+            meter,
+            formula,
         )[0]
 
-    def sheet(
-        self,
-        perspective: Perspective,
-        atoms: Iterable[Atom] | None = None,
-        budget: Budget | None = None,
-    ) -> Sheet:
-        """See `Reasoner.sheet`."""
-        asked = None if atoms is None else tuple(atoms)
+    def _marks(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
+    ) -> Iterable[Mark]:
         return self._ask(
             perspective.structure,
-            lambda engine, share: engine.sheet(perspective, asked, share),
-            budget=budget,
+            lambda engine, share: engine.sheet(perspective, atoms, share).marks,
+            meter,
         )[0]
 
-    def possibilities(
-        self,
-        perspective: Perspective,
-        atoms: Sequence[Atom],
-        limit: int = 100_000,
-        budget: Budget | None = None,
+    def _possibilities(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
-        """See `Reasoner.possibilities`."""
         return self._ask(
             perspective.structure,
             lambda engine, share: engine.possibilities(perspective, atoms, limit, share),
-            budget=budget,
+            meter,
         )[0]
 
-    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Reasoner.believed`."""
+    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
         return self._ask(
-            perspective_asked(perspective).structure,
+            perspective.structure,
             lambda engine, share: engine.believed(perspective, share),
-            budget=budget,
+            meter,
             belief=True,
         )[0]
 
-    def worlds(
-        self,
-        state: KnowledgeStructure | Perspective,
-        over: Iterable[str] | None = None,
-        budget: Budget | None = None,
-    ) -> int:
-        """See `Counter.worlds`."""
-        return self.bdd.worlds(state, over, budget)
-
-    def probability(
-        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
-    ) -> Fraction:
-        """See `Counter.probability`."""
-        return self.bdd.probability(perspective, formula, budget)
-
-    def marginals(
-        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
-    ) -> Mapping[Atom, Fraction]:
-        """See `Counter.marginals`."""
-        return self.bdd.marginals(perspective, atoms)
-
-    def distribution(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
-    ) -> Mapping[frozenset[Atom], Fraction]:
-        """See `Counter.distribution`."""
-        return self.bdd.distribution(perspective, atoms, limit)
-
-    def entropy(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
-    ) -> float:
-        """See `Counter.entropy`."""
-        return self.bdd.entropy(perspective, atoms, limit)
-
-    def sample(
-        self,
-        perspective: Perspective,
-        number: int,
-        chance: random.Random,
-        over: Iterable[str] | None = None,
-    ) -> list[World]:
-        """See `Counter.sample`."""
-        return self.bdd.sample(perspective, number, chance, over)
-
-    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Counter.stepwise`."""
-        return self.bdd.stepwise(perspective, names)
+    @property
+    def _counting(self) -> BddEngine:
+        return self.bdd
 
 
-def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    if isinstance(formula, Formula):
-        return formula
-    # What is neither text nor a formula is refused there.
-    return structure.parse(formula) if isinstance(formula, str) else structure.resolve(formula)
+def _told(answer: Answer, reason: str, otherwise: Callable[[], Evidence]) -> Answer:
+    """The answer, with why its engine was asked; evidence that it has not comes from elsewhere."""
+
+    def why() -> Evidence:
+        try:
+            return answer.why()
+        except Unsupported:
+            if answer.engine == "sat":
+                raise
+            return otherwise()
+
+    return Answer(bool(answer), answer.formula, answer.engine, why, reason)
 
 
 @remembered

@@ -17,12 +17,12 @@ diagram for each child and round makes n**4.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, shadow_of_both, shadow_of_rest
+from symkripke.engines.recent import Recent
 
 # From so many parts on: with few, a pass in Python costs more than it saves.
 MANY = 8
@@ -97,7 +97,7 @@ class BatchKnowledge:
     def __init__(self, diagrams: Diagrams) -> None:
         """Nothing is remembered yet."""
         self._diagrams = diagrams
-        self._lists: OrderedDict[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] = OrderedDict()
+        self._lists: Recent[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] = Recent(_LISTS)
         self._last: tuple[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] | None = None
 
     def forget(self) -> None:
@@ -144,11 +144,8 @@ class BatchKnowledge:
         """What is known of these parts."""
         if self._last is not None and self._last[0] is parts and len(self._last[1]) <= _KEPT:
             return self._last[1]  # to look a long list up takes as long as many a pass
-        found = self._lists.get(parts)
+        found = self._lists.recall(parts)
         if found is None or len(found) > _KEPT:
-            found = self._lists[parts] = {}
-        self._lists.move_to_end(parts)
-        while len(self._lists) > _LISTS:
-            self._lists.popitem(last=False)
+            found = self._lists.keep(parts, {})
         self._last = (parts, found)
         return found

@@ -9,37 +9,8 @@ given up in the others. With S the worlds so far, and H what the agent does not 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal, minus
-
-# Sets of most plausible worlds kept for one line of structures; the oldest goes.
-_KEPT = 64
-
-Key: TypeAlias = tuple[object, frozenset[Literal], str]
-"""A stage, what is given there, and an agent."""
-
-
-class BestWorlds:
-    """The most plausible worlds that were worked out, for the next question."""
-
-    def __init__(self) -> None:
-        """Nothing yet."""
-        self._found: dict[Key, Diagram] = {}
-
-    def get(self, key: Key) -> Diagram | None:
-        """What was kept under that key, if it still is."""
-        return self._found.get(key)
-
-    def keep(self, key: Key, best: Diagram) -> None:
-        """Keep it."""
-        self._found[key] = best
-        if len(self._found) > _KEPT:
-            del self._found[next(iter(self._found))]
-
-    def forget(self) -> None:
-        """Let go of all."""
-        self._found.clear()
+from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 
 
 def most_plausible(

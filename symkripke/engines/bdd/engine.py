@@ -7,22 +7,16 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
-from symkripke.engines.asked import (
-    contradiction,
-    perspective_asked,
-    resolve,
-    undecided,
-    without_values,
-)
-from symkripke.engines.base import AsksOneByOne
+from symkripke.engines.asked import contradiction, structure_of, without_values
+from symkripke.engines.base import CountingEngine, CountingHooks
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain.explainer import BddExplainer
-from symkripke.engines.bdd.law import NOTHING, Line
+from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.model_counting import ModelCounter
 from symkripke.engines.bdd.sum_of_products import (
     Description,
@@ -32,13 +26,13 @@ from symkripke.engines.bdd.sum_of_products import (
 )
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.clock import Budget, Meter
-from symkripke.engines.counting.fluents_asked import checked_request, current, named
+from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.sum_counter import SumCounter
-from symkripke.engines.counting.weighting import bits, checked
-from symkripke.engines.protocol import Answer, Mark, Sheet
-from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
-from symkripke.explain.evidence import CounterWorld, Evidence, Possible
-from symkripke.language import Atom, Formula, negation
+from symkripke.engines.counting.weighting import checked
+from symkripke.engines.protocol import Mark
+from symkripke.errors import BudgetExceeded, InputError, TooManyNodes
+from symkripke.explain.evidence import Evidence
+from symkripke.language import Atom, Formula
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -53,13 +47,14 @@ from symkripke.model import (
 )
 
 if TYPE_CHECKING:
+    from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts
 
 _NOWHERE: World = {}
 
 
-class BddEngine(AsksOneByOne):
+class BddEngine(CountingEngine, CountingHooks):
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
 
     The law given what an agent has seen is one diagram, built when it is first asked for and
@@ -70,7 +65,7 @@ class BddEngine(AsksOneByOne):
     name = "bdd"
 
     def __init__(self, max_nodes: int = 24_000_000, weighting: str = "equal") -> None:
-        """An engine with room for `max_nodes` nodes for each line of structures.
+        """An engine with room for `max_nodes` nodes for each family of structures.
 
         24 million take about 1 GB, with all that belongs to them; only nodes that are made do.
         `weighting` says what worlds count (see `symkripke.engines.counting.weighting`); raises
@@ -80,102 +75,72 @@ class BddEngine(AsksOneByOne):
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
         self.max_nodes = max_nodes
-        self._lines: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
+        self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._sum_counter = SumCounter(max_nodes, weighting)
         self._checked: WeakSet[Scene] = WeakSet()
 
-    # ---- the engine's interface -------------------------------------------------------------
+    # ---- what is true, known and believed ---------------------------------------------------
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Reasoner.holds`."""
-        resolved = resolve(state.structure, formula)
-        plain = without_values(state.structure, resolved)
-        with self._room(state.structure):
-            work = self._evaluation(state.structure, budget)
-            truth, decided = self._decide(work, state, plain)
-        if not decided:
-            assert isinstance(state, Perspective)
-            raise undecided(state, resolved)
-
-        def why() -> Evidence:
-            with self._room(state.structure):
-                again = self._evaluation(state.structure, budget)
-                whose = state.agent if isinstance(state, Perspective) else None
-                return BddExplainer(again, plain, whose).evidence(self._view(again, state), plain)
-
-        return Answer(truth, resolved, self.name, why)
-
-    def valid(
-        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
-    ) -> Answer:
-        """See `Reasoner.valid`."""
-        resolved = resolve(structure, formula)
+    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+        structure = state.structure
+        plain = without_values(structure, formula)
         with self._room(structure):
-            world = self._world(structure, negation(resolved), budget)
+            work = self._evaluation(structure, meter)
+            if isinstance(state, Scene) and work.is_about_many(plain):
+                self._check(work, state)
+                true = work.everywhere(plain)
+                return work.encoding.contains(work.stage, true, state.world)
+            view = self._view(work, state)
+            law = self._law(work, view, state)
+            true = work.truth(view, plain)
+            if not (law & true).satisfiable():
+                return False
+            return None if minus(law, true).satisfiable() else True
 
-        def why() -> Evidence:
-            if world is None:
-                raise Unsupported(
-                    f"{resolved} is true at every world of the diagram; "
-                    "the sat engine finds minimal sources"
-                )
-            shown = CounterWorld((), world, negation(resolved))
-            return Possible(resolved, False, (shown,))
+    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        structure = state.structure
+        plain = without_values(structure, formula)
+        with self._room(structure):
+            work = self._evaluation(structure, meter)
+            whose = state.agent if isinstance(state, Perspective) else None
+            return BddExplainer(work, plain, whose).evidence(self._view(work, state), plain)
 
-        return Answer(world is None, resolved, self.name, why)
-
-    def witness(
-        self,
-        state: State | KnowledgeStructure,
-        formula: Formula | str,
-        budget: Budget | None = None,
+    def _world(
+        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
-        """See `Reasoner.witness`. Here the formula may be modal, too."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         with self._room(structure):
-            return self._world(state, resolve(structure, formula), budget)
+            work = self._evaluation(structure, meter)
+            view = self._view(work, state)
+            true = work.truth(view, without_values(structure, formula))
+            return work.world(work.worlds(view) & true)
 
-    def sheet(
-        self,
-        perspective: Perspective,
-        atoms: Iterable[Atom] | None = None,
-        budget: Budget | None = None,
-    ) -> Sheet:
-        """See `Reasoner.sheet`. One pass over the nodes."""
+    def _marks(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
+    ) -> Iterator[Mark]:
+        """One pass over the nodes."""
         structure = perspective.structure
-        asked = structure.atoms if atoms is None else tuple(atoms)
         with self._room(structure):
-            work = self._evaluation(structure, budget)
+            work = self._evaluation(structure, meter)
             law = self._law(work, self._view(work, perspective), perspective)
-            literals = [work.line.literal(work.stage, structure.resolve(atom)) for atom in asked]
-            known = work.diagrams.forced(law, work.line.others(work.stage, literals))
-        marks = []
+            literals = [work.literal(structure.resolve(atom)) for atom in atoms]
+            known = work.diagrams.forced(law, work.encoding.others(work.stage, literals))
         for literal in literals:
             if literal is True or literal in known:
-                marks.append(Mark.YES)
+                yield Mark.YES
             else:
-                marks.append(Mark.NO if literal is False or -literal in known else Mark.OPEN)
-        return Sheet(perspective, asked, tuple(marks))
+                yield Mark.NO if literal is False or -literal in known else Mark.OPEN
 
-    def possibilities(
-        self,
-        perspective: Perspective,
-        atoms: Sequence[Atom],
-        limit: int = 100_000,
-        budget: Budget | None = None,
+    def _possibilities(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
-        """See `Reasoner.possibilities`."""
         structure = perspective.structure
         with self._room(structure):
-            work = self._evaluation(structure, budget)
-            literals = {
-                atom: work.line.literal(work.stage, structure.resolve(atom)) for atom in atoms
-            }
-            asked = {
-                abs(literal) - 1 for literal in literals.values() if not isinstance(literal, bool)
-            }
+            work = self._evaluation(structure, meter)
+            literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
+            asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
-            shadow = law.exists(work.line.others(work.stage, literals.values()))
+            shadow = law.exists(work.encoding.others(work.stage, literals.values()))
             number = work.diagrams.count(shadow, len(asked))
             if number > limit:
                 raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
@@ -184,13 +149,12 @@ class BddEngine(AsksOneByOne):
                 for true in work.diagrams.members(shadow, asked)
             )
 
-    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Reasoner.believed`."""
-        structure = perspective_asked(perspective).structure
+    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+        structure = perspective.structure
         kept: list[Soft] = []
         given_up: list[Soft] = []
         with self._room(structure):
-            work = self._evaluation(structure, budget)
+            work = self._evaluation(structure, meter)
             view = self._view(work, perspective)
             worlds = self._law(work, view, perspective)
             for soft in structure.plausibility(perspective.agent):
@@ -202,151 +166,122 @@ class BddEngine(AsksOneByOne):
 
     # ---- counting ---------------------------------------------------------------------------
 
-    def worlds(
+    @property
+    def _counting(self) -> Self:
+        return self
+
+    def _number(
         self,
         state: KnowledgeStructure | Perspective,
-        over: Iterable[str] | None = None,
-        budget: Budget | None = None,
+        names: tuple[str, ...] | None,
+        meter: Meter | None,
     ) -> int:
-        """See `Counter.worlds`."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        names = None if over is None else current(structure, over)
-        meter = Meter(budget)
         number = self._sum_counter.number(state, names, meter)
         if number is not None:
             return number
+        structure = structure_of(state)
         with self._room(structure):
-            work = self._evaluation(structure, meter.left())
+            work = self._evaluation(structure, meter)
             if names is None:
                 worlds = work.worlds(self._view(work, state))
                 return work.diagrams.count(worlds, len(work.stage.variables))
             agent = state.agent if isinstance(state, Perspective) else None
-            given = work.line.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
+            given = (
+                work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
+            )
             deals = self._counter(structure).deals(work, agent, given, names)
             return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
 
-    def probability(
-        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
-    ) -> Fraction:
-        """See `Counter.probability`."""
+    def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
         structure = perspective.structure
-        plain = without_values(structure, resolve(structure, formula))
-        meter = Meter(budget)
         paths = self._paths(perspective, meter)
-        if paths is not None and is_propositional(plain):
-            share = self._sum_counter.probability(perspective, plain, meter)
+        if paths is not None and is_propositional(formula):
+            share = self._sum_counter.probability(perspective, formula, meter)
             if share is not None:
                 return share
         with self._room(structure):
-            work = self._evaluation(structure, meter.left())
-            if is_propositional(plain):
-                names = {atom.fluent for atom in atoms_of(plain)}
-                whole = self._possible(work, perspective, names)
-                part = whole & work.truth(work.everything(), plain)
+            work = self._evaluation(structure, meter)
+            if is_propositional(formula):
+                whole = self._possible(work, perspective, _fluents([formula]))
+                part = whole & work.truth(work.everything(), formula)
             else:
                 view = self._view(work, perspective)
                 law = self._law(work, view, perspective)
-                true = law & work.truth(view, plain)
+                true = law & work.truth(view, formula)
                 whole, part, _ = work.weigh(work, view.given, (), law, true)
             size = work.diagrams.manager.num_vars()
             return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
 
-    def marginals(
-        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    def _marginals(
+        self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        """See `Counter.marginals`. Counts down and up the nodes, once."""
-        structure = perspective.structure
-        asked = structure.atoms if atoms is None else tuple(atoms)
-        resolved = {atom: structure.resolve(atom) for atom in asked}
+        """Counts down and up the nodes, once."""
         paths = self._paths(perspective)
         if paths is not None:
-            return {atom: paths.share(formula) for atom, formula in resolved.items()}
-        with self._room(structure):
-            work = self._evaluation(structure)
-            law = self._possible(work, perspective, _fluents(resolved.values()))
-            shares = self._counter(structure).nodes(law).marginals
+            return {atom: paths.share(formula) for atom, formula in meanings.items()}
+        with self._room(perspective.structure):
+            work, nodes = self._nodes(perspective, _fluents(meanings.values()))
             return {
-                atom: _share(shares, work.line.literal(work.stage, formula))
-                for atom, formula in resolved.items()
+                atom: _share_of(nodes.marginals, work.literal(formula))
+                for atom, formula in meanings.items()
             }
 
-    def distribution(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    def _distribution(
+        self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """See `Counter.distribution`."""
         structure = perspective.structure
-        resolved = {atom: structure.resolve(atom) for atom in atoms}
         if self._paths(perspective) is not None:
-            joint = self._sum_counter.distribution(perspective, resolved, limit)
+            joint = self._sum_counter.distribution(perspective, meanings, limit)
             if joint is not None:
                 return joint
         with self._room(structure):
             work = self._evaluation(structure)
-            literals = {
-                atom: work.line.literal(work.stage, formula) for atom, formula in resolved.items()
-            }
-            asked = sorted(
-                {abs(literal) - 1 for literal in literals.values() if not isinstance(literal, bool)}
-            )
-            law = self._possible(work, perspective, _fluents(resolved.values()))
+            literals = {atom: work.literal(formula) for atom, formula in meanings.items()}
+            law = self._possible(work, perspective, _fluents(meanings.values()))
+            asked = sorted(_variables(literals.values()))
             found = self._counter(structure).split(law, asked, limit)
         return {
             frozenset(atom for atom, literal in literals.items() if _true(literal, true)): share
             for true, share in found
         }
 
-    def entropy(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
-    ) -> float:
-        """See `Counter.entropy`."""
-        return bits(self.distribution(perspective, atoms, limit).values())
-
-    def sample(
-        self,
-        perspective: Perspective,
-        number: int,
-        chance: random.Random,
-        over: Iterable[str] | None = None,
+    def _draw(
+        self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        """See `Counter.sample`."""
-        structure = perspective.structure
-        asked = checked_request(structure, number, over)
-        names = structure.vocabulary.fluents if asked is None else current(structure, asked)
         paths = self._paths(perspective)
         if paths is not None:
-            drawn = list(paths.draw(number, chance))
-            return drawn if asked is None else [named(asked, world) for world in drawn]
+            return list(paths.draw(number, chance))
         from symkripke.engines.bdd.sampling import draw  # with numpy
 
-        with self._room(structure):
-            work = self._evaluation(structure)
-            law = self._possible(work, perspective, names)
-            nodes = self._counter(structure).nodes(law)
+        with self._room(perspective.structure):
+            work, nodes = self._nodes(perspective, names)
             variables = [v for name in names for v in work.stage.blocks[name][1]]
-            worlds = [
-                work.line.world(work.stage, true, names)
+            return [
+                work.encoding.world(work.stage, true, names)
                 for true in draw(nodes, number, chance, variables)
             ]
-        return worlds if asked is None else [named(asked, world) for world in worlds]
 
-    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Counter.stepwise`. One pass over the nodes, from the top.
+    def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
+        """One pass over the nodes, from the top.
 
         Raises `Unsupported` where the variables of several fluents are mixed in the order; those
         of the first structure never are.
         """
-        structure = perspective.structure
-        wanted = current(structure, names)
         if self._paths(perspective) is not None:
-            links = self._sum_counter.chain(perspective, wanted)
+            links = self._sum_counter.chain(perspective, names)
             if links is not None:
                 return links
         from symkripke.engines.bdd.markov_chain import AskedFluent, chain  # with numpy
 
-        with self._room(structure):
-            work = self._evaluation(structure)
-            nodes = self._counter(structure).nodes(self._possible(work, perspective, wanted))
-            return chain(nodes, (AskedFluent(name, *work.stage.blocks[name]) for name in wanted))
+        with self._room(perspective.structure):
+            work, nodes = self._nodes(perspective, names)
+            return chain(nodes, (AskedFluent(name, *work.stage.blocks[name]) for name in names))
+
+    def _nodes(self, perspective: Perspective, names: Iterable[str]) -> tuple[Evaluation, Nodes]:
+        """What the agent considers possible, counted, for questions about these fluents."""
+        work = self._evaluation(perspective.structure)
+        possible = self._possible(work, perspective, names)
+        return work, self._counter(perspective.structure).nodes(possible)
 
     def describe(
         self,
@@ -363,10 +298,10 @@ class BddEngine(AsksOneByOne):
         A formula of at most so many `parts` that says it, how many worlds these are, and the first
         few, as values of the fluents `over` (resolved names; of all, if none are given).
         """
-        plain = without_values(structure, resolve(structure, formula))
+        plain = without_values(structure, self._resolve(structure, formula))
         names = tuple(structure.vocabulary.fluents if over is None else over)
         with self._room(structure):
-            work = self._evaluation(structure, budget)
+            work = self._evaluation(structure, Meter(budget))
             law = work.worlds(work.everything())
             true = law & work.everywhere(plain)
             number = work.diagrams.count(true, len(work.stage.variables))
@@ -386,7 +321,8 @@ class BddEngine(AsksOneByOne):
             seen = true.exists(work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
-                work.line.world(work.stage, true, names) for true in itertools.islice(found, first)
+                work.encoding.world(work.stage, true, names)
+                for true in itertools.islice(found, first)
             )
         return Description(number, says, worlds)
 
@@ -394,7 +330,7 @@ class BddEngine(AsksOneByOne):
 
     def nodes(self, state: KnowledgeStructure | Perspective) -> int:
         """How many nodes the diagram has that `worlds` counts; without one, how many states."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         paths = self._sum_counter.paths(state)
         if paths is not None:
             return paths.programme.states
@@ -404,8 +340,8 @@ class BddEngine(AsksOneByOne):
 
     def drawn(self, structure: KnowledgeStructure) -> bool:
         """Whether the diagram of the structure's law is there already."""
-        counter = self._lines.get(structure.root)
-        return counter is not None and structure in counter.line.stages
+        counter = self._counters.get(structure.root)
+        return counter is not None and structure in counter.encoding.stages
 
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
         """How many nodes the diagram has that questions about these fluents are answered from.
@@ -430,18 +366,15 @@ class BddEngine(AsksOneByOne):
 
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
-        if root not in self._lines:
-            self._lines[root] = ModelCounter(Line(self.max_nodes), self.weighting)
-        return self._lines[root]
-
-    def _line(self, structure: KnowledgeStructure) -> Line:
-        return self._counter(structure).line
+        if root not in self._counters:
+            self._counters[root] = ModelCounter(Encoding(self.max_nodes), self.weighting)
+        return self._counters[root]
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Diagram:
         """What the agent considers possible, by weight, for questions about these fluents."""
-        given = work.line.seen(work.stage, perspective)
+        given = work.encoding.seen(work.stage, perspective)
         counter = self._counter(perspective.structure)
         possible = counter.possible(work, perspective.agent, given, names)
         if not possible.satisfiable():
@@ -450,7 +383,7 @@ class BddEngine(AsksOneByOne):
 
     @contextmanager
     def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
-        """Running out of nodes is running out of a budget; the line is ready for the next one."""
+        """Running out of nodes is running out of a budget; the next question has room again."""
         try:
             yield
         except DDMemoryError:
@@ -460,58 +393,44 @@ class BddEngine(AsksOneByOne):
                 "ask the sat engine, or allow more"
             ) from None
 
-    def _evaluation(
-        self, structure: KnowledgeStructure, budget: Budget | None = None
-    ) -> Evaluation:
+    def _evaluation(self, structure: KnowledgeStructure, meter: Meter | None = None) -> Evaluation:
         """A place to work out a question, with all stages of the structure there."""
-        meter = Meter(budget)
+        meter = meter or Meter(None)
         counter = self._counter(structure)
-        line, weigh = counter.line, counter.weighed
-        for stage in structure.history if structure not in line.stages else ():
-            if stage in line.stages:
+        encoding, weigh = counter.encoding, counter.weighed
+        for stage in structure.history if structure not in encoding.stages else ():
+            if stage in encoding.stages:
                 continue
             meter.check()
-            opened = line.open(stage)
+            opened = encoding.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(line, stage.before, meter, weigh)
+                before = Evaluation(encoding, stage.before, meter, weigh)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
-            line.stages[stage] = opened
-            here = Evaluation(line, stage, meter, weigh)
+            encoding.stages[stage] = opened
+            here = Evaluation(encoding, stage, meter, weigh)
             everything = here.everything()
             try:
                 opened.added += [
                     here.truth(everything, c.formula) for c in stage.added if not c.is_modal
                 ]
             except BaseException:
-                del line.stages[stage]  # half a stage would be a wrong answer later
+                del encoding.stages[stage]  # half a stage would be a wrong answer later
                 raise
-        return Evaluation(line, structure, meter, weigh)
-
-    def _decide(self, work: Evaluation, state: State, plain: Formula) -> tuple[bool, bool]:
-        """Whether the formula is true at the state, and whether the state decides that."""
-        if isinstance(state, Scene) and work.is_about_many(plain):
-            self._check(work, state)
-            true = work.everywhere(plain)
-            return work.line.contains(work.stage, true, state.world), True
-        view = self._view(work, state)
-        law = self._law(work, view, state)
-        true = work.truth(view, plain)
-        truth = (law & true).satisfiable()
-        return truth, not truth or not minus(law, true).satisfiable()
+        return Evaluation(encoding, structure, meter, weigh)
 
     def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
         """The view of the worlds of a state."""
         if isinstance(state, KnowledgeStructure):
             return work.everything()
         if isinstance(state, Perspective):
-            return work.view(work.line.seen(work.stage, state))
+            return work.view(work.encoding.seen(work.stage, state))
         self._check(work, state)
-        return work.view(work.line.point(work.stage, state.world), complete=True)
+        return work.view(work.encoding.point(work.stage, state.world), complete=True)
 
     def _check(self, work: Evaluation, scene: Scene) -> None:
         """Raises `InputError` if the actual world is not one of the law's.
@@ -521,11 +440,11 @@ class BddEngine(AsksOneByOne):
         structure, world = scene.structure, scene.world
         if scene in self._checked:
             return
-        line = work.line
+        encoding = work.encoding
         stages, known = structure.history, _NOWHERE
-        if line.obeyed is not None and structure.before is not None:
-            stage, earlier = line.obeyed
-            if stage is line.stages[structure.before] and earlier.items() <= world.items():
+        if encoding.obeyed is not None and structure.before is not None:
+            stage, earlier = encoding.obeyed
+            if stage is encoding.stages[structure.before] and earlier.items() <= world.items():
                 stages, known = (structure,), earlier
         fluents = structure.vocabulary.fluents
         possible = len(known) == len(fluents) or all(
@@ -535,7 +454,7 @@ class BddEngine(AsksOneByOne):
         )
         if possible and not known and work.stage.small:
             law = work.worlds(work.everything())
-            possible = line.contains(work.stage, law, world)
+            possible = encoding.contains(work.stage, law, world)
         elif possible:
             possible = all(
                 evaluate(c.formula, world)
@@ -543,15 +462,15 @@ class BddEngine(AsksOneByOne):
                 for c in stated.added
                 if not c.is_modal
             ) and all(
-                line.contains(work.stage, part, world)
+                encoding.contains(work.stage, part, world)
                 for stated in stages
                 if any(c.is_modal for c in stated.added)
-                for part in line.stages[stated].added
+                for part in encoding.stages[stated].added
             )
         if not possible:
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)
-        line.obeyed = work.stage, world
+        encoding.obeyed = work.stage, world
 
     def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
         """The worlds of the view; there must be one."""
@@ -561,27 +480,23 @@ class BddEngine(AsksOneByOne):
             raise contradiction(state)
         return law
 
-    def _world(
-        self, state: State | KnowledgeStructure, formula: Formula, budget: Budget | None
-    ) -> World | None:
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        work = self._evaluation(structure, budget)
-        view = self._view(work, state)
-        true = work.truth(view, without_values(structure, formula))
-        return work.world(work.worlds(view) & true)
-
 
 def _fluents(formulas: Iterable[Formula]) -> set[str]:
     """The fluents that these speak of."""
     return {atom.fluent for formula in formulas for atom in atoms_of(formula)}
 
 
-def _share(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fraction:
+def _share_of(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fraction:
     """The probability of a literal; a variable that is not asked for may be either."""
     if isinstance(literal, bool):
         return Fraction(literal)
     share = shares.get(abs(literal) - 1, Fraction(1, 2))
     return share if literal > 0 else 1 - share
+
+
+def _variables(literals: Iterable[Literal | bool]) -> set[int]:
+    """The variables of these literals."""
+    return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
 
 
 def _true(literal: Literal | bool, true: frozenset[int]) -> bool:

@@ -10,7 +10,6 @@ version before: so a diagram need not remember across the whole order what they 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,14 +17,14 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
-from symkripke.engines.bdd.belief import BestWorlds
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
 from symkripke.engines.clock import Meter
+from symkripke.engines.recent import Recent
 from symkripke.language import formulas as f
 from symkripke.language.walk import atoms
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 
-# Laws kept for one line of structures; the one not used for longest goes.
+# Laws kept for one family of structures; the one not used for longest goes.
 _KEPT = 192
 
 # Up to so many nodes, the law for all agents at once is the quicker way to nested knowledge; with
@@ -33,8 +32,10 @@ _KEPT = 192
 _SMALL = 60_000
 _MOST = 250_000
 
-# Sets of worlds kept for one line of structures; and of facts, for those with the same fluents.
+# Sets of worlds kept for one family of structures; those of the most plausible worlds; and those
+# of facts, for structures with the same fluents.
 _SETS = 64
+_BEST = 64
 _FACTS = 256
 
 
@@ -76,7 +77,7 @@ class Stage:
     queries: WeakKeyDictionary[f.Formula, KnowledgeQueries] = field(
         default_factory=WeakKeyDictionary
     )
-    facts: OrderedDict[f.Formula, Diagram] = field(default_factory=OrderedDict)
+    facts: Recent[f.Formula, Diagram] = field(default_factory=lambda: Recent(_FACTS))
 
     @cached_property
     def variables(self) -> frozenset[int]:
@@ -94,10 +95,14 @@ class Stage:
         return block[place] + 1
 
 
-class Line:
-    """All structures that come from one first structure share their variables and nodes.
+class Encoding:
+    """The worlds of a family of structures, those from one first structure, as valuations.
+
+    They share their variables and nodes.
 
     Attributes:
+        sets: where among all worlds of a stage formulas are true that were asked about.
+        best: for a stage, what is given there, and an agent, the most plausible worlds.
         obeyed: the last world that was found to obey the law, and of which stage.
     """
 
@@ -107,19 +112,19 @@ class Line:
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.batch = BatchKnowledge(self.diagrams)
-        self.best = BestWorlds()
-        self._laws: OrderedDict[tuple[Stage, Literals], Diagram] = OrderedDict()
+        self.best: Recent[tuple[Stage, Literals, str], Diagram] = Recent(_BEST)
+        self._laws: Recent[tuple[Stage, Literals], Diagram] = Recent(_KEPT)
         self.obeyed: tuple[Stage, World] | None = None
         self._point: tuple[dict[str, Block], World, Literals] | None = None
         self._cube: tuple[Literals, Diagram] | None = None
-        self._sets: OrderedDict[tuple[Stage, f.Formula], Diagram] = OrderedDict()
+        self.sets: Recent[tuple[Stage, f.Formula], Diagram] = Recent(_SETS)
 
     def forget(self) -> None:
         """Let go of everything that can be built again."""
         self._laws.clear()
-        self._sets.clear()
+        self.sets.clear()
         self.batch.forget()
-        self.best.forget()
+        self.best.clear()
         for stage in self.stages.values():
             stage.facts.clear()
 
@@ -293,28 +298,6 @@ class Line:
         asked = {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
         return self._all_but(stage, asked & stage.variables)
 
-    # ---- sets ------------------------------------------------------------------------------
-
-    def known(self, stage: Stage, formula: f.Formula) -> Diagram | None:
-        """Where among all worlds of the stage the formula is true, if that is remembered."""
-        found = self._sets.get((stage, formula))
-        if found is not None:
-            self._sets.move_to_end((stage, formula))
-        return found
-
-    def remember(self, stage: Stage, formula: f.Formula, found: Diagram) -> None:
-        """For `known`; the set not asked for longest goes."""
-        self._sets[stage, formula] = found
-        if len(self._sets) > _SETS:
-            self._sets.popitem(last=False)
-
-    @staticmethod
-    def remember_fact(stage: Stage, formula: f.Formula, found: Diagram) -> None:
-        """Where a fact is true, under any law, for `Stage.facts`; the oldest one goes."""
-        stage.facts[formula] = found
-        if len(stage.facts) > _FACTS:
-            stage.facts.popitem(last=False)
-
     # ---- the law --------------------------------------------------------------------------
 
     def law(
@@ -325,15 +308,15 @@ class Line:
         What is given goes in first, so that everything after it stays small; and it is built
         on what was built of the same at an earlier stage.
         """
-        law = self._kept(structure, given)
+        law = self._laws.recall((self.stages[structure], given))
         if law is not None:
             return law
         new: list[KnowledgeStructure] = []
         stage: KnowledgeStructure | None = structure
         while law is None and stage is not None:
-            law = self._kept(stage, self._old(stage, given))
+            law = self._laws.recall((self.stages[stage], self._old(stage, given)))
             if law is None and self.stages[stage].small:
-                law = self._kept(stage, NOTHING)
+                law = self._laws.recall((self.stages[stage], NOTHING))
             if law is None:
                 new.append(stage)
                 stage = stage.before
@@ -345,8 +328,7 @@ class Line:
             if meter is not None:
                 meter.check()
             law = law & part
-        self._keep(structure, given, law)
-        return law
+        return self._laws.keep((self.stages[structure], given), law)
 
     def is_small(self, structure: KnowledgeStructure, meter: Meter) -> bool:
         """Whether the law with nothing given has few nodes; it is then there."""
@@ -372,24 +354,13 @@ class Line:
             law = law & part
             if law.node_count() > most:
                 return False
-        self._keep(structure, NOTHING, law)
+        self._laws.keep((self.stages[structure], NOTHING), law)
         return True
 
     def _old(self, structure: KnowledgeStructure, given: Literals) -> Literals:
         """What of `given` speaks about fluents that were there already."""
         variables = self.stages[structure].variables
         return frozenset(literal for literal in given if abs(literal) - 1 in variables)
-
-    def _kept(self, structure: KnowledgeStructure, given: Literals) -> Diagram | None:
-        key = (self.stages[structure], given)
-        if key in self._laws:
-            self._laws.move_to_end(key)
-        return self._laws.get(key)
-
-    def _keep(self, structure: KnowledgeStructure, given: Literals, law: Diagram) -> None:
-        self._laws[self.stages[structure], given] = law
-        if len(self._laws) > _KEPT:
-            self._laws.popitem(last=False)
 
 
 def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
-from symkripke.engines.bdd.law import Line, Literals, Stage
+from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import Formula
@@ -39,9 +39,9 @@ class EventWeights:
     """One event, as counting needs it. Refers to no structure, so that these can go.
 
     Attributes:
-        line: where the diagrams are.
+        encoding: where the diagrams are.
         stage: the stage after the event.
-        blocks: the likelihood variables, for all events of the line. Events that never
+        blocks: the likelihood variables, for all events of the family. Events that never
             happen in one history may share theirs.
         number: how many events it is.
         secret: the private fluents that it made.
@@ -53,7 +53,7 @@ class EventWeights:
         near: for each likelihood those that its cases speak of; its variables belong behind them.
     """
 
-    line: Line
+    encoding: Encoding
     stage: Stage
     blocks: LikelihoodVariables
     number: int
@@ -71,7 +71,7 @@ class EventWeights:
     @classmethod
     def of(
         cls,
-        line: Line,
+        encoding: Encoding,
         structure: KnowledgeStructure,
         blocks: LikelihoodVariables,
         where: Callable[[Formula], Diagram] | None,
@@ -80,9 +80,9 @@ class EventWeights:
 
         `where` says where a propositional formula is true; without it, likelihoods are left out.
         """
-        stage = line.stages[structure]
+        stage = encoding.stages[structure]
         if structure.before is None:
-            return cls(line, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
+            return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
         known = structure.before.vocabulary.fluents
         secret = tuple(x for x in structure.vocabulary.fluents if x not in known and "#" not in x)
         likelihoods = structure.likelihoods if where is not None else ()
@@ -97,7 +97,7 @@ class EventWeights:
             cases.append(list(zip(places, shares(likelihood), strict=True)))
         event = structure.event.source if structure.event is not None else ""
         return cls(
-            line,
+            encoding,
             stage,
             blocks,
             len(structure.history) - 1,
@@ -125,7 +125,7 @@ class EventWeights:
     def as_variables(self) -> tuple[Diagram, frozenset[int]]:
         """The likelihoods over their variables, and these variables."""
         if self._as_variables is None:
-            diagrams = self.line.diagrams
+            diagrams = self.encoding.diagrams
             whole = diagrams.true
             added: list[int] = []
             for place, cases in enumerate(self.cases):
@@ -146,7 +146,7 @@ class EventWeights:
     def ambiguous(self) -> list[tuple[str, Diagram]]:
         """Where, by this event alone, not exactly one case of a likelihood is true."""
         if self._ambiguous is None:
-            diagrams = self.line.diagrams
+            diagrams = self.encoding.diagrams
             here = diagrams.every(self.stage.added)
             found = []
             for source, cases in zip(self.sources, self.cases, strict=True):
@@ -177,7 +177,7 @@ class EventWeights:
     def _proportional(self, given: Literals, hidden: frozenset[str], meter: Meter) -> bool:
         if prod(len(cases) for cases in self.cases) > _SUMS:
             return False  # variables are always right; to see that they cancel takes too long
-        diagrams = self.line.diagrams
+        diagrams = self.encoding.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
         summed = self.own(hidden)
         observed = frozenset(range(diagrams.manager.num_vars())) - summed

@@ -9,7 +9,6 @@ of the stage before, which is kept.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,9 +17,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.diagram import Diagram, minus
-from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
+from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
 from symkripke.engines.counting.weighting import unclear
+from symkripke.engines.recent import Recent
 from symkripke.errors import BudgetExceeded
 from symkripke.model import KnowledgeStructure
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.nodes import Nodes
     from symkripke.engines.bdd.truth import Evaluation
 
-# Diagrams kept for one line of structures; the one not used for longest goes.
+# Diagrams kept for one family of structures; the one not used for longest goes.
 _KEPT = 64
 
 # Diagrams kept as arrays of nodes: a hundred bytes a node and more.
@@ -59,22 +59,22 @@ Plan: TypeAlias = tuple[EventPlan, ...]
 
 
 class ModelCounter:
-    """Weighted model counting for one line of structures: with likelihoods, or without."""
+    """Weighted model counting for one family of structures: with likelihoods, or without."""
 
-    def __init__(self, line: Line, weighting: str) -> None:
+    def __init__(self, encoding: Encoding, weighting: str) -> None:
         """Nothing yet."""
-        self.line = line
+        self.encoding = encoding
         self.weighting = weighting
         self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
         self._blocks: LikelihoodVariables = {}
-        self._laws: OrderedDict[tuple[Stage, Literals, Plan], Diagram] = OrderedDict()
-        self._nodes: OrderedDict[Diagram, Nodes] = OrderedDict()
+        self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(_KEPT)
+        self._nodes: Recent[Diagram, Nodes] = Recent(_NODES_KEPT)
 
     def forget(self) -> None:
         """Let go of everything that can be built again."""
         self._laws.clear()
         self._nodes.clear()
-        self.line.forget()
+        self.encoding.forget()
 
     # ---- ask it ---------------------------------------------------------------------------
 
@@ -95,7 +95,7 @@ class ModelCounter:
         others = work.stage.variables.difference(
             v for name in asked for v in work.stage.blocks[name][1]
         )
-        return law.exists(self.line.diagrams.cube(v + 1 for v in others))
+        return law.exists(self.encoding.diagrams.cube(v + 1 for v in others))
 
     def possible(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
@@ -135,7 +135,7 @@ class ModelCounter:
             name for event, choice in zip(events, choices, strict=True) for name in choice.gone
         )
         if gone:
-            cube = self.line.diagrams.cube(v + 1 for v in events[-1].own(gone))
+            cube = self.encoding.diagrams.cube(v + 1 for v in events[-1].own(gone))
             without = whole.exists(cube), part.exists(cube), minus(whole, part).exists(cube)
             told = [
                 added
@@ -143,7 +143,9 @@ class ModelCounter:
                 if choice.gone
                 for added in event.stage.added
             ]
-            back = self.line.diagrams.every([without[0], self.line.diagrams.cube(given), *told])
+            back = self.encoding.diagrams.every(
+                [without[0], self.encoding.diagrams.cube(given), *told]
+            )
             if (without[1] & without[2]).satisfiable() or minus(back, whole).satisfiable():
                 # The question, or an announcement in it, depends on a private fluent.
                 choices = [EventPlan(weighs=bool(event.cases)) for event in events]
@@ -160,14 +162,9 @@ class ModelCounter:
 
     def nodes(self, law: Diagram) -> Nodes:
         """The nodes of a diagram; kept, so that one question may follow another."""
-        if law not in self._nodes:
-            from symkripke.engines.bdd.nodes import Nodes  # with numpy
+        from symkripke.engines.bdd.nodes import Nodes  # with numpy
 
-            self._nodes[law] = Nodes(self.line.diagrams, law)
-            if len(self._nodes) > _NODES_KEPT:
-                self._nodes.popitem(last=False)
-        self._nodes.move_to_end(law)
-        return self._nodes[law]
+        return self._nodes.recall(law) or self._nodes.keep(law, Nodes(self.encoding.diagrams, law))
 
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
@@ -180,7 +177,7 @@ class ModelCounter:
         Raises:
             BudgetExceeded: there are more than `limit`.
         """
-        diagrams = self.line.diagrams
+        diagrams = self.encoding.diagrams
         asked = set(variables)
         shadow = law.exists(diagrams.cube(v + 1 for v in diagrams.order if v not in asked))
         number = diagrams.count(shadow, len(asked))
@@ -203,7 +200,7 @@ class ModelCounter:
         self, law: Diagram, shadow: Diagram, asked: set[int]
     ) -> list[tuple[frozenset[int], Fraction]]:
         """The same, by conditioning; `shadow` is what the law says of the `asked` variables."""
-        diagrams = self.line.diagrams
+        diagrams = self.encoding.diagrams
         order = sorted(asked, key=diagrams.manager.var_to_level)
         chunks = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
         rest = [diagrams.cube(v + 1 for v in asked.difference(chunk)) for chunk in chunks]
@@ -228,7 +225,9 @@ class ModelCounter:
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
         for structure in work.structure.history:
             if structure not in self._events:
-                self._events[structure] = EventWeights.of(self.line, structure, self._blocks, where)
+                self._events[structure] = EventWeights.of(
+                    self.encoding, structure, self._blocks, where
+                )
         return [self._events[structure] for structure in work.structure.history]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
@@ -236,7 +235,7 @@ class ModelCounter:
         seen: list[Literals] = []
         observed: frozenset[int] | None = None
         for structure in work.structure.history:
-            now = frozenset() if agent is None else self.line.stages[structure].observed[agent]
+            now = frozenset() if agent is None else self.encoding.stages[structure].observed[agent]
             if now is not observed:
                 observed = now
                 seen.append(
@@ -323,26 +322,22 @@ class ModelCounter:
         start = len(events) - 1
         while start > 0 and keys[start] not in self._laws:
             start -= 1
-        law = self._laws.get(keys[start])
+        law = self._laws.recall(keys[start])
         if law is None:
-            law = self.line.law(work.structure.root, seen[0], work.meter)
-        else:
-            self._laws.move_to_end(keys[start])
+            law = self.encoding.law(work.structure.root, seen[0], work.meter)
         for number in range(start, len(events)):
             if number > start:
                 work.meter.check()
                 given = seen[number] - seen[number - 1]
                 law = self._with(events[number], given, seen[number], plan[number], law)
-            self._laws[keys[number]] = law
-        while len(self._laws) > _KEPT:
-            self._laws.popitem(last=False)
+            self._laws.keep(keys[number], law)
         return law
 
     def _with(
         self, event: EventWeights, fresh: Literals, given: Literals, choice: EventPlan, law: Diagram
     ) -> Diagram:
         """The diagram after one more event."""
-        diagrams = self.line.diagrams
+        diagrams = self.encoding.diagrams
         parts = [*event.stage.added, *([event.as_variables()[0]] if choice.weighs else [])]
         own = event.own(choice.gone.intersection(event.secret))
         cube = diagrams.cube(v + 1 for v in event.own(choice.gone))

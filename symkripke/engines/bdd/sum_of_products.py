@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
 from symkripke.engines.bdd.law import Stage
+from symkripke.engines.bdd.steps import run
 from symkripke.errors import BudgetExceeded
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
@@ -60,19 +61,7 @@ class SumOfProducts:
         Raises:
             BudgetExceeded: there are more of them than allowed, or to find them takes too long.
         """
-        stack = [self._cover(least, whole)]
-        result: Found | None = None
-        while stack:
-            try:
-                asked = next(stack[-1]) if result is None else stack[-1].send(result)
-            except StopIteration as stop:
-                result = stop.value
-                stack.pop()
-            else:
-                stack.append(asked)
-                result = None
-        assert result is not None
-        return result[1]
+        return run(self._cover(least, whole))[1]
 
     def _cover(self, least: Diagram, whole: Diagram) -> _Steps:
         if not least.satisfiable():

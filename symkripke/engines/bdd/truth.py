@@ -28,11 +28,13 @@ from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import (
     Diagram,
     Diagrams,
+    Literal,
     minus,
     shadow_of_both,
     shadow_of_rest,
 )
-from symkripke.engines.bdd.law import NOTHING, Line, Literals, Stage
+from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
+from symkripke.engines.bdd.steps import run
 from symkripke.engines.clock import Meter
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
@@ -60,28 +62,10 @@ class View:
 
 
 Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
-"""A computation that asks for the results of others; see `run`."""
+"""A computation that asks for the results of others; see `steps.run`."""
 
 Walk: TypeAlias = Generator[Steps, Diagram, View]
 """The same, for a view."""
-
-
-def run(steps: Steps) -> Diagram:
-    """The result of a computation. Does not recurse, however deep the computations go."""
-    stack = [steps]
-    result: Diagram | None = None
-    while stack:
-        try:
-            asked = next(stack[-1]) if result is None else stack[-1].send(result)
-        except StopIteration as stop:
-            result = stop.value
-            stack.pop()
-        else:
-            stack.append(asked)
-            result = None
-    assert result is not None
-    return result
-
 
 Weigh: TypeAlias = Callable[
     ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
@@ -126,14 +110,14 @@ class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
     def __init__(
-        self, line: Line, structure: KnowledgeStructure, meter: Meter, weigh: Weigh
+        self, encoding: Encoding, structure: KnowledgeStructure, meter: Meter, weigh: Weigh
     ) -> None:
         """All stages of the structure's history must be there, but not what its own adds."""
         self.weigh = weigh
-        self.line = line
-        self.diagrams = line.diagrams
+        self.encoding = encoding
+        self.diagrams = encoding.diagrams
         self.structure = structure
-        self.stage: Stage = line.stages[structure]
+        self.stage: Stage = encoding.stages[structure]
         self.meter = meter
         self._views: dict[tuple[Literals, tuple[f.Formula, ...]], View] = {}
 
@@ -166,10 +150,10 @@ class Evaluation:
 
     def everywhere(self, formula: f.Formula) -> Diagram:
         """Where among all worlds of the law the formula is true; remembered for a while."""
-        found = self.line.known(self.stage, formula)
+        found = self.encoding.sets.recall((self.stage, formula))
         if found is None:
             found = self.truth(self.everything(), formula)
-            self.line.remember(self.stage, formula, found)
+            self.encoding.sets.keep((self.stage, formula), found)
         return found
 
     def is_about_many(self, formula: f.Formula) -> bool:
@@ -183,7 +167,11 @@ class Evaluation:
     def world(self, worlds: Diagram) -> World | None:
         """One of `worlds`, or None if there is none."""
         true = self.diagrams.pick(worlds)
-        return None if true is None else self.line.world(self.stage, true)
+        return None if true is None else self.encoding.world(self.stage, true)
+
+    def literal(self, atom: f.Formula) -> Literal | bool:
+        """The literal of what an atom is resolved to; see `Encoding.literal`."""
+        return self.encoding.literal(self.stage, atom)
 
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
         """What the group sees together at the worlds of the view, if it is everywhere the same."""
@@ -196,15 +184,7 @@ class Evaluation:
 
     def shared(self, view: View, group: tuple[str, ...]) -> View:
         """A view that has all worlds to which steps of members of the group lead from `view`."""
-        walk = self._common(view, self.worlds(view), group)
-        result: Diagram | None = None
-        while True:
-            try:
-                asked = next(walk) if result is None else walk.send(result)
-            except StopIteration as stop:
-                found: View = stop.value
-                return found
-            result = run(asked)
+        return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
@@ -212,7 +192,7 @@ class Evaluation:
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
         """The valuations that agree with one of `worlds` on what the group observes."""
-        return worlds.exists(self.line.hidden(self.stage, group))
+        return worlds.exists(self.encoding.hidden(self.stage, group))
 
     # ---- views ----------------------------------------------------------------------------
 
@@ -224,9 +204,9 @@ class Evaluation:
                 true = yield self._truth(before, view.said[-1])
                 view.law = law & true
             elif view.complete:
-                view.law = self.line.only(view.given)
+                view.law = self.encoding.only(view.given)
             else:
-                view.law = self.line.law(self.structure, view.given, self.meter)
+                view.law = self.encoding.law(self.structure, view.given, self.meter)
         return view.law
 
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
@@ -247,14 +227,14 @@ class Evaluation:
 
     def is_small(self) -> bool:
         """Whether to look at all worlds at once, wherever more than one cell matters."""
-        return self.line.is_small(self.structure, self.meter)
+        return self.encoding.is_small(self.structure, self.meter)
 
     def _observed(self, group: Iterable[str]) -> frozenset[int]:
         return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
 
     def _forced(self, law: Diagram, group: Iterable[str]) -> Literals:
         """What the group sees at all of these worlds."""
-        return self.diagrams.forced(law, self.line.hidden(self.stage, group))
+        return self.diagrams.forced(law, self.encoding.hidden(self.stage, group))
 
     def _common(self, view: View, law: Diagram, group: tuple[str, ...]) -> Walk:
         """A view that has all worlds that any number of steps of members of the group reach."""
@@ -279,7 +259,7 @@ class Evaluation:
                 self.meter.check()
                 found = yield self._set(view, formula)
                 if is_propositional(formula):
-                    self.line.remember_fact(self.stage, formula, found)
+                    self.stage.facts.keep(formula, found)
             view.sets[formula] = found
         return found
 
@@ -303,7 +283,7 @@ class Evaluation:
 
     def _boolean(self, formula: f.Formula, parts: list[Diagram]) -> Diagram:
         if isinstance(formula, f.Atom):
-            return self.line.atom(self.stage, formula)
+            return self.encoding.atom(self.stage, formula)
         return combined(self.diagrams, formula, parts)
 
     def _combined(self, view: View, formula: f.And | f.Or) -> Steps:
@@ -324,7 +304,7 @@ class Evaluation:
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
                     self.stage.queries[formula] = queries  # of facts: the same under any law
             law = yield self._law(view)
-            together = self.line.batch.all_of(law, queries, self.meter.check)
+            together = self.encoding.batch.all_of(law, queries, self.meter.check)
             parts.append(together if every else ~together)
             others = [part for part in formula.operands if not isinstance(_bare(part), _KNOWING)]
         for part in others:
@@ -335,9 +315,9 @@ class Evaluation:
         """What is to be found of a formula of `_KNOWING`, or of its negation."""
         match formula:
             case f.K(agent) | f.M(agent) | f.Kw(agent):
-                hidden = self.line.hidden(self.stage, (agent,))
+                hidden = self.encoding.hidden(self.stage, (agent,))
             case f.D(group):
-                hidden = self.line.hidden(self.stage, group)
+                hidden = self.encoding.hidden(self.stage, group)
             case _:
                 raise AssertionError(formula)
         return KnowledgeQuery(_MODES[type(formula)], hidden, true, truth)
@@ -355,7 +335,7 @@ class Evaluation:
             case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
                 queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
-                return self.line.batch.all_of(law, KnowledgeQueries(queries), self.meter.check)
+                return self.encoding.batch.all_of(law, KnowledgeQueries(queries), self.meter.check)
             case f.E(group, operand):
                 result = self.diagrams.true
                 for agent in group:
@@ -386,7 +366,7 @@ class Evaluation:
         there = self._step(view, law, frozenset(group))
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
-        hidden = self.line.hidden(self.stage, group)
+        hidden = self.encoding.hidden(self.stage, group)
         if truth:
             return shadow_of_both(worlds, true, hidden)
         return shadow_of_rest(worlds, true, hidden)
@@ -398,7 +378,7 @@ class Evaluation:
         there = yield from self._common(view, law, group)
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
-        hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
+        hidden = [self.encoding.hidden(self.stage, (agent,)) for agent in group]
         found = fresh = minus(worlds, true)
         while fresh.satisfiable():
             self.meter.check()
@@ -419,7 +399,7 @@ class Evaluation:
         there = self._step(view, law, frozenset((agent,)))
         best = yield self._best(there, agent, given)
         true = yield self._truth(there, operand)
-        return shadow_of_rest(best, true, self.line.hidden(self.stage, (agent,)))
+        return shadow_of_rest(best, true, self.encoding.hidden(self.stage, (agent,)))
 
     def _led_out(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
@@ -431,24 +411,24 @@ class Evaluation:
         best: list[Diagram] = []
         for agent in group:
             best.append((yield self._best(there, agent, f.TRUE)))
-        hidden = [self.line.hidden(self.stage, (agent,)) for agent in group]
+        hidden = [self.encoding.hidden(self.stage, (agent,)) for agent in group]
         return leading_out(self.diagrams, minus(worlds, true), best, hidden, self.meter.check)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Steps:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
         key = (self.stage, view.given, agent)
         plain = given is f.TRUE and not view.said
-        best = self.line.best.get(key) if plain else None
+        best = self.encoding.best.get(key) if plain else None
         if best is None:
             worlds = yield self._law(view)
             told = yield self._truth(view, given)
             order: list[Diagram] = []
             for soft in self.structure.plausibility(agent):
                 order.append((yield self._truth(view, soft.formula)))
-            hidden = self.line.hidden(self.stage, (agent,))
+            hidden = self.encoding.hidden(self.stage, (agent,))
             best = most_plausible(worlds & told, order, hidden, self.meter.check)
             if plain:
-                self.line.best.keep(key, best)
+                self.encoding.best.keep(key, best)
         return best
 
     def part_of(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from symkripke.errors import InputError, UnknownName
+from symkripke.errors import UnknownName
 from symkripke.language import Atom
 from symkripke.model import Fixed, KnowledgeStructure, World
 
@@ -25,26 +25,10 @@ def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, .
     return tuple(dict.fromkeys(found))
 
 
-Names = Mapping[str, str | Fixed]
-"""For plain names of fluents what they mean: a version, or a value that is publicly known."""
-
-
-def checked_request(
-    structure: KnowledgeStructure, number: int, over: Iterable[str] | None
-) -> Names | None:
-    """What `over` names, if it is given; raises `UnknownName`, or `InputError` for the number."""
-    if number < 0:
-        raise InputError(f"expected a number of worlds of 0 or more, got {number}")
-    if over is None:
-        return None
-    names = tuple(over)
-    current(structure, names)
-    return {name: structure.versions.get(name, name) for name in names}
-
-
-def named(names: Names, world: World) -> World:
-    """The values that these names have at the world."""
+def named(structure: KnowledgeStructure, names: Iterable[str], world: World) -> World:
+    """The values that these plain names have at a world now."""
+    versions = {name: structure.versions.get(name, name) for name in names}
     return {
         name: version.value if isinstance(version, Fixed) else world[version]
-        for name, version in names.items()
+        for name, version in versions.items()
     }

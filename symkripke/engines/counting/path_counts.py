@@ -148,7 +148,7 @@ class PathCounts:
         return found
 
     def share(self, formula: Formula) -> Fraction:
-        """The probability of what an atom is resolved to (see `Line.literal`)."""
+        """The probability of what an atom is resolved to (see `structure.resolve`)."""
         if isinstance(formula, Constant):
             return Fraction(formula.value)
         if isinstance(formula, Not):

@@ -10,17 +10,18 @@ of events are to be left out of a count.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
+from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
+from symkripke.engines.recent import Recent
 from symkripke.errors import BudgetExceeded, TooManyNodes
-from symkripke.language import Atom, Constant, Formula, Not, negation
-from symkripke.model import Fluent, KnowledgeStructure, Perspective
+from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
+from symkripke.model import KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
     from symkripke.engines.counting.dynamic_programme import Walk
@@ -36,7 +37,7 @@ Seen: TypeAlias = frozenset[tuple[Atom, bool]]
 
 
 class SumCounter:
-    """The laws of one line of structures, as far as they are sums."""
+    """The laws of one family of structures, as far as they are sums."""
 
     def __init__(self, most: int, weighting: str) -> None:
         """At most so many steps for each; with likelihoods or without."""
@@ -44,7 +45,7 @@ class SumCounter:
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        self._paths: OrderedDict[tuple[object, Seen, Walk], PathCounts | None] = OrderedDict()
+        self._paths: Recent[tuple[object, Seen, Walk], PathCounts | None] = Recent(_KEPT)
 
     def paths(
         self, state: State, walk: Walk = "short", meter: Meter | None = None
@@ -53,24 +54,21 @@ class SumCounter:
 
         A weight of worlds is not a matter of sums: there must be none.
         """
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         law = self._law(structure)
         if law is None:
             return None
         seen = _seen(state)
         key = self._keys.setdefault(structure, object()), seen, walk
         if key not in self._paths:
-            self._paths[key] = self._counted(structure, law, seen, walk, meter)
-            if len(self._paths) > _KEPT:
-                self._paths.popitem(last=False)
-        self._paths.move_to_end(key)
-        return self._paths[key]
+            return self._paths.keep(key, self._counted(structure, law, seen, walk, meter))
+        return self._paths.recall(key)
 
     def paths_where(
         self, state: State, formula: Formula, meter: Meter | None = None
     ) -> PathCounts | None:
         """The worlds of a state at which a propositional formula is true; None as for `paths`."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         law, said = self._law(structure), as_sums(formula, structure.vocabulary.fluents)
         if law is None or said is None:
             return None
@@ -86,7 +84,7 @@ class SumCounter:
         paths = self.paths(state, meter=meter)
         if paths is None or names is None:
             return None if paths is None else paths.total
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
+        structure = structure_of(state)
         asked = set(names)
         told = asked.union(
             name
@@ -200,9 +198,10 @@ class SumCounter:
         from symkripke.engines.counting.path_counts import PathCounts
 
         fluents = structure.vocabulary.fluents
-        literals = [_literal(fluents[atom.fluent], atom, truth) for atom, truth in seen]
+        literals = (atom if truth else negation(atom) for atom, truth in seen)
+        said = as_sums(conjunction(literals), fluents) or ()
         try:
-            return PathCounts(DynamicProgramme(fluents, (*law, *literals), self.most, walk, meter))
+            return PathCounts(DynamicProgramme(fluents, (*law, *said), self.most, walk, meter))
         except TooManyNodes:
             return None
 
@@ -222,10 +221,3 @@ def _true(formula: Formula, said: Container[Formula]) -> bool:
 
 def _without_not(formula: Formula) -> Formula:
     return formula.operand if isinstance(formula, Not) else formula
-
-
-def _literal(fluent: Fluent, atom: Atom, truth: bool) -> Sum:
-    """What somebody has seen, as a sum."""
-    return Sum(
-        {fluent.name: tuple(int(value == atom.value) for value in fluent.values)}, 1 << truth
-    )

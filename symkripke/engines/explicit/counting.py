@@ -15,7 +15,7 @@ from symkripke.engines.counting.weighting import shares, unclear
 from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.errors import BudgetExceeded
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom
 from symkripke.model import KnowledgeStructure
 
 
@@ -72,14 +72,6 @@ def different(table: Table, names: Sequence[str]) -> int:
         return min(1, table.size)
     columns = np.stack([table.columns[name] for name in names], axis=1)
     return len(np.unique(columns, axis=0))
-
-
-def truths(
-    structure: KnowledgeStructure, table: Table, atoms: Sequence[Atom]
-) -> dict[Atom, Vector]:
-    """Where each of the atoms, by its current meaning, is true."""
-    resolved: dict[Atom, Formula] = {atom: structure.resolve(atom) for atom in atoms}
-    return {atom: table.truth(formula) for atom, formula in resolved.items()}
 
 
 def unrolled(

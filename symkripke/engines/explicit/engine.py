@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from symkripke.engines.asked import (
     contradiction,
-    perspective_asked,
-    resolve,
-    undecided,
+    structure_of,
     without_values,
 )
-from symkripke.engines.base import AsksOneByOne
+from symkripke.engines.base import CountingEngine, CountingHooks
 from symkripke.engines.clock import Budget, Meter
-from symkripke.engines.counting.fluents_asked import checked_request, current, named
 from symkripke.engines.counting.markov_chain import Chain
-from symkripke.engines.counting.weighting import bits, checked
+from symkripke.engines.counting.weighting import checked
 from symkripke.engines.explicit.counting import (
     different,
     draw,
     joint,
     share,
-    truths,
     unrolled,
     weights,
 )
@@ -34,14 +31,14 @@ from symkripke.engines.explicit.explain import ExplicitExplainer
 from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
-from symkripke.engines.protocol import Answer, Mark, Sheet
-from symkripke.errors import BudgetExceeded, InputError, Unsupported
-from symkripke.explain.evidence import CounterWorld, Evidence, Possible
-from symkripke.language import Atom, Formula, negation
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
+from symkripke.engines.protocol import Mark
+from symkripke.errors import BudgetExceeded, InputError
+from symkripke.explain.evidence import Evidence
+from symkripke.language import Atom, Formula
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
 
 
-class ExplicitEngine(AsksOneByOne):
+class ExplicitEngine(CountingEngine, CountingHooks):
     """Answers from the Kripke model of a structure, listed world by world.
 
     Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle
@@ -72,18 +69,21 @@ class ExplicitEngine(AsksOneByOne):
         Raises:
             TooManyWorlds: it has, or on the way to it there would be, more than `max_worlds`.
         """
-        meter = Meter(budget)
+        return self._model(structure, Meter(budget))
+
+    def _model(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
         new: list[KnowledgeStructure] = []
         stage: KnowledgeStructure | None = structure
         while stage is not None and stage not in self._models:
             new.append(stage)
             stage = stage.before
         for following in reversed(new):
-            meter.check()
+            if meter is not None:
+                meter.check()
             self._models[following] = self._build(following, meter)
         return self._models[structure]
 
-    def _build(self, structure: KnowledgeStructure, meter: Meter) -> KripkeModel:
+    def _build(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
         """The model of one stage, from that of the stage before, which must be there."""
         table = Table(1, {}, {})  # one world without fluents: the empty product
         before = structure.before
@@ -92,7 +92,7 @@ class ExplicitEngine(AsksOneByOne):
             kept = np.ones(earlier.size, dtype=np.bool_)
             for constraint in structure.added:
                 if constraint.is_modal:
-                    kept &= self._truth(before, earlier, constraint.formula, meter)
+                    kept &= self._truth_everywhere(before, constraint.formula, meter)
             table = earlier.table.where(kept)
         fluents = [
             fluent
@@ -108,110 +108,57 @@ class ExplicitEngine(AsksOneByOne):
         }
         return KripkeModel(table, structure.observables, weighed, plausibility)
 
-    def _truth(
-        self,
-        structure: KnowledgeStructure,
-        model: KripkeModel,
-        formula: Formula,
-        meter: Meter,
+    def _truth_everywhere(
+        self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> Vector:
+        model = self._model(structure, meter)
         return evaluate(model, without_values(structure, formula), meter)
 
-    def _cell(
-        self, perspective: Perspective, budget: Budget | None = None
+    def _rows(
+        self, state: State | KnowledgeStructure, meter: Meter | None = None
     ) -> tuple[KripkeModel, Rows]:
-        """The worlds that the agent considers possible."""
-        model = self.model(perspective.structure, budget)
-        return model, model.matching(perspective.observation)
-
-    def _possible(
-        self, perspective: Perspective, budget: Budget | None = None
-    ) -> tuple[KripkeModel, Rows]:
-        """The same; there must be one."""
-        model, rows = self._cell(perspective, budget)
-        if not len(rows):
-            raise contradiction(perspective)
-        return model, rows
-
-    def _actual(self, scene: Scene) -> tuple[KripkeModel, int]:
-        """The actual world's row."""
-        model = self.model(scene.structure)
-        row = model.row(scene.world)
+        """The worlds that are possible at a state."""
+        model = self._model(structure_of(state), meter)
+        if isinstance(state, KnowledgeStructure):
+            return model, np.arange(model.size)
+        if isinstance(state, Perspective):
+            return model, model.matching(state.observation)
+        row = model.row(state.world)
         if row is None:
             raise InputError("the actual world is none of the worlds that the law allows")
-        return model, row
+        return model, np.array([row], dtype=np.intp)
 
-    # ---- truth ------------------------------------------------------------------------
+    def _possible(self, state: State, meter: Meter | None = None) -> tuple[KripkeModel, Rows]:
+        """The same; there must be one."""
+        model, rows = self._rows(state, meter)
+        if isinstance(state, Perspective) and not len(rows):
+            raise contradiction(state)
+        return model, rows
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Reasoner.holds`."""
-        meter = Meter(budget)
+    # ---- what is true, known and believed -----------------------------------------------
+
+    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+        _, rows = self._possible(state, meter)
+        truth = self._truth_everywhere(state.structure, formula, meter)[rows]
+        return bool(truth[0]) if truth.all() == truth.any() else None
+
+    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
         structure = state.structure
-        resolved = resolve(structure, formula)
-        self.model(structure, budget)
-        if isinstance(state, Scene):
-            model, row = self._actual(state)
-            rows = np.array([row], dtype=np.intp)
-        else:
-            model, rows = self._possible(state)
-        plain = without_values(structure, resolved)
-        truth = evaluate(model, plain, meter)[rows]
-        if isinstance(state, Perspective) and truth.any() != truth.all():
-            raise undecided(state, resolved)
+        model, rows = self._possible(state, meter)
+        return ExplicitExplainer(structure, model).evidence(
+            rows, without_values(structure, formula)
+        )
 
-        def why() -> Evidence:
-            return ExplicitExplainer(structure, model).evidence(rows, plain)
-
-        return Answer(bool(truth[0]), resolved, self.name, why)
-
-    def valid(
-        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
-    ) -> Answer:
-        """See `Reasoner.valid`."""
-        meter = Meter(budget)
-        resolved = resolve(structure, formula)
-        model = self.model(structure, budget)
-        truth = self._truth(structure, model, resolved, meter)
-
-        def why() -> Evidence:
-            if truth.all():
-                raise Unsupported(
-                    f"{resolved} is true at every world of the list; "
-                    "the sat engine finds minimal sources"
-                )
-            world = model.table.world(int(np.flatnonzero(~truth)[0]))
-            shown = CounterWorld((), world, negation(resolved))
-            return Possible(resolved, False, (shown,))
-
-        return Answer(bool(truth.all()), resolved, self.name, why)
-
-    def witness(
-        self,
-        state: State | KnowledgeStructure,
-        formula: Formula | str,
-        budget: Budget | None = None,
+    def _world(
+        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
-        """See `Reasoner.witness`. Here the formula may be modal, too."""
-        meter = Meter(budget)
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        resolved = resolve(structure, formula)
-        model = self.model(structure, budget)
-        if isinstance(state, Scene):
-            model, row = self._actual(state)
-            rows = np.array([row], dtype=np.intp)
-        elif isinstance(state, Perspective):
-            model, rows = self._cell(state)
-        else:
-            rows = np.arange(model.size)
-        truth = self._truth(structure, model, resolved, meter)
+        model, rows = self._rows(state, meter)
+        truth = self._truth_everywhere(structure_of(state), formula, meter)
         found = rows[truth[rows]]
         return model.table.world(int(found[0])) if len(found) else None
 
-    # ---- what an agent believes ---------------------------------------------------------
-
-    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Reasoner.believed`."""
-        model, rows = self._possible(perspective_asked(perspective))
+    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+        model, rows = self._possible(perspective, meter)
         cell = model.table.select(rows)
         kept: list[Soft] = []
         given_up: list[Soft] = []
@@ -222,38 +169,22 @@ class ExplicitEngine(AsksOneByOne):
                 cell = cell.where(truth)
         return Beliefs(tuple(kept), tuple(given_up))
 
-    # ---- what an agent knows ------------------------------------------------------------
-
-    def sheet(
-        self,
-        perspective: Perspective,
-        atoms: Iterable[Atom] | None = None,
-        budget: Budget | None = None,
-    ) -> Sheet:
-        """See `Reasoner.sheet`."""
-        model, rows = self._possible(perspective, budget)
-        structure = perspective.structure
-        asked = structure.atoms if atoms is None else tuple(atoms)
+    def _marks(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
+    ) -> Iterator[Mark]:
+        model, rows = self._possible(perspective, meter)
         cell = model.table.select(rows)
-        marks = []
-        for atom in asked:
-            truth = cell.truth(structure.resolve(atom))
-            marks.append(Mark.YES if truth.all() else Mark.OPEN if truth.any() else Mark.NO)
-        return Sheet(perspective, asked, tuple(marks))
+        for atom in atoms:
+            truth = cell.truth(perspective.structure.resolve(atom))
+            yield Mark.YES if truth.all() else Mark.OPEN if truth.any() else Mark.NO
 
-    def possibilities(
-        self,
-        perspective: Perspective,
-        atoms: Sequence[Atom],
-        limit: int = 100_000,
-        budget: Budget | None = None,
+    def _possibilities(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
-        """See `Reasoner.possibilities`."""
-        model, rows = self._cell(perspective, budget)
+        model, rows = self._rows(perspective, meter)
         cell = model.table.select(rows)
-        asked = tuple(dict.fromkeys(atoms))
-        truth = np.empty((cell.size, len(asked)), dtype=np.bool_)
-        for place, atom in enumerate(asked):
+        truth = np.empty((cell.size, len(atoms)), dtype=np.bool_)
+        for place, atom in enumerate(atoms):
             truth[:, place] = cell.truth(perspective.structure.resolve(atom))
         found = {bits.tobytes(): bits for bits in np.packbits(truth, axis=1)}
         if len(found) > limit:
@@ -261,7 +192,7 @@ class ExplicitEngine(AsksOneByOne):
         return frozenset(
             frozenset(
                 atom
-                for atom, bit in zip(asked, np.unpackbits(bits, count=len(asked)), strict=True)
+                for atom, bit in zip(atoms, np.unpackbits(bits, count=len(atoms)), strict=True)
                 if bit
             )
             for bits in found.values()
@@ -269,68 +200,46 @@ class ExplicitEngine(AsksOneByOne):
 
     # ---- counting -----------------------------------------------------------------------
 
-    def worlds(
+    @property
+    def _counting(self) -> Self:
+        return self
+
+    def _number(
         self,
         state: KnowledgeStructure | Perspective,
-        over: Iterable[str] | None = None,
-        budget: Budget | None = None,
+        names: tuple[str, ...] | None,
+        meter: Meter | None,
     ) -> int:
-        """See `Counter.worlds`."""
-        structure = state.structure if isinstance(state, Perspective) else state
-        model = self.model(structure, budget)
-        table = model.table
-        if isinstance(state, Perspective):
-            table = table.select(model.matching(state.observation))
-        return table.size if over is None else different(table, current(structure, over))
+        model, rows = self._rows(state, meter)
+        return len(rows) if names is None else different(model.table.select(rows), names)
 
-    def probability(
-        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
-    ) -> Fraction:
-        """See `Counter.probability`."""
-        meter = Meter(budget)
-        structure = perspective.structure
-        resolved = resolve(structure, formula)
-        model, rows = self._possible(perspective, budget)
-        return share(model, rows, self._truth(structure, model, resolved, meter))
+    def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
+        model, rows = self._possible(perspective, meter)
+        return share(model, rows, self._truth_everywhere(perspective.structure, formula, meter))
 
-    def marginals(
-        self, perspective: Perspective, atoms: Iterable[Atom] | None = None
+    def _marginals(
+        self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        """See `Counter.marginals`."""
-        structure = perspective.structure
         model, rows = self._possible(perspective)
-        asked = structure.atoms if atoms is None else tuple(atoms)
-        found = truths(structure, model.table, asked)
-        return {atom: share(model, rows, truth) for atom, truth in found.items()}
+        return {
+            atom: share(model, rows, model.table.truth(meaning))
+            for atom, meaning in meanings.items()
+        }
 
-    def distribution(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
+    def _distribution(
+        self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """See `Counter.distribution`."""
         model, rows = self._possible(perspective)
-        return joint(model, rows, truths(perspective.structure, model.table, atoms), limit)
+        truths = {atom: model.table.truth(meaning) for atom, meaning in meanings.items()}
+        return joint(model, rows, truths, limit)
 
-    def entropy(
-        self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
-    ) -> float:
-        """See `Counter.entropy`."""
-        return bits(self.distribution(perspective, atoms, limit).values())
-
-    def sample(
-        self,
-        perspective: Perspective,
-        number: int,
-        chance: random.Random,
-        over: Iterable[str] | None = None,
+    def _draw(
+        self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        """See `Counter.sample`."""
-        asked = checked_request(perspective.structure, number, over)
         model, rows = self._possible(perspective)
-        worlds = [model.table.world(row) for row in draw(model, rows, number, chance)]
-        return worlds if asked is None else [named(asked, world) for world in worlds]
+        return [model.table.world(row) for row in draw(model, rows, number, chance)]
 
-    def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
-        """See `Counter.stepwise`. Here a state is all the values so far."""
-        wanted = current(perspective.structure, names)
+    def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
+        """Here a state of the chain is all the values so far."""
         model, rows = self._possible(perspective)
-        return unrolled(model, rows, perspective.structure, wanted)
+        return unrolled(model, rows, perspective.structure, names)

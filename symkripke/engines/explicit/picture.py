@@ -9,7 +9,7 @@ import itertools
 
 import numpy as np
 
-from symkripke.engines.asked import without_values
+from symkripke.engines.asked import parsed, structure_of, without_values
 from symkripke.engines.explicit.engine import ExplicitEngine
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import ImpossibleEvent, TooManyWorlds
@@ -38,7 +38,7 @@ def picture(
         TooManyWorlds: there are more than `most_worlds` of them.
         ImpossibleEvent: there are none.
     """
-    structure = place if isinstance(place, KnowledgeStructure) else place.structure
+    structure = structure_of(place)
     engine = ExplicitEngine()
     model = engine.model(structure)
     if model.size > most_worlds:
@@ -56,8 +56,8 @@ def picture(
         marked = {int(row) for row in model.matching(place.observation)}
     true = np.zeros(model.size, dtype=np.bool_)
     if formula is not None:
-        stated = structure.parse(formula) if isinstance(formula, str) else formula
-        true = evaluate(model, without_values(structure, structure.resolve(stated)), None)
+        stated = structure.resolve(parsed(structure, formula))
+        true = evaluate(model, without_values(structure, stated), None)
     shown = [
         fluent
         for name, fluent in model.table.fluents.items()

@@ -7,14 +7,14 @@ announcements about knowledge as events. P raises `Unsupported`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.asked import agents_asked, perspective_asked
-from symkripke.engines.base import CannotCount
+from symkripke.engines.asked import parsed, structure_of
+from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.nesting import NESTING_LIMIT
-from symkripke.engines.protocol import Answer, Sheet
+from symkripke.engines.protocol import Answer, Mark
 from symkripke.engines.sat import sheets
 from symkripke.engines.sat.announcement_operator import reduced
 from symkripke.engines.sat.evaluator import Evaluator
@@ -36,7 +36,7 @@ from symkripke.model import (
 )
 
 
-class SatEngine(CannotCount):
+class SatEngine(CannotCount, BaseEngine):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     It resolves the names of what it is asked, asks its evaluator, and wraps the answers. One engine
@@ -55,98 +55,77 @@ class SatEngine(CannotCount):
             WeakKeyDictionary()
         )
 
+    def _meter(self, budget: Budget | None) -> Meter | None:
+        """Of conflicts, too; None where nothing is limited, which is quicker."""
+        return Meter.of(budget)
+
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Reasoner.holds`."""
+        """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
         resolved = self._resolve(state.structure, formula)
         truth = self.evaluator.truth(state, resolved, Meter.of(budget))
 
         def why() -> Evidence:
-            asked = state.structure.resolve(_read(state.structure, formula))
-            return SatExplainer.at(self.evaluator, state, Meter.of(budget)).evidence(state, asked)
+            asked = state.structure.resolve(parsed(state.structure, formula))
+            return self._evidence(state, asked, Meter.of(budget))
 
         return Answer(truth, resolved, self.name, why)
 
-    def valid(
-        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
-    ) -> Answer:
-        """See `Reasoner.valid`."""
-        resolved = self._resolve(structure, formula)
-        truth = self.evaluator.valid(structure, resolved, Meter.of(budget))
+    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
+        return self.evaluator.truth(state, formula, meter)
 
-        def why() -> Evidence:
-            onlooker = self.evaluator.cache(structure).onlooker(structure)
-            explainer = SatExplainer(self.evaluator, structure, Meter.of(budget))
-            return explainer.all_worlds(onlooker, (), resolved, resolved)
+    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        return SatExplainer.at(self.evaluator, state, meter).evidence(state, formula)
 
-        return Answer(truth, resolved, self.name, why)
+    def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+        return self.evaluator.valid(structure, formula, meter)
 
-    def possible_to(
-        self,
-        scene: Scene,
-        formula: Formula | str,
-        agents: Iterable[str],
-        budget: Budget | None = None,
+    def _why_valid(
+        self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
+    ) -> Evidence:
+        onlooker = self.evaluator.cache(structure).onlooker(structure)
+        explainer = SatExplainer(self.evaluator, structure, meter)
+        return explainer.all_worlds(onlooker, (), formula, formula)
+
+    def _possible_to(
+        self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
     ) -> frozenset[str]:
-        """See `Reasoner.possible_to`."""
-        resolved = self._resolve(scene.structure, formula)
         with NESTING_LIMIT:
-            return possible_to(
-                self.evaluator, scene, resolved, agents_asked(agents), Meter.of(budget)
-            )
+            return possible_to(self.evaluator, scene, formula, agents, meter)
 
-    def witness(
-        self,
-        state: State | KnowledgeStructure,
-        formula: Formula | str,
-        budget: Budget | None = None,
+    def _world(
+        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
-        """See `Reasoner.witness`."""
-        structure = state if isinstance(state, KnowledgeStructure) else state.structure
-        resolved = self._resolve(structure, formula)
-        if not is_propositional(resolved):
-            raise InputError(f"expected a formula without knowledge in it, got {resolved}")
+        if not is_propositional(formula):
+            raise InputError(f"expected a formula without knowledge in it, got {formula}")
         if isinstance(state, Scene):
-            return state.world if evaluate(resolved, state.world) else None
+            return state.world if evaluate(formula, state.world) else None
         if isinstance(state, Perspective):
             solver = self.evaluator.world_solver(state)
         else:
             solver = self.evaluator.law_solver(state)
-        model = solver.model(solver.encoding.conjuncts(resolved), Meter.of(budget))
+        model = solver.model(solver.encoding.conjuncts(formula), meter)
         if model is None:
             return None
         true = [v for v in range(1, model.bit_length()) if (model >> v) & 1]
-        return solver.encoding.world(structure, true)
+        return solver.encoding.world(structure_of(state), true)
 
-    def sheet(
-        self,
-        perspective: Perspective,
-        atoms: Iterable[Atom] | None = None,
-        budget: Budget | None = None,
-    ) -> Sheet:
-        """See `Reasoner.sheet`."""
-        asked = perspective.structure.atoms if atoms is None else tuple(atoms)
+    def _marks(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
+    ) -> Iterator[Mark]:
         solver = self.evaluator.world_solver(perspective)
-        literals = self._literals(perspective.structure, asked)
-        return Sheet(perspective, asked, tuple(sheets.marks(solver, literals, Meter.of(budget))))
+        return sheets.marks(solver, self._literals(perspective.structure, atoms), meter)
 
-    def possibilities(
-        self,
-        perspective: Perspective,
-        atoms: Sequence[Atom],
-        limit: int = 100_000,
-        budget: Budget | None = None,
+    def _possibilities(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
-        """See `Reasoner.possibilities`. Later calls along a game ask only what may have changed."""
+        """Later calls along a game ask only what may have changed."""
         solver = self.evaluator.world_solver(perspective)
-        asked = tuple(dict.fromkeys(atoms))
-        literals = self._literals(perspective.structure, asked)
+        literals = self._literals(perspective.structure, atoms)
         cache = self.evaluator.cache(perspective.structure)
-        return sheets.possibilities(cache, solver, asked, literals, limit, Meter.of(budget))
+        return sheets.possibilities(cache, solver, atoms, literals, limit, meter)
 
-    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Reasoner.believed`."""
-        beliefs = self.evaluator.beliefs
-        return beliefs.believed(perspective_asked(perspective), Meter.of(budget))
+    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+        return self.evaluator.beliefs.believed(perspective, meter)
 
     def _literals(self, structure: KnowledgeStructure, atoms: tuple[Atom, ...]) -> list[int | bool]:
         def resolve(atom: Atom) -> Formula:
@@ -161,7 +140,7 @@ class SatEngine(CannotCount):
             known = self._resolved[structure] = {}
         resolved = known.get(formula)
         if resolved is None:
-            stated = _read(structure, formula)
+            stated = parsed(structure, formula)
             if _is_plain(structure, stated):
                 known[formula] = stated
                 return stated
@@ -170,10 +149,6 @@ class SatEngine(CannotCount):
                 resolved = reduced(structure, resolved)
             known[formula] = resolved
         return resolved
-
-
-def _read(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    return structure.parse(formula) if isinstance(formula, str) else formula
 
 
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:

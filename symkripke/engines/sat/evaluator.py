@@ -17,6 +17,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
+from symkripke.engines.asked import undecided
 from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
@@ -25,7 +26,7 @@ from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
-from symkripke.errors import InputError, Unsupported
+from symkripke.errors import Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import (
@@ -89,10 +90,7 @@ class Evaluator:
             return True
         if self.all_worlds(perspective, own, negation(left), meter):
             return False
-        raise InputError(
-            f"what {perspective.agent} has seen does not decide whether {formula}; "
-            f"ask for K[{perspective.agent}] ({formula})"
-        )
+        raise undecided(perspective, formula)
 
     def _at_scene(self, scene: Scene, formula: Formula, meter: Meter | None) -> bool:
         if isinstance(formula, f.K | f.M):

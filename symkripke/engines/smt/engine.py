@@ -7,30 +7,30 @@ quantifiers. Common knowledge at the top is reachability (Spacer).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import z3
 
-from symkripke.engines.asked import perspective_asked, resolve, undecided
-from symkripke.engines.base import AsksOneByOne, CannotCount
-from symkripke.engines.clock import Budget
+from symkripke.engines.asked import structure_of
+from symkripke.engines.base import BaseEngine, CannotCount
+from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT
-from symkripke.engines.protocol import Answer, Mark, Sheet
+from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.explain import SmtExplainer
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question
 from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import BudgetExceeded, Unsupported
-from symkripke.explain.evidence import CounterWorld, Evidence, Possible
-from symkripke.language import Atom, Formula, negation
+from symkripke.explain.evidence import Evidence
+from symkripke.language import Atom, Formula
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 
-T = TypeVar("T")
 
-
-class SmtEngine(AsksOneByOne, CannotCount):
+class SmtEngine(CannotCount, BaseEngine):
     """An engine that asks z3; see `symkripke.engines.protocol.Engine`.
 
     Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
@@ -46,100 +46,57 @@ class SmtEngine(AsksOneByOne, CannotCount):
         """An engine with a new context."""
         self._context = z3.Context()
 
+    def _question(self, meter: Meter | None) -> Question:
+        return Question(self._context, meter)
+
     # ---- truth ------------------------------------------------------------------------
 
-    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
-        """See `Reasoner.holds`."""
-        resolved = resolve(state.structure, formula)
-        stage = Stage(state.structure)
+    def _truth(self, state: State, formula: Formula, meter: Meter | None) -> bool | None:
+        with _limits():
+            question = self._question(meter)
+            return question.truth(Stage(state.structure), question.place(state), formula)
 
-        def ask() -> bool | None:
-            question = Question(self._context, budget)
-            return question.truth(stage, question.place(state), resolved)
+    def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        question = self._question(meter)
+        explainer = SmtExplainer(question, Stage(state.structure))
+        return explainer.evidence(question.place(state), formula)
 
-        truth = _guarded(ask)
-        if truth is None:
-            assert isinstance(state, Perspective)
-            raise undecided(state, resolved)
-
-        def why() -> Evidence:
-            question = Question(self._context, budget)
-            explainer = SmtExplainer(question, stage)
-            return explainer.evidence(question.place(state), resolved)
-
-        return Answer(truth, resolved, self.name, why)
-
-    def valid(
-        self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
-    ) -> Answer:
-        """See `Reasoner.valid`."""
-        resolved = resolve(structure, formula)
-        stage = Stage(structure)
-
-        def refutable() -> bool:
-            question = Question(self._context, budget)
-            return question.possible(stage, question.anywhere(structure), resolved, False)
-
-        refuted = _guarded(refutable)
-
-        def why() -> Evidence:
-            if not refuted:
-                raise Unsupported(
-                    f"{resolved} is true at every world; the sat engine finds minimal sources"
-                )
-            world = self._world(structure, None, negation(resolved), budget)
-            assert world is not None
-            shown = CounterWorld((), world, negation(resolved))
-            return Possible(resolved, False, (shown,))
-
-        return Answer(not refuted, resolved, self.name, why)
-
-    def witness(
-        self,
-        state: State | KnowledgeStructure,
-        formula: Formula | str,
-        budget: Budget | None = None,
-    ) -> World | None:
-        """See `Reasoner.witness`. Here the formula may be modal, too, if no quantifier is left."""
-        if isinstance(state, Scene):
-            return state.world if self.holds(state, formula, budget) else None
-        if isinstance(state, Perspective):
-            structure, perspective = state.structure, state
-        else:
-            structure, perspective = state, None
-        resolved = resolve(structure, formula)
-        return _guarded(lambda: self._world(structure, perspective, resolved, budget))
+    def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+        with _limits():
+            question = self._question(meter)
+            anywhere = question.anywhere(structure)
+            return not question.possible(Stage(structure), anywhere, formula, False)
 
     def _world(
-        self,
-        structure: KnowledgeStructure,
-        perspective: Perspective | None,
-        resolved: Formula,
-        budget: Budget | None,
+        self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
-        question = Question(self._context, budget)
-        place = question.cell(perspective) if perspective else question.anywhere(structure)
-        stage = Stage(structure)
-        here = question.translation.formula(resolved, stage, place.point, True, free=True)
-        stated = z3.And(place.given, here)
-        if is_quantified(stated):
-            raise Unsupported(
-                f"the smt engine shows no world for {resolved}: the question, or the law, has "
-                "quantifiers in it; the explicit engine does at small sizes"
-            )
-        model = question.model(stated)
-        return None if model is None else question.world(structure, place.point, model)
+        """For modal formulas, too, if no quantifier is left."""
+        if isinstance(state, Scene):
+            return state.world if self._truth(state, formula, meter) else None
+        with _limits():
+            question = self._question(meter)
+            structure = structure_of(state)
+            if isinstance(state, Perspective):
+                place = question.cell(state)
+            else:
+                place = question.anywhere(structure)
+            stated = question.stated(Stage(structure), place, formula, True)
+            if is_quantified(stated):
+                raise Unsupported(
+                    f"the smt engine shows no world for {formula}: the question, or the law, has "
+                    "quantifiers in it; the explicit engine does at small sizes"
+                )
+            model = question.model(stated)
+            return None if model is None else question.world(structure, place.point, model)
 
-    # ---- what an agent believes ---------------------------------------------------------
+    # ---- what an agent knows and believes -----------------------------------------------
 
-    def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """See `Reasoner.believed`. A check a soft constraint."""
-        perspective_asked(perspective)
-
-        def walk() -> Beliefs:
-            kept: list[Soft] = []
-            given_up: list[Soft] = []
-            question = Question(self._context, budget)
+    def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+        """A check a soft constraint."""
+        kept: list[Soft] = []
+        given_up: list[Soft] = []
+        with _limits():
+            question = self._question(meter)
             place = question.place(perspective)
             solver = question.asking.solver(place.given)
             for soft in perspective.structure.plausibility(perspective.agent):
@@ -149,81 +106,62 @@ class SmtEngine(AsksOneByOne, CannotCount):
                     kept.append(soft)
                 else:
                     given_up.append(soft)
-            return Beliefs(tuple(kept), tuple(given_up))
+        return Beliefs(tuple(kept), tuple(given_up))
 
-        return _guarded(walk)
-
-    # ---- what an agent knows ------------------------------------------------------------
-
-    def sheet(
-        self,
-        perspective: Perspective,
-        atoms: Iterable[Atom] | None = None,
-        budget: Budget | None = None,
-    ) -> Sheet:
-        """See `Reasoner.sheet`. Two checks an atom."""
-        structure = perspective.structure
-        asked = structure.atoms if atoms is None else tuple(atoms)
-        resolved = [structure.resolve(atom) for atom in asked]
-
-        def marks() -> tuple[Mark, ...]:
-            question = Question(self._context, budget)
+    def _marks(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
+    ) -> Iterator[Mark]:
+        """Two checks an atom."""
+        with _limits():
+            question = self._question(meter)
             place = question.place(perspective)
             solver = question.asking.solver(place.given)
-            found = []
-            for atom in resolved:
-                here = self._at(place, atom)
+            for atom in atoms:
+                here = self._at(place, perspective.structure.resolve(atom))
                 if not _fits(question, solver, z3.Not(here)):
-                    found.append(Mark.YES)
+                    yield Mark.YES
                 else:
-                    found.append(Mark.OPEN if _fits(question, solver, here) else Mark.NO)
-            return tuple(found)
+                    yield Mark.OPEN if _fits(question, solver, here) else Mark.NO
 
-        return Sheet(perspective, asked, _guarded(marks))
-
-    def possibilities(
-        self,
-        perspective: Perspective,
-        atoms: Sequence[Atom],
-        limit: int = 100_000,
-        budget: Budget | None = None,
+    def _possibilities(
+        self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
-        """See `Reasoner.possibilities`. Splits on one atom after the other: a check a branch."""
-        structure = perspective.structure
-        asked = tuple(dict.fromkeys(atoms))
-        resolved = [structure.resolve(atom) for atom in asked]
-
-        def split() -> frozenset[frozenset[Atom]]:
-            question = Question(self._context, budget)
+        """Splits on one atom after the other: a check a branch."""
+        found: set[frozenset[Atom]] = set()
+        branches: list[tuple[bool, ...]] = [()]
+        with _limits():
+            question = self._question(meter)
             place = question.cell(perspective)
             solver = question.asking.solver(place.given)
-            found: set[frozenset[Atom]] = set()
-            branches: list[tuple[Any, ...]] = [()]
-            expressions = [self._at(place, atom) for atom in resolved]
+            expressions = [self._at(place, perspective.structure.resolve(atom)) for atom in atoms]
             while branches:
                 branch = branches.pop()
                 chosen = [e if b else z3.Not(e) for e, b in zip(expressions, branch, strict=False)]
                 if not _fits(question, solver, *chosen):
                     continue
-                if len(branch) < len(asked):
+                if len(branch) < len(atoms):
                     branches += [(*branch, True), (*branch, False)]
                     continue
-                found.add(frozenset(a for a, b in zip(asked, branch, strict=True) if b))
+                found.add(frozenset(a for a, b in zip(atoms, branch, strict=True) if b))
                 if len(found) > limit:
                     raise BudgetExceeded(f"there are more than {limit:,} possibilities")
-            return frozenset(found)
-
-        return _guarded(split)
+        return frozenset(found)
 
     def _at(self, place: Place, formula: Formula) -> Any:
         return propositional(formula, place.point.values.__getitem__, self._context)
 
 
-def _guarded(ask: Callable[[], T]) -> T:
-    """What `ask` returns; limits of the recursion and of z3 become `Unsupported`."""
+@contextmanager
+def _limits() -> Iterator[None]:
+    """Turns limits of the recursion and of z3 inside the block into `Unsupported`."""
     try:
         with NESTING_LIMIT:
-            return ask()
+            try:
+                yield
+            except ctypes.ArgumentError as error:
+                if "RecursionError" in str(error):  # from a method that the binding called
+                    raise RecursionError from None
+                raise
     except z3.Z3Exception as error:
         raise Unsupported(f"z3 does not decide this question: {error}") from error
 

@@ -7,8 +7,6 @@ minimal sources.
 
 from __future__ import annotations
 
-import z3
-
 from symkripke.engines.explainer import Explainer
 from symkripke.engines.smt.question import Place, Question, is_own
 from symkripke.engines.smt.solving import is_quantified
@@ -46,10 +44,7 @@ class SmtExplainer(Explainer[Place]):
             raise self.refused(formula, truth)
         if not isinstance(formula, f.M if truth else f.K | f.D | f.B):
             return None
-        here = self._question.translation.formula(
-            formula, self._stage, place.point, truth, free=True
-        )
-        stated = z3.And(place.given, here)
+        stated = self._question.stated(self._stage, place, formula, truth)
         model = None if is_quantified(stated) else self._question.model(stated)
         steps = self._question.shown(self._stage, place, formula, truth)
         if model is None or not steps:

@@ -13,7 +13,7 @@ from typing import Any
 import z3
 
 from symkripke.engines.asked import contradiction
-from symkripke.engines.clock import Budget
+from symkripke.engines.clock import Meter
 from symkripke.engines.smt.solving import Asking, is_quantified, shape
 from symkripke.engines.smt.translation import Point, Stage, Step, Translation
 from symkripke.language import FALSE, TRUE, Formula
@@ -40,10 +40,10 @@ class Place:
 class Question:
     """Translation and solver for one question."""
 
-    def __init__(self, context: Any, budget: Budget | None = None) -> None:
-        """A question whose time starts now."""
+    def __init__(self, context: Any, meter: Meter | None = None) -> None:
+        """A question that has the time of `meter`."""
         self.context = context
-        self.asking = Asking(context, budget)
+        self.asking = Asking(context, meter)
         self.translation = Translation(context, self.asking.satisfiable)
 
     # ---- places -----------------------------------------------------------------------
@@ -106,9 +106,10 @@ class Question:
 
     def possible(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> bool:
         """Whether `formula` (or, if not `positive`, its negation) is true somewhere here."""
-        return self.asking.satisfiable(self._stated(stage, place, formula, positive))
+        return self.asking.satisfiable(self.stated(stage, place, formula, positive))
 
-    def _stated(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> Any:
+    def stated(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> Any:
+        """What `possible` asks, for z3."""
         here = self.translation.formula(formula, stage, place.point, positive, free=True)
         return z3.And(place.given, here)
 
@@ -132,10 +133,10 @@ class Question:
                 if reached is not None:
                     return not reached
         # It is true if it can be true here, and false if it can be false: ask the easier.
-        refuted = self._stated(stage, place, leaf, False)
+        refuted = self.stated(stage, place, leaf, False)
         if not is_quantified(refuted):
             return not self.asking.satisfiable(refuted)
-        stated = self._stated(stage, place, leaf, True)
+        stated = self.stated(stage, place, leaf, True)
         if not is_quantified(stated) or shape(stated)[0] < shape(refuted)[0]:
             return self.asking.satisfiable(stated)
         return not self.asking.satisfiable(refuted)

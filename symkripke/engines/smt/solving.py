@@ -15,7 +15,7 @@ from typing import Any
 
 import z3
 
-from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.clock import Meter
 from symkripke.errors import Unsupported
 
 # z3 counts in milliseconds: it may give up so many seconds early.
@@ -53,14 +53,14 @@ def shape(*expressions: Any) -> tuple[int, tuple[Any, ...]]:
 class Asking:
     """Asks z3 in one context, within one budget of time.
 
-    Of a `Budget` only the seconds count: z3's procedures for quantifiers have no conflicts to
+    Of a budget only the seconds count: z3's procedures for quantifiers have no conflicts to
     limit.
     """
 
-    def __init__(self, context: Any, budget: Budget | None = None) -> None:
-        """The clock of `budget` starts now."""
+    def __init__(self, context: Any, meter: Meter | None = None) -> None:
+        """With the time of `meter`; without one, there is no limit."""
         self.context = context
-        self._meter = Meter(budget)
+        self._meter = meter or Meter(None)
 
     def satisfiable(self, expression: Any) -> bool:
         """Whether some values of the constants make `expression` true."""

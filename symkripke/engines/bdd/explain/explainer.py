@@ -239,4 +239,4 @@ class BddExplainer(WorldExplainer[View]):
 
     def _point(self, world: World) -> View:
         """The view that has this world alone."""
-        return self.work.view(self.work.line.point(self.work.stage, world), complete=True)
+        return self.work.view(self.work.encoding.point(self.work.stage, world), complete=True)

@@ -1,0 +1,28 @@
+"""Computations that ask for the results of others, run without recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+
+def run(steps: Generator[Any, Any, Result]) -> Result:
+    """The result of a computation, a generator that yields others and gets their results.
+
+    Does not recurse, however deep the computations go.
+    """
+    stack: list[Generator[Any, Any, Any]] = [steps]
+    result: Any = None
+    while stack:
+        try:
+            asked = stack[-1].send(result)
+        except StopIteration as stop:
+            result = stop.value
+            stack.pop()
+        else:
+            stack.append(asked)
+            result = None
+    found: Result = result
+    return found
