@@ -111,8 +111,9 @@ class BddEngine(CountingEngine, CountingHooks):
         structure = structure_of(state)
         with self._room(structure):
             work = self._evaluation(structure, meter)
-            view = self._view(work, state)
-            true = work.truth(view, without_values(structure, formula))
+            view, plain = self._view(work, state), without_values(structure, formula)
+            # Of a whole law it is remembered: what is not valid is asked for its counter-world.
+            true = work.everywhere(plain) if state is structure else work.truth(view, plain)
             return work.world(work.worlds(view) & true)
 
     def _marks(
