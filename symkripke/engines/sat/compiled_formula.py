@@ -7,7 +7,7 @@ formula is compiled once and read at many worlds; to define it for a solver, wit
 own, and to search takes a hundred times as long.
 
 Two evaluators stay apart on purpose: `symkripke.model.evaluate` reads worlds given by names and is
-the definition that tests compare with, and `Compiled.satisfied` checks clauses, not formulas.
+the definition that tests compare with, and `Clauses.satisfied` checks clauses, not formulas.
 """
 
 from __future__ import annotations

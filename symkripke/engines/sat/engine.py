@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import agents_asked, perspective_asked
 from symkripke.engines.base import CannotCount
 from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.explainer import Asked
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Answer, Sheet
 from symkripke.engines.sat import sheets
@@ -76,7 +77,7 @@ class SatEngine(CannotCount):
         def why() -> Evidence:
             onlooker = self.evaluator.cache(structure).onlooker(structure)
             explainer = SatExplainer(self.evaluator, structure, Meter.of(budget))
-            return explainer.all_worlds(onlooker, (), resolved, resolved)
+            return explainer.all_worlds(onlooker, Asked((), resolved, resolved))
 
         return Answer(truth, resolved, self.name, why)
 
@@ -112,10 +113,7 @@ class SatEngine(CannotCount):
         else:
             solver = self.evaluator.law_solver(state)
         model = solver.model(solver.encoding.conjuncts(resolved), Meter.of(budget))
-        if model is None:
-            return None
-        true = [v for v in range(1, model.bit_length()) if (model >> v) & 1]
-        return solver.encoding.world(structure, true)
+        return None if model is None else solver.encoding.world(structure, model)
 
     def sheet(
         self,

@@ -176,7 +176,9 @@ class Evaluator:
             meter: what is left of the budget.
             solver: that of the perspective and these agents; None for that of its own agent.
         """
-        if not is_propositional(formula):
+        bare = formula.operand if isinstance(formula, f.Not) else formula
+        is_literal = isinstance(bare, Atom)
+        if not is_literal and not is_propositional(formula):
             if has_announcements(formula):
                 return self._all_after(perspective, agents, formula, meter)
             left = self.introspected(perspective, agents, formula, meter)
@@ -186,8 +188,8 @@ class Evaluator:
         if solver is None:
             solver = self.world_solver(perspective)
         solver.require_consistent(meter)
-        if isinstance(formula, Atom):
-            return not solver.possible(-solver.encoding.atom(formula), meter)
+        if is_literal:
+            return not solver.possible(-solver.encoding.literal(formula), meter)
         if isinstance(formula, f.And):
             return all(
                 self.all_worlds(perspective, agents, part, meter, solver)

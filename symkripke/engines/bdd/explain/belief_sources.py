@@ -59,7 +59,7 @@ def resting_on(
     else:
         found += [source for _, source in rules]
         found += _two_valued(work, claim, found)
-    return tuple(sorted(found, key=lambda source: source.stage))
+    return sources.oldest_first(found)
 
 
 def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:

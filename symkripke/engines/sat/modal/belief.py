@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.common_knowledge import is_common
 from symkripke.engines.sat.modal.proxy import Proxy, Target
@@ -139,11 +138,7 @@ class BeliefDecision:
         found = state.find(seen, target, meter)
         if found is not None:
             return found
-
-        def refute(literals: list[int]) -> list[int] | None:
-            return state.core(literals) if state.find(literals, target, meter) is None else None
-
-        literals = minimal_core(state.core(seen), refute)
+        literals = state.minimal(list(seen), target, meter)
         core = Lemma(*bits_of(literals), literals)
         refuted.append(core)
         return core

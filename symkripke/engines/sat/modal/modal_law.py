@@ -44,7 +44,6 @@ from itertools import islice
 from typing import Protocol
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import bits_of, is_true, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
@@ -175,7 +174,7 @@ class AnnouncementAtWorlds(Announcement):
         for leaf in self.modal_leaves:
             if isinstance(leaf, f.K | f.D) and is_propositional(leaf.operand):
                 agents = (leaf.agent,) if isinstance(leaf, f.K) else leaf.group
-                seen = self._seen[leaf] = _observed(before, agents, encoding)
+                seen = self._seen[leaf] = encoding.observed(before, agents)
                 self._cores[leaf] = []
                 self.rests_on |= mask_of(seen) | 1 << abs(encoding.literal(leaf.operand))
             else:
@@ -228,23 +227,13 @@ class AnnouncementAtWorlds(Announcement):
                     seen = literals_at(variables, key)
                     refuted = self._worlds.find([*seen, -literal], self._meter, near=world) is None
                     if refuted:
-                        core = self._smaller(self._worlds.core(seen), -literal)
+                        core = self._worlds.minimal(seen, -literal, self._meter)
                         cores.append(Lemma(*bits_of(core), core))
                     truth = refuted
                 found[key] = truth
             return truth
 
         return known
-
-    def _smaller(self, core: Sequence[int], refuted: int) -> list[int]:
-        """A minimal core of what refutes that literal."""
-
-        def refute(literals: list[int]) -> list[int] | None:
-            if self._worlds.find([*literals, refuted], self._meter) is not None:
-                return None
-            return self._worlds.core(literals)
-
-        return minimal_core(core, refute)
 
     def _reason(
         self, formula: Formula, truth: bool, world: int, meter: Meter | None
@@ -506,19 +495,6 @@ class ModalLaw:
         for clause in islice(announcement.journal, self._read.get(announcement, 0), None):
             self._abstraction.clause([*clause, *unless])
         self._read[announcement] = len(announcement.journal)
-
-
-def _observed(
-    structure: KnowledgeStructure, agents: Sequence[str], encoding: Encoding
-) -> tuple[int, ...]:
-    """The variables that these agents observe, each once."""
-    return tuple(
-        dict.fromkeys(
-            encoding.atom(observable.atom)
-            for agent in agents
-            for observable in structure.observables[agent]
-        )
-    )
 
 
 def _applying(cores: Iterable[Lemma], world: int) -> Lemma | None:

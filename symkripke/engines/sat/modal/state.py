@@ -11,7 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import chain, islice
 
-from symkripke.engines.clock import Meter
+from symkripke.engines.clock import Meter, OutOfSteps
+from symkripke.engines.minimal_core import GaveUp, minimal_core
 from symkripke.engines.sat.bits import Literals, bits_of, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
@@ -134,16 +135,7 @@ class ModalState(ABC):
         """The same, and as bits."""
         view = self._views.get((agents, common))
         if view is None:
-            literal = self.encoding.atom
-            observed = tuple(
-                dict.fromkeys(
-                    [
-                        literal(observable.atom)
-                        for agent in agents
-                        for observable in self.structure.observables[agent]
-                    ]
-                )
-            )
+            observed = self.encoding.observed(self.structure, agents)
             if common:
                 each = [set(self.observed((agent,))) for agent in agents]
                 observed = tuple(
@@ -256,6 +248,20 @@ class ModalState(ABC):
         """Of these assumptions, those that the last refutation used."""
         return self.abstraction.core(assumptions)
 
+    def minimal(self, assumptions: list[int], target: Target, meter: Meter | None) -> list[int]:
+        """A minimal core of these assumptions; `find` has just refuted the target with them.
+
+        A `Trial` may end before it is minimal.
+        """
+
+        def refute(literals: list[int]) -> list[int] | None:
+            try:
+                return self.core(literals) if self.find(literals, target, meter) is None else None
+            except OutOfSteps:
+                raise GaveUp from None
+
+        return minimal_core(self.core(assumptions), refute)
+
     # ---- worlds ----------------------------------------------------------------------------
 
     def seen_at(self, proxy: Proxy, world: int) -> list[int]:
@@ -268,8 +274,7 @@ class ModalState(ABC):
 
     def world(self, world: int) -> dict[str, str]:
         """A world by the names of its fluents."""
-        true = [variable for variable in range(1, world.bit_length()) if (world >> variable) & 1]
-        return self.encoding.world(self.structure, true)
+        return self.encoding.world(self.structure, world)
 
     def bits(self, world: World) -> int:
         """A world of the structure as an integer, without guesses."""

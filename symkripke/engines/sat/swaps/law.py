@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from symkripke.engines.sat.bits import literals_of, mask_of
-from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.swaps.cardinalities import Cardinalities
 from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.lemma import Lemma
@@ -196,7 +196,7 @@ class Law:
                     counted |= bit
         return (counted, part.relation, bound) if bound >= 0 else None
 
-    def _state(self, compiled: Compiled, defines: str) -> bool:
+    def _state(self, compiled: Clauses, defines: str) -> bool:
         """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
         if compiled.atmosts:
             return False
