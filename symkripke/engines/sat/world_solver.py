@@ -22,7 +22,7 @@ from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
-from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of
+from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of, ways
 from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
@@ -269,7 +269,7 @@ class WorldSolver:
         needed = new.variables() & ~added
         for announcement in announced:
             needed |= announcement.rests_on
-        extensions = self._extensions(fresh) if self._witnesses else []
+        extensions = list(ways(fresh, _EXTENSIONS)) if self._witnesses else []
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
         for witness, covered in self._witnesses.items():
@@ -301,19 +301,6 @@ class WorldSolver:
         for witness, covered in covers.items():
             self._yes |= witness
             self._no |= covered & ~witness
-
-    @staticmethod
-    def _extensions(fresh: list[list[int]]) -> list[int]:
-        number = 1
-        for literals in fresh:
-            number *= max(2, len(literals))
-        if number > _EXTENSIONS:
-            return []
-        choices = [
-            [0, 1 << literals[0]] if len(literals) == 1 else [1 << literal for literal in literals]
-            for literals in fresh
-        ]
-        return [sum(choice) for choice in itertools.product(*choices)]
 
     # ---- asking ------------------------------------------------------------------------
 
@@ -387,16 +374,11 @@ class WorldSolver:
 
     def possible(self, literal: int, meter: Meter | None = None) -> bool:
         """Whether some possible world has `literal` true."""
-        if literal > 0:
-            if (self._yes >> literal) & 1:
-                return True
-            if (self._never >> literal) & 1:
-                return False
-        else:
-            if (self._no >> -literal) & 1:
-                return True
-            if (self._always >> -literal) & 1:
-                return False
+        found, refuted = (self._yes, self._never) if literal > 0 else (self._no, self._always)
+        if (found >> abs(literal)) & 1:
+            return True
+        if (refuted >> abs(literal)) & 1:
+            return False
         if self.model((literal,), meter) is not None:
             return True
         if literal > 0:

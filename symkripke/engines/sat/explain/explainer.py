@@ -16,7 +16,7 @@ from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.evaluator import Evaluator, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import counter_worlds
-from symkripke.engines.sat.explain.ignorance import STEPS, Reasons, ignorant, needed_of, publicly
+from symkripke.engines.sat.explain.ignorance import STEPS, Reasons, ignorant, publicly
 from symkripke.engines.sat.explain.unrolling import MixedPolarity, Unrolling, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
@@ -358,16 +358,16 @@ class SatExplainer(Explainer[State]):
         while isinstance(told, f.K | f.C):
             told = told.operand
         reason, others = None, None
+        reasons = Reasons(self._evaluator, structure, given, operand, self._meter)
         who = ignorant(normalise(told, structure))
         if who:
-            reason = Reasons(self._evaluator, structure, given, operand, self._meter).find()
+            reason = reasons.find()
             exchanges = None if reason is None else reason.exchanges
             others = Others(who, self._example(state, told), exchanges)
         if reason is not None:
             sources = reason.sources
         else:
-            needed = needed_of(self._evaluator, structure, given, operand, self._meter)
-            sources = (*needed, whole_law(structure))
+            sources = (*reasons.needed(), whole_law(structure))
         return Known(asked.formula, sources, asked.if_known, others)
 
     def _example(self, state: State, operand: Formula) -> Evidence | None:

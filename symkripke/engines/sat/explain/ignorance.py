@@ -195,17 +195,18 @@ class Reasons:
         meter: Meter | None = None,
     ) -> None:
         """That `operand` is known to somebody who has all of the law, and what is `given`."""
-        meter = Trial(STEPS, meter)
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
-        self._relied = _Relied(evaluator, structure, given, atoms, meter)
+        self._given = given
+        self._whole = meter
+        self._meter = Trial(STEPS, meter)
+        self._relied = _Relied(evaluator, structure, given, atoms, self._meter)
         here = [self._modal.literal(atom) for atom in atoms]
         self._literals = list(zip(here, self._relied.ground, strict=True))
         self._place = {
             sign * there: sign * here for here, there in self._literals for sign in (1, -1)
         }
-        self._meter = meter
         self._grounds: list[list[int]] = []
         self._switches: dict[frozenset[int], int] = {}
         self._most = self._modal.iterations + _TRIES
@@ -226,6 +227,18 @@ class Reasons:
             for switch in self._switches.values():
                 self._modal.abstraction.retire(switch)
         return Reason(oldest_first(sources), exchanges)
+
+    def needed(self) -> list[Source]:
+        """Of what is given, what knows the operand, with all of the law, and cannot do without.
+
+        Where no minimal reason was found. If that takes long, some of it may not be needed.
+        """
+        modal = self._modal
+        guards = {modal.target(source.formula).literal: source for source in self._given}
+        world = modal.find(list(guards), self._target, self._whole)
+        assert world is None
+        found = modal.minimal(list(guards), self._target, Trial(STEPS, self._whole))
+        return [guards[literal] for literal in found]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
         """Of these guards some that are a reason; None if all of them are none."""
@@ -257,25 +270,6 @@ class Reasons:
             switch = self._modal.abstraction.any_of([-self._place[literal] for literal in literals])
             self._switches[key] = switch
         return switch
-
-
-def needed_of(
-    evaluator: Evaluator,
-    structure: KnowledgeStructure,
-    given: Sequence[Source],
-    operand: Formula,
-    meter: Meter | None,
-) -> list[Source]:
-    """Of what is given, what `operand`, known by it and all of the law, cannot do without.
-
-    Where no minimal reason was found. If that takes long, some of it may not be needed.
-    """
-    modal = evaluator.modal_solver(structure)
-    target = modal.target(normalise(negation(operand), structure))
-    guards = {modal.target(source.formula).literal: source for source in given}
-    world = modal.find(list(guards), target, meter)
-    assert world is None
-    return [guards[literal] for literal in modal.minimal(list(guards), target, Trial(STEPS, meter))]
 
 
 def covering(

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from symkripke.engines.sat.bits import literals_of
+from symkripke.engines.sat.bits import variables_of
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
@@ -182,5 +182,5 @@ class Cycles:
 
 def _note(said: dict[int, set[object]], variables: int, what: object) -> None:
     """Take down that this is said of each of these variables (bits)."""
-    for variable in literals_of(variables, 0):
+    for variable in variables_of(variables):
         said.setdefault(variable, set()).add(what)
