@@ -169,12 +169,8 @@ class Evaluator:
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible.
 
-        Args:
-            perspective: what they have seen together.
-            agents: who; nobody for all worlds of the law.
-            formula: any formula.
-            meter: what is left of the budget.
-            solver: that of the perspective and these agents; None for that of its own agent.
+        The perspective is what they have seen together; nobody stands for all worlds of the law.
+        `solver` is that of the perspective and these agents; None for that of its own agent.
         """
         bare = formula.operand if isinstance(formula, f.Not) else formula
         is_literal = isinstance(bare, Atom)

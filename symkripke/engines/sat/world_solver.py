@@ -125,14 +125,10 @@ class WorldSolver:
         seen: frozenset[Atom],
         heard: Callable[[KnowledgeStructure], Iterable[KnowledgeAnnounced]],
     ) -> None:
-        """A solver for `structure`.
+        """A solver for `structure`, whose agents observe that `seen` is true.
 
-        Args:
-            encoding: shared by all solvers for structures of one origin.
-            structure: the structure.
-            agents: who.
-            seen: what they observe to be true.
-            heard: what the last event of a structure announced about knowledge.
+        The encoding is shared by all solvers for structures of one origin; `heard` tells what the
+        last event of a structure announced about knowledge.
         """
         self.encoding = encoding
         self.agents = tuple(agents)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from symkripke.engines.bdd.diagram import Diagram, minus
-from symkripke.engines.bdd.explain.belief_sources import resting_on
+from symkripke.engines.bdd.explain.belief_sources import one_step, resting_on
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.explainer import Asked, Way, WorldExplainer
 from symkripke.errors import Unsupported
@@ -186,11 +186,7 @@ class BddExplainer(WorldExplainer[View]):
         layers = [start]
         reached = self.work.diagrams.false if again else start
         while len(layers) == 1 or not (layers[-1] & goal).satisfiable():
-            near = [
-                worlds & self.work.blurred(layers[-1], (agent,))
-                for agent, worlds in allowed.items()
-            ]
-            layers.append(minus(self.work.diagrams.some(near), reached))
+            layers.append(minus(one_step(self.work, layers[-1], allowed), reached))
             reached = reached | layers[-1]
             if not layers[-1].satisfiable():
                 return None

@@ -103,20 +103,12 @@ class Unrolling:
         *,
         shared: bool = False,
     ) -> None:
-        """State the question.
+        """Ask for a first world that `agents` cannot tell from the actual one.
 
-        Args:
-            encoding: that of the structure.
-            structure: whose worlds.
-            seen: what holds at the first world because it was observed, with its sources.
-            formula: as `prepare` makes it; must be true at the first world.
-            agents: who cannot tell the first world from the actual one.
-            shared: take what a group sees together for what its common knowledge rests on. Then a
-                refutation is one, but worlds that are found need not be what was asked for.
-
-        Raises:
-            MixedPolarity: the formula has operators of both kinds, or the law speaks about
-                knowledge.
+        At it holds what was `seen`, and the formula (as `prepare` makes it). If `shared`, what a
+        group sees together is taken for what its common knowledge rests on: a refutation is one,
+        but worlds that are found need not be what was asked for. Raises `MixedPolarity` if the
+        formula has operators of both kinds, or the law speaks about knowledge.
         """
         self._encoding = encoding
         self._structure = structure

@@ -147,18 +147,11 @@ class AnnouncementAtWorlds(Announcement):
         worlds: WorldSolver,
         search_in: Callable[[KnowledgeStructure], KnowledgeSearch],
     ) -> None:
-        """An announcement, not yet checked anywhere.
+        """An announcement about the structure `before`, not yet checked anywhere.
 
-        Args:
-            encoding: that of the solvers that respect it.
-            before: the structure that it speaks about.
-            formula: what was said.
-            source: where it comes from, in words.
-            worlds: all worlds of `before`.
-            search_in: the solvers for what is known about knowledge.
-
-        Raises:
-            Unsupported: it speaks of something else than knowledge.
+        The encoding is that of the solvers that respect it; `worlds` finds all worlds of `before`;
+        `search_in` what is known about knowledge. Raises `Unsupported` if it speaks of something
+        else than knowledge.
         """
         super().__init__(normal_form(formula, before), encoding)
         self.source = source
@@ -429,12 +422,7 @@ class ModalLaw:
 
         Proxies are those of the earlier searches: they are checked there, and those lemmas hold at
         the worlds of this structure, too, because these are some of the earlier ones (with more
-        fluents).
-
-        Args:
-            abstraction: gives the candidates of the search.
-            stated: what was said, each with the structure before.
-            announcement_of: a formula in normal form as an announcement about a structure.
+        fluents). `stated` is what was said, each with the structure before.
         """
         last: dict[Formula, KnowledgeStructure] = {}
         every: list[tuple[KnowledgeStructure, Formula]] = []

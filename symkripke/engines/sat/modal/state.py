@@ -54,17 +54,9 @@ class ModalState(ABC):
         names: dict[Formula, Atom],
         announcement_of: Callable[[KnowledgeStructure, Formula], AnnouncementInSearch],
     ) -> None:
-        """The state at `structure`, with no proxies yet.
+        """The state at `structure`, with no proxies yet; see `ModalSolver`.
 
-        Args:
-            encoding: shared by all solvers of one line of structures.
-            structure: the structure.
-            names: the names of proxies, shared by all solvers: each gives them its own meaning, in
-                its own clauses.
-            announcement_of: what was announced about knowledge in earlier structures.
-
-        Raises:
-            Unsupported: an announcement speaks of something else than knowledge.
+        Each solver gives the names of proxies its own meaning, in its own clauses.
         """
         self.structure = structure
         self.encoding = encoding
@@ -123,11 +115,7 @@ class ModalState(ABC):
         """The literal of an atom (resolved)."""
         return self.encoding.atom(atom)
 
-    def observed(self, agents: Sequence[str]) -> Literals:
-        """The variables of what these agents observe, each once."""
-        return self.observed_by(agents, False)
-
-    def observed_by(self, agents: Sequence[str], common: bool) -> Literals:
+    def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
         """The variables that these agents observe together; or, if `common`, all of them do."""
         return self._view(tuple(agents), common)[0]
 
