@@ -69,10 +69,7 @@ class Soft:
     source: Origin
 
     def __init__(
-        self,
-        formula: Formula,
-        rank: int | Mapping[str, int] = 0,
-        source: Origin | str = "",
+        self, formula: Formula, rank: int | Mapping[str, int] = 0, source: Origin | str = ""
     ) -> None:
         """A soft constraint; raises `InputError` if its formula or its rank is none."""
         object.__setattr__(self, "formula", formula)

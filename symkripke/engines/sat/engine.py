@@ -26,15 +26,7 @@ from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
-from symkripke.model import (
-    Beliefs,
-    KnowledgeStructure,
-    Perspective,
-    Scene,
-    State,
-    World,
-    evaluate,
-)
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World, evaluate
 
 
 class SatEngine(CannotCount):

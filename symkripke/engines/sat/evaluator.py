@@ -28,20 +28,8 @@ from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import (
-    has_announcements,
-    is_propositional,
-    remembered,
-    replace_leaves,
-)
-from symkripke.model import (
-    KnowledgeStructure,
-    Observable,
-    Perspective,
-    Scene,
-    State,
-    evaluate,
-)
+from symkripke.language.walk import has_announcements, is_propositional, remembered, replace_leaves
+from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, State, evaluate
 
 
 class Evaluator:

@@ -44,13 +44,7 @@ from symkripke.language.walk import (
     negation_normal_form,
     subformulas,
 )
-from symkripke.model import (
-    KnowledgeStructure,
-    Perspective,
-    Scene,
-    Soft,
-    State,
-)
+from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State
 
 
 class SatExplainer(Explainer[State]):

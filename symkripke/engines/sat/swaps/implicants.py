@@ -161,11 +161,7 @@ class _Looking:
         return best
 
     def _counted(
-        self,
-        relation: f.Relation,
-        bound: int,
-        operands: tuple[Formula, ...],
-        truth: bool,
+        self, relation: f.Relation, bound: int, operands: tuple[Formula, ...], truth: bool
     ) -> list[int] | None:
         """Enough true ones for "at least", enough false ones for "at most", both for "exactly"."""
         number = sum(self.of.true(part, self.world) for part in operands)

@@ -172,10 +172,7 @@ def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
 
 
 def extended_to_defined(
-    swap: Swap,
-    definitions: Mapping[str, Definition],
-    precondition: Precondition,
-    world: int | None,
+    swap: Swap, definitions: Mapping[str, Definition], precondition: Precondition, world: int | None
 ) -> Swap:
     """The swap, extended to what these definitions define, in the order in which they depend.
 
