@@ -55,10 +55,16 @@ def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> 
 
 
 def minimal_refutation(
-    solver: Minicard, assumptions: Sequence[int], meter: Meter | None
+    solver: Minicard,
+    assumptions: Sequence[int],
+    meter: Meter | None,
+    order: Sequence[int] | None = None,
 ) -> list[int] | None:
-    """A minimal core of these assumptions, the last ones left out first; None if there is none."""
-    place = {literal: number for number, literal in enumerate(assumptions)}
+    """A minimal core of these assumptions; None if there is none.
+
+    Those that are last in `order` (else as they are given) are left out first.
+    """
+    place = {literal: number for number, literal in enumerate(order or assumptions)}
 
     def refute(literals: Sequence[int]) -> list[int] | None:
         if solve(solver, literals, meter):

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 # is given up, for a reason that is not minimal.
 _GROUNDS = 300
 _TRIES = 4_000
-STEPS = 40_000
+STEPS = 6_000
 
 # Conflicts of one call.
 _CONFLICTS = 5_000

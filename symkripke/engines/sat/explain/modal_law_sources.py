@@ -59,7 +59,7 @@ def sources(
             solver.add_clause([*clause, -guard])
     # Announcements take most words to explain: they are left out first.
     order = sorted(guards, key=lambda guard: not is_propositional(guards[guard].formula))
-    needed = minimal_refutation(solver, order, meter)
+    needed = minimal_refutation(solver, list(guards), meter, order)
     return None if needed is None else oldest_first(guards[guard] for guard in needed)
 
 
