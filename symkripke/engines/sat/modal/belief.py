@@ -27,7 +27,7 @@ from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.common_knowledge import is_common
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
-from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -131,9 +131,9 @@ class BeliefDecision:
         """A world with what the agent has seen and `formula`; or what of that refutes it."""
         state = self._state
         refuted = self._refuted_by.setdefault((agent, formula), [])
-        for core in refuted:
-            if core.applies(world):
-                return core
+        known = applying(refuted, world)
+        if known is not None:
+            return known
         target = state.target(formula)
         found = state.find(seen, target, meter)
         if found is not None:

@@ -51,7 +51,7 @@ from symkripke.engines.sat.modal.abstraction import Abstraction
 from symkripke.engines.sat.modal.normal_form import is_lasting, normalise
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.swaps.implicants import Implicants
-from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, negation
@@ -215,7 +215,7 @@ class AnnouncementAtWorlds(Announcement):
             key = world & mask
             truth = found.get(key)
             if truth is None:
-                truth = _applying(cores, world) is not None
+                truth = applying(cores, world) is not None
                 if not truth:
                     seen = literals_at(variables, key)
                     refuted = self._worlds.find([*seen, -literal], self._meter, near=world) is None
@@ -263,7 +263,7 @@ class AnnouncementAtWorlds(Announcement):
 
     def _reason_of_knowledge(self, leaf: f.K | f.D, truth: bool, world: int) -> Sequence[int]:
         if truth:
-            core = _applying(self._cores[leaf], world)
+            core = applying(self._cores[leaf], world)
             assert core is not None
             return core.literals
         literal = self._encoding.literal(leaf.operand)
@@ -483,11 +483,3 @@ class ModalLaw:
         for clause in islice(announcement.journal, self._read.get(announcement, 0), None):
             self._abstraction.clause([*clause, *unless])
         self._read[announcement] = len(announcement.journal)
-
-
-def _applying(cores: Iterable[Lemma], world: int) -> Lemma | None:
-    """One of these observations that is made at that world."""
-    for core in cores:
-        if core.applies(world):
-            return core
-    return None

@@ -67,10 +67,4 @@ class Precondition:
 
     def before(self, swap: Swap, literals: Iterable[int]) -> None:
         """What has to be true before the swap for these literals, true after it, to be so."""
-        for literal in literals:
-            renamed = swap.renamed.get(abs(literal), abs(literal))
-            if renamed > 0:
-                if literal > 0:
-                    self.true |= 1 << renamed
-                else:
-                    self.false |= 1 << renamed
+        self.after(swap, bits_of(literals))

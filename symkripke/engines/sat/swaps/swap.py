@@ -56,11 +56,8 @@ class Swap:
         """
         found = variables & ~self.mask
         constant = 0
-        inside = variables & self.mask
-        while inside:
-            lowest = inside & -inside
-            inside ^= lowest
-            renamed = self.renamed[lowest.bit_length() - 1]
+        for variable in variables_of(variables & self.mask):
+            renamed = self.renamed[variable]
             if renamed > 0:
                 if found >> renamed & 1:
                     return None
