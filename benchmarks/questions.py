@@ -26,7 +26,7 @@ from benchmarks.common import (
 )
 from benchmarks.reference import ReferenceSolver
 from symkripke.engines import Engine, Mark, engine
-from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.language import Atom, Formula, K
 from symkripke.model import Perspective
 from symkripke.play import Moment
@@ -112,10 +112,10 @@ def _texts(moment: Moment[Setup, Happening], made: Engine, texts: Sequence[str])
         moment.ask(text, engine=made)
 
 
-def law(game: Midgame) -> Compiled:
+def law(game: Midgame) -> Clauses:
     """The clauses and cardinality constraints that the engine gives its solvers."""
     encoding = Encoding()
-    whole = Compiled()
+    whole = Clauses()
     for stage in game.moment.structure.history:
         for constraint in encoding.stage(stage):
             part = encoding.asserted(constraint.formula)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from symkripke.errors import InputError, NoAnswerWithin
+from symkripke.errors import BudgetExceeded, InputError, NoAnswerWithin
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,6 @@ class Meter:
         conflicts = self.budget.conflicts if self.conflicts is None else self.conflicts
         return Budget(None if seconds is None else share * seconds, conflicts)
 
-    def at_most(self, seconds: float) -> Meter:
-        """A meter for a part of the work that may be given up: for so long, if that is left."""
-        left = self.seconds_left()
-        seconds = seconds if left is None else min(seconds, left)
-        return Meter(Budget(seconds, self.conflicts), count_conflicts=True)
-
     def spend(self, conflicts: int) -> None:
         """Take conflicts off what is left, which may fall below 0."""
         if self.conflicts is not None:
@@ -96,3 +90,36 @@ class Meter:
         assert self.budget is not None
         assert self.budget.seconds is not None
         return NoAnswerWithin(self.budget.seconds)
+
+
+class OutOfSteps(BudgetExceeded):
+    """The steps of a trial ran out."""
+
+
+class Trial(Meter):
+    """A meter for a part of the work that may be given up: after so many steps.
+
+    A step is a look at the meter. So what comes of the work does not depend on the time of day,
+    unless the `whole` of it has a budget that runs out.
+    """
+
+    def __init__(self, steps: int, whole: Meter | None) -> None:
+        """With so many steps, and what is left of the whole."""
+        super().__init__(None)
+        self.conflicts = None if whole is None else whole.conflicts
+        self._whole = whole
+        self._left = steps
+
+    def spend(self, conflicts: int) -> None:
+        """Take conflicts off what is left for the whole."""
+        if self._whole is not None:
+            self._whole.spend(conflicts)
+            self.conflicts = self._whole.conflicts
+
+    def check(self) -> None:
+        """Raise `OutOfSteps` if no step is left; another `BudgetExceeded` if that is the whole."""
+        if self._whole is not None:
+            self._whole.check()
+        self._left -= 1
+        if self._left < 0:
+            raise OutOfSteps

@@ -41,6 +41,28 @@ Place = TypeVar("Place")
 Each engine has a form of its own for it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be explained: that something holds, or not, wherever agents think it possible.
+
+    Attributes:
+        agents: one agent, or a group that pools what it has seen; nobody for all worlds.
+        operand: what they know or do not know.
+        formula: the formula to be explained, which says so.
+        dual: whether `formula` is true if `operand` fails somewhere.
+    """
+
+    agents: tuple[str, ...]
+    operand: Formula
+    formula: Formula
+    dual: bool = False
+
+    @property
+    def if_known(self) -> bool:
+        """The truth of `formula` if `operand` holds everywhere."""
+        return not self.dual
+
+
 class Explainer(ABC, Generic[Place]):
     """Explains why formulas about one structure have the truth that they have.
 
@@ -68,28 +90,9 @@ class Explainer(ABC, Generic[Place]):
         """
         return None
 
-    def known(
-        self,
-        place: Place,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        *,
-        dual: bool = False,
-    ) -> Evidence:
-        """Why `operand` holds at all worlds that the agents consider possible, or does not.
-
-        Args:
-            place: where the agents are.
-            agents: one agent, or a group that pools what it has seen.
-            operand: what they know or do not know.
-            formula: the formula to be explained, which says so.
-            dual: whether `formula` is true if `operand` fails somewhere.
-
-        Raises:
-            Unsupported: the engine finds no sources.
-        """
-        raise self.refused(formula, self.truth(place, formula))
+    def known(self, place: Place, asked: Asked) -> Evidence:
+        """Why agents know something, or do not; raises `Unsupported` if there are no sources."""
+        return self.undecided(place, asked.formula)
 
     def common(self, place: Place, formula: f.C | f.CB) -> Evidence | None:
         """Why something is, or is not, common knowledge or belief; None if it is not found here."""
@@ -97,7 +100,7 @@ class Explainer(ABC, Generic[Place]):
 
     def believed(self, place: Place, formula: f.B) -> Evidence:
         """Why something is believed, or is not; raises `Unsupported`."""
-        raise self.refused(formula, self.truth(place, formula))
+        return self.undecided(place, formula)
 
     def undecided(self, place: Place, formula: Formula) -> Evidence:
         """Why a formula has a truth that no part of it decides; raises `Unsupported`."""
@@ -149,11 +152,11 @@ class Explainer(ABC, Generic[Place]):
             return Combined(formula, isinstance(formula, f.K), (reason,))
         match formula:
             case f.K(agent, operand):
-                return self.known(place, (agent,), operand, formula)
+                return self.known(place, Asked((agent,), operand, formula))
             case f.M(agent, operand):
-                return self.known(place, (agent,), negation(operand), formula, dual=True)
+                return self.known(place, Asked((agent,), negation(operand), formula, dual=True))
             case f.D(group, operand):
-                return self.known(place, group, operand, formula)
+                return self.known(place, Asked(group, operand, formula))
             case f.E(group, operand):
                 return self.all_of(place, formula, [f.K(agent, operand) for agent in group])
             case f.EB(group, operand):
@@ -361,4 +364,4 @@ class WorldExplainer(Explainer[Place]):
         return None if way is None else (way, shows, belief is not None)
 
 
-__all__ = ["Explainer", "Place", "Way", "WorldExplainer", "is_about", "is_decided_by"]
+__all__ = ["Asked", "Explainer", "Place", "Way", "WorldExplainer", "is_about", "is_decided_by"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from symkripke.explain.evidence import Source
-from symkripke.language import Atom, conjunction, negation
+from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Soft, evaluate
 
@@ -15,35 +15,34 @@ def seen(
 ) -> Source:
     """What one of the agents saw of an atom."""
     atom = observable.atom
-    words = structure.words(atom, truth)
-    if observable.source:
-        words = f"{words} ({observable.source})"
-    number = min(
-        number
-        for number, stage in enumerate(structure.history)
-        for agent in agents
-        if any(observed.atom is atom for observed in stage.observables[agent])
-    )
-    said = atom if truth else negation(atom)
-    return Source(said, words, "seen", number, observable.source)
+    words = _with_origin(structure.words(atom, truth), observable)
+    stage = min(_since(structure, agent, atom) for agent in agents)
+    return Source(_signed(atom, truth), words, "seen", stage, observable.source)
 
 
 def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
     """That agents observe an atom, whatever they see: commonly known, and a source."""
     atom = observable.atom
-    words = f"whether {structure.words(atom, True)}"
-    if observable.source:
-        words = f"{words} ({observable.source})"
-    stage = max(
-        min(
-            number
-            for number, stage in enumerate(structure.history)
-            if any(observed.atom is atom for observed in stage.observables[agent])
-        )
-        for agent in agents
-    )
+    words = _with_origin(f"whether {structure.words(atom, True)}", observable)
+    stage = max(_since(structure, agent, atom) for agent in agents)
     each = conjunction(f.Kw(agent, atom) for agent in agents)
     return Source(each, words, "sees", stage, observable.source, tuple(agents))
+
+
+def _with_origin(words: str, observable: Observable) -> str:
+    return f"{words} ({observable.source})" if observable.source else words
+
+
+def _since(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
+    """After how many events the agent observes the atom; more than there are if it never does."""
+    for number, stage in enumerate(structure.history):
+        if any(observed.atom is atom for observed in stage.observables[agent]):
+            return number
+    return len(structure.history)
+
+
+def _signed(atom: Atom, truth: bool) -> Formula:
+    return atom if truth else negation(atom)
 
 
 def stated(constraint: Constraint, kind: str, stage: int) -> Source:
@@ -71,8 +70,7 @@ def seen_by_all(scene: Scene, agents: Sequence[str]) -> Iterable[Source]:
         who = "both" if len(agents) == 2 else "all of them"
         words = f"{who} see that {structure.words(atom, truth)}"
         stage = sight(structure, agents, observable).stage
-        said = atom if truth else negation(atom)
-        yield Source(said, words, "seen", stage, observable.source)
+        yield Source(_signed(atom, truth), words, "seen", stage, observable.source)
 
 
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
@@ -91,6 +89,11 @@ def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
     if soft:
         words, last = "all that is believed as far as it fits", len(structure.history) - 1
         yield Source(conjunction(soft), words, "believed", last)
+
+
+def oldest_first(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Sources in the order in which they came."""
+    return tuple(sorted(sources, key=lambda source: source.stage))
 
 
 def laws(structure: KnowledgeStructure) -> Iterable[Source]:

@@ -159,7 +159,7 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
     return results[formula]
 
 
-class _Row(NamedTuple):
+class _PickledRow(NamedTuple):
     """A formula in a pickle: its class and fields, with the numbers of rows for its operands."""
 
     kind: type[Formula]
@@ -170,9 +170,9 @@ class _Place(int):
     """The number of the row of an operand."""
 
 
-def _pickled(formula: Formula) -> list[_Row]:
+def _pickled(formula: Formula) -> list[_PickledRow]:
     """The formula as a list, operands first: to read it again needs no recursion."""
-    rows: list[_Row] = []
+    rows: list[_PickledRow] = []
 
     def visit(current: Formula, places: tuple[_Place, ...]) -> _Place:
         place = dict(zip(current.operands, places, strict=True))
@@ -186,14 +186,14 @@ def _pickled(formula: Formula) -> list[_Row]:
             return value
 
         fields = tuple(field(getattr(current, name)) for name in current.__match_args__)
-        rows.append(_Row(type(current), fields))
+        rows.append(_PickledRow(type(current), fields))
         return _Place(len(rows) - 1)
 
     fold(formula, visit)
     return rows
 
 
-def _unpickled(rows: list[_Row]) -> Formula:
+def _unpickled(rows: list[_PickledRow]) -> Formula:
     found: list[Formula] = []
 
     def field(value: Any) -> Any:
@@ -288,40 +288,44 @@ class Not(_Unary):
         return Written(f"~{parts[0].within(Binding.PREFIX)}", Binding.PREFIX)
 
 
-class And(Formula):
-    """`f & g & ...`, two or more. Use `conjunction`, which flattens."""
+class _Row(Formula):
+    """Two or more operands in a row, with a sign between them."""
 
     __slots__ = ("operands",)
     __match_args__ = ("operands",)
+    _sign: ClassVar[str]
+    _binding: ClassVar[Binding]
     operands: tuple[Formula, ...]
 
     def __new__(cls, operands: tuple[Formula, ...]) -> Self:
         return cls._intern(operands)
+
+    def written(self, parts: tuple[Written, ...]) -> Written:
+        tighter = Binding(self._binding + 1)
+        text = self._sign.join(part.within(tighter) for part in parts)
+        return Written(text, self._binding)
+
+
+class And(_Row):
+    """`f & g & ...`, two or more. Use `conjunction`, which flattens."""
+
+    __slots__ = ()
+    _sign = " & "
+    _binding = Binding.AND
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return conjunction(operands)
 
-    def written(self, parts: tuple[Written, ...]) -> Written:
-        text = " & ".join(part.within(Binding.PREFIX) for part in parts)
-        return Written(text, Binding.AND)
 
-
-class Or(Formula):
+class Or(_Row):
     """`f | g | ...`, two or more. Use `disjunction`, which flattens."""
 
-    __slots__ = ("operands",)
-    __match_args__ = ("operands",)
-    operands: tuple[Formula, ...]
-
-    def __new__(cls, operands: tuple[Formula, ...]) -> Self:
-        return cls._intern(operands)
+    __slots__ = ()
+    _sign = " | "
+    _binding = Binding.OR
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return disjunction(operands)
-
-    def written(self, parts: tuple[Written, ...]) -> Written:
-        text = " | ".join(part.within(Binding.AND) for part in parts)
-        return Written(text, Binding.OR)
 
 
 class Implies(_Binary):
@@ -416,7 +420,18 @@ class Modal(Formula):
         return self.rebuild(tuple(Implies(announced, part) for part in self.operands))
 
 
-class AgentOperator(_Unary, Modal):
+class _OfAgent(Modal):
+    """An operator of one agent."""
+
+    __slots__ = ()
+    agent: str
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return (self.agent,)
+
+
+class AgentOperator(_Unary, _OfAgent):
     """An operator of one agent over one formula: `K[i] f`.
 
     Attributes:
@@ -426,17 +441,12 @@ class AgentOperator(_Unary, Modal):
     __slots__ = ("agent", "operand")
     __match_args__ = ("agent", "operand")
     dual: ClassVar[type[AgentOperator] | None] = None
-    agent: str
 
     def __new__(cls, agent: str, operand: Formula) -> Self:
         return cls._intern(agent, operand)
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return type(self)(self.agent, operands[0])
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        return (self.agent,)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         text = f"{self.symbol}[{self.agent}] {parts[0].within(Binding.PREFIX)}"
@@ -480,7 +490,7 @@ class Kw(AgentOperator):
         return K(self.agent, self.operand) | K(self.agent, negation(self.operand))
 
 
-class B(Modal):
+class B(_OfAgent):
     """`B[i] f`: agent i believes f; `B[i | a] f`: it would believe f, given a.
 
     Its operands are f and a (`true`, if nothing is given).
@@ -491,7 +501,6 @@ class B(Modal):
     symbol = "B"
     of_belief = True
     individual = True
-    agent: str
     operand: Formula
     given: Formula
 
@@ -505,10 +514,6 @@ class B(Modal):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return B(self.agent, *operands)
 
-    @property
-    def agents(self) -> tuple[str, ...]:
-        return (self.agent,)
-
     def relativised(self, announced: Formula) -> Formula:
         return B(self.agent, self.operand, announced & self.given)
 
@@ -518,14 +523,13 @@ class B(Modal):
         return Written(text, Binding.PREFIX)
 
 
-class Kv(Modal):
+class Kv(_OfAgent):
     """`Kv[i] x` or `Kv[i] (x, y, ...)`: agent i knows the value of these fluents."""
 
     __slots__ = ("agent", "fluents")
     __match_args__ = ("agent", "fluents")
     symbol = "Kv"
     individual = True
-    agent: str
     fluents: tuple[str, ...]
 
     def __new__(cls, agent: str, fluents: Iterable[str]) -> Self:
@@ -533,10 +537,6 @@ class Kv(Modal):
         if not names:
             raise InputError("expected at least one fluent after Kv, got none")
         return cls._intern(agent, names)
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        return (self.agent,)
 
     def definition(self, cases: Cases) -> Formula:
         return conjunction(
@@ -623,7 +623,7 @@ class CB(GroupOperator):
 Comparison: TypeAlias = Literal[">=", ">", "<=", "<", "="]
 
 
-class P(_Unary, Modal):
+class P(_Unary, _OfAgent):
     """`P[i](f) >= q`: the probability that agent i gives to f compares so with q.
 
     `P[i | a](f) >= q`: the same given a. It means that P[i](f & a) compares so with q times
@@ -634,7 +634,6 @@ class P(_Unary, Modal):
     __slots__ = ("agent", "bound", "given", "operand", "relation")
     __match_args__ = ("agent", "operand", "relation", "bound", "given")
     symbol = "P"
-    agent: str
     relation: Comparison
     bound: Fraction
     given: Formula
@@ -660,10 +659,6 @@ class P(_Unary, Modal):
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         operand, *given = operands
         return P(self.agent, operand, self.relation, self.bound, *given)
-
-    @property
-    def agents(self) -> tuple[str, ...]:
-        return (self.agent,)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         condition = "" if self.given is TRUE else f" | {parts[1].text}"

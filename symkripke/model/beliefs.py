@@ -41,7 +41,7 @@ and A. Baltag, S. Smets, A qualitative theory of dynamic interactive belief revi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symkripke.errors import InputError
@@ -69,10 +69,7 @@ class Soft:
     source: Origin
 
     def __init__(
-        self,
-        formula: Formula,
-        rank: int | Mapping[str, int] = 0,
-        source: Origin | str = "",
+        self, formula: Formula, rank: int | Mapping[str, int] = 0, source: Origin | str = ""
     ) -> None:
         """A soft constraint; raises `InputError` if its formula or its rank is none."""
         object.__setattr__(self, "formula", formula)
@@ -120,3 +117,12 @@ class Beliefs:
 
     kept: tuple[Soft, ...]
     given_up: tuple[Soft, ...]
+
+    @classmethod
+    def of(cls, order: Iterable[Soft], fits: Callable[[Soft], bool]) -> Beliefs:
+        """Walk down the order; `fits` tells of each if it fits what is known and kept before."""
+        walked = [(soft, fits(soft)) for soft in order]
+        return cls(
+            tuple(soft for soft, kept in walked if kept),
+            tuple(soft for soft, kept in walked if not kept),
+        )

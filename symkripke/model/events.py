@@ -176,12 +176,7 @@ def announcement(formula: Formula, source: Origin | str = "") -> Event:
     return Event(words, constraints=(Constraint(formula, words),))
 
 
-def private(
-    fluent: Fluent,
-    observers: Iterable[str],
-    law: Formula,
-    source: Origin | str,
-) -> Event:
+def private(fluent: Fluent, observers: Iterable[str], law: Formula, source: Origin | str) -> Event:
     """A secret that some agents share: a new fluent that only `observers` see.
 
     Everybody knows that they saw it, and what `law` says of it.

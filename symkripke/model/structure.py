@@ -17,7 +17,7 @@ from symkripke.language.formulas import fold
 from symkripke.language.reduction import write_out_one
 from symkripke.language.walk import is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
-from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable
+from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable, announcement
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
@@ -154,9 +154,10 @@ class KnowledgeStructure:
             event,
             tuple(
                 Likelihood(
-                    tuple((wide.resolve(case), value) for case, value in one.cases), one.source
+                    tuple((wide.resolve(case), value) for case, value in likelihood.cases),
+                    likelihood.source,
                 )
-                for one in event.likelihoods
+                for likelihood in event.likelihoods
             ),
             wide._resolve_soft(event.soft),
             # The same names mean the same: what was found to be resolved still is.
@@ -183,15 +184,14 @@ class KnowledgeStructure:
     def announce(self, formula: Formula | str, source: Origin | str = "") -> KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
-        words = source or f"it was announced that {stated}"
-        return self.update(Event(words, constraints=(Constraint(stated, words),)))
+        return self.update(announcement(stated, source))
 
     def _resolve_soft(self, soft: Iterable[Soft]) -> tuple[Soft, ...]:
         resolved = []
-        for one in soft:
-            for agent in one.rank if isinstance(one.rank, Mapping) else ():
+        for belief in soft:
+            for agent in belief.rank if isinstance(belief.rank, Mapping) else ():
                 self.vocabulary.agent(agent)
-            resolved.append(Soft(self.resolve(one.formula), one.rank, one.source))
+            resolved.append(Soft(self.resolve(belief.formula), belief.rank, belief.source))
         return tuple(resolved)
 
     def _observed(self, atom: Atom) -> Atom:
@@ -495,7 +495,7 @@ class KnowledgeStructure:
         words = self.vocabulary.words(atom, truth)
         if "#" not in atom.fluent:
             return words
-        stages = (one for one in self.history if atom.fluent in one.vocabulary.fluents)
+        stages = (stage for stage in self.history if atom.fluent in stage.vocabulary.fluents)
         stage = next(stages, None)
         if stage is None or stage.event is None:
             return words

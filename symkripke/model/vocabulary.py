@@ -292,11 +292,7 @@ class Vocabulary:
         return InputError(f"{written} has a value: write {written} = one of {shown}")
 
     def _unknown(
-        self,
-        name: str,
-        arguments: Sequence[str],
-        version: int | None,
-        kind: str = "proposition",
+        self, name: str, arguments: Sequence[str], version: int | None, kind: str = "proposition"
     ) -> InputError:
         lists = self._arguments.get(name)
         if lists is None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from symkripke.engines import Budget, Combined, Known, Possible
-from symkripke.engines.clock import Meter
+from symkripke.engines.clock import Meter, Trial
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import BudgetExceeded
@@ -171,10 +171,10 @@ def test_what_white_goes_by(game: Moment[Any, Any]) -> None:
 
 
 def test_reasons_keep_to_a_budget(game: Moment[Any, Any]) -> None:
-    """What was to be a short search has no more time than there is in all."""
+    """What was to be a short search has no more than there is in all."""
     spent = Meter(Budget(seconds=0.0))
     with pytest.raises(BudgetExceeded):
-        spent.at_most(5.0).check()
+        Trial(5, spent).check()
     state = game.at(20).state
     asked = game.structure.resolve(game.structure.parse("K[plum] ~knows_solution(green)"))
     with pytest.raises(BudgetExceeded):

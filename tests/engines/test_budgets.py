@@ -9,7 +9,7 @@ import pytest
 
 from symkripke.engines import Budget
 from symkripke.engines.auto import AutoEngine
-from symkripke.engines.clock import Meter
+from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import TRUE
 from symkripke.model import announcement
@@ -83,9 +83,18 @@ def test_nothing_is_measured_without_limits() -> None:
 def test_a_part_of_the_work_has_no_more_than_the_whole() -> None:
     whole = Meter.of(Budget(3600, 5))
     assert whole is not None
-    for seconds, most in ((1.0, 1.0), (7200.0, 3600.0)):
-        part = whole.at_most(seconds)
-        assert part.conflicts == 5
-        left = part.seconds_left()
-        assert left is not None
-        assert most - 1 < left <= most
+    part = Trial(3, whole)
+    assert part.conflicts == 5
+    part.check()
+    part.spend(5)
+    assert (part.conflicts, whole.conflicts) == (0, 0)
+    with pytest.raises(BudgetExceeded, match="no answer within 5 conflicts"):
+        part.check()
+
+
+def test_a_part_of_the_work_has_so_many_steps() -> None:
+    part = Trial(2, None)
+    for _ in range(2):
+        part.check()
+    with pytest.raises(OutOfSteps):
+        part.check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.explainer import Explainer
+from symkripke.engines.explainer import Asked, Explainer
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
@@ -34,7 +34,7 @@ def coins() -> Scene:
     return Scene.of(KnowledgeStructure.of(vocabulary, law, sees), {"p": "true", "q": "true"})
 
 
-class Asked(Explainer[Scene | Perspective]):
+class Noting(Explainer[Scene | Perspective]):
     """Asks the sat engine for truth, and notes what it is asked to find sources of."""
 
     def __init__(self, structure: KnowledgeStructure) -> None:
@@ -53,19 +53,11 @@ class Asked(Explainer[Scene | Perspective]):
     def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
         return Unsupported(f"no reason why {formula} is {truth}")
 
-    def known(
-        self,
-        place: Scene | Perspective,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        *,
-        dual: bool = False,
-    ) -> Evidence:
-        self.asked.append(str(formula))
-        truth = self.truth(place, formula)
+    def known(self, place: Scene | Perspective, asked: Asked) -> Evidence:
+        self.asked.append(str(asked.formula))
+        truth = self.truth(place, asked.formula)
         assert truth is not None
-        return Known(formula, (), truth)
+        return Known(asked.formula, (), truth)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +82,7 @@ class Asked(Explainer[Scene | Perspective]):
 )
 def test_the_parts_that_decide_are_asked_for(formula: str, truth: bool, asked: list[str]) -> None:
     scene = coins()
-    explainer = Asked(scene.structure)
+    explainer = Noting(scene.structure)
     evidence = explainer.evidence(scene, scene.structure.parse(formula))
     assert evidence.truth is truth
     assert sorted(explainer.asked) == sorted(asked)
@@ -98,7 +90,7 @@ def test_the_parts_that_decide_are_asked_for(formula: str, truth: bool, asked: l
 
 def test_what_no_part_decides_is_refused() -> None:
     view = coins().perspective("ann")
-    explainer = Asked(view.structure)
+    explainer = Noting(view.structure)
     either = f.K("bob", P) | f.negation(f.K("bob", P))
     with pytest.raises(Unsupported, match="is True"):
         explainer.evidence(view, either)
@@ -120,7 +112,7 @@ def test_an_explainer_has_no_memory() -> None:
 
 def test_a_fact_is_how_things_are() -> None:
     scene = coins()
-    explainer = Asked(scene.structure)
+    explainer = Noting(scene.structure)
     assert explainer.evidence(scene, P) == Fact(P, True)
     assert explainer.evidence(scene, P & f.K("ann", P)) == Combined(
         P & f.K("ann", P), True, (Fact(P, True), Known(f.K("ann", P), (), True))

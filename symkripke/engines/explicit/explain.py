@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 
@@ -85,75 +86,51 @@ class ExplicitExplainer(WorldExplainer[Rows]):
         self, place: Rows, group: tuple[str, ...], shows: Formula, *, plausible: bool
     ) -> Way[Rows] | None:
         """See `WorldExplainer.to_reachable`."""
-        goal = evaluate(self.model, shows)
+        start = int(place[0])
         if plausible:
-            path = self._led(group, int(place[0]), goal) if len(place) == 1 else None
+            decided = len(place) == 1
         else:
             component = self.model.components(group)
-            one_component = bool((component[place] == component[place[0]]).all())
-            path = self._walk(group, place, goal) if one_component else None
+            decided = bool((component[place] == component[start]).all())
+        path = self._path(group, start, evaluate(self.model, shows), plausible) if decided else None
         return None if path is None else self._way(path)
 
-    def _led(self, group: tuple[str, ...], start: int, goal: Vector) -> _Path | None:
-        """A shortest path from `start`, by steps of belief of the group, to the goal."""
+    def _path(
+        self, group: tuple[str, ...], start: int, goal: Vector, plausible: bool
+    ) -> _Path | None:
+        """A shortest path, by steps of members of the group, to the goal.
+
+        `plausible`: by steps of belief; then the start is reached if a step leads back to it.
+        """
         model = self.model
+        if not plausible and goal[start]:
+            return (((group[0],), start),)
         every = np.ones(model.size, dtype=np.bool_)
-        best = {agent: model.most_plausible(agent, every) for agent in group}
+        best = {
+            agent: model.most_plausible(agent, every) if plausible else every for agent in group
+        }
+        entered: set[tuple[str, int]] = set()
         paths: dict[int, _Path] = {start: ()}
-        reached: set[int] = set()
+        reached = set() if plausible else {start}
         frontier = [start]
         while frontier:
             fresh: list[int] = []
-            for row in frontier:
-                for agent in group:
-                    cells = model.cells((agent,))
-                    for other in np.flatnonzero((cells == cells[row]) & best[agent]).tolist():
-                        if other not in reached:
-                            reached.add(other)
-                            path = (*paths[row], ((agent,), other))
-                            if goal[other]:
-                                return path
-                            paths.setdefault(other, path)
-                            fresh.append(other)
+            for row, agent in product(frontier, group):
+                cells = model.cells((agent,))
+                if (agent, int(cells[row])) in entered:
+                    continue
+                entered.add((agent, int(cells[row])))
+                for other in np.flatnonzero((cells == cells[row]) & best[agent]).tolist():
+                    if other not in reached:
+                        reached.add(other)
+                        path = (*paths[row], ((agent,), other))
+                        if goal[other]:
+                            return path
+                        paths.setdefault(other, path)
+                        fresh.append(other)
             frontier = fresh
-        return None
-
-    def _walk(self, group: tuple[str, ...], place: Rows, goal: Vector) -> _Path | None:
-        """A shortest path, by steps of members of the group, to the goal."""
-        model = self.model
-        entered: set[tuple[str, int]] = set()
-        came: dict[int, tuple[str, int] | None] = {int(place[0]): None}
-        frontier = list(came)
-        while frontier:
-            reached: list[int] = []
-            for row in frontier:
-                for agent in group:
-                    cells = model.cells((agent,))
-                    cell = (agent, int(cells[row]))
-                    if cell in entered:
-                        continue
-                    entered.add(cell)
-                    for other in np.flatnonzero(cells == cell[1]).tolist():
-                        if other not in came:
-                            came[other] = (agent, row)
-                            reached.append(other)
-            ends = [row for row in (*frontier, *reached) if goal[row]]
-            if ends:
-                return _back(came, ends[0]) or (((group[0],), ends[0]),)
-            frontier = reached
         return None
 
     def _way(self, path: _Path) -> Way[Rows]:
         steps = tuple((agents, self.model.table.world(row)) for agents, row in path)
         return Way(steps, np.array([path[-1][1]], dtype=np.intp))
-
-
-def _back(came: dict[int, tuple[str, int] | None], end: int) -> _Path:
-    """The path by which a row was reached."""
-    path: list[tuple[tuple[str, ...], int]] = []
-    step = came[end]
-    while step is not None:
-        agent, start = step
-        path.append(((agent,), end))
-        end, step = start, came[start]
-    return tuple(reversed(path))

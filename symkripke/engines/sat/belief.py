@@ -15,6 +15,7 @@ from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.clock import Meter
+from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -116,24 +117,26 @@ class BeliefEvaluator:
         order = perspective.structure.plausibility(perspective.agent)
         literal = solver.encoding.literal
         # All variables first: a world says nothing of those that come after it.
-        steps = [(soft, literal(soft.formula)) for soft in order]
+        claims = {soft: literal(soft.formula) for soft in order}
         literals = [literal(given)] if given is not f.TRUE else []
         world = solver.model(literals, meter)
         if world is None:
             return None
-        kept: list[Soft] = []
-        given_up: list[Soft] = []
-        for soft, claim in steps:
-            if bool((world >> abs(claim)) & 1) is not (claim > 0):
+
+        def fits(soft: Soft) -> bool:
+            nonlocal world
+            claim = claims[soft]
+            if world is None or not is_true(claim, world):
                 other = solver.model([*literals, claim], meter)
                 if other is None:
-                    given_up.append(soft)
-                    continue
+                    return False
                 world = other
             literals.append(claim)
-            kept.append(soft)
-        formula = conjunction((given, *(soft.formula for soft in kept)))
-        return MostPlausible(formula, tuple(literals), Beliefs(tuple(kept), tuple(given_up)))
+            return True
+
+        beliefs = Beliefs.of(order, fits)
+        formula = conjunction((given, *(soft.formula for soft in beliefs.kept)))
+        return MostPlausible(formula, tuple(literals), beliefs)
 
     def _by_knowledge(
         self, perspective: Perspective, given: Formula, meter: Meter | None
@@ -142,15 +145,16 @@ class BeliefEvaluator:
         if not self._possible(perspective, f.TRUE, given, meter):
             return None
         formula = given
-        kept: list[Soft] = []
-        given_up: list[Soft] = []
-        for soft in perspective.structure.plausibility(perspective.agent):
-            if self._possible(perspective, formula, soft.formula, meter):
-                formula = conjunction((formula, soft.formula))
-                kept.append(soft)
-            else:
-                given_up.append(soft)
-        return MostPlausible(formula, None, Beliefs(tuple(kept), tuple(given_up)))
+
+        def fits(soft: Soft) -> bool:
+            nonlocal formula
+            if not self._possible(perspective, formula, soft.formula, meter):
+                return False
+            formula = conjunction((formula, soft.formula))
+            return True
+
+        beliefs = Beliefs.of(perspective.structure.plausibility(perspective.agent), fits)
+        return MostPlausible(formula, None, beliefs)
 
     def _possible(
         self, perspective: Perspective, kept: Formula, formula: Formula, meter: Meter | None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from math import prod
 
 Literals = tuple[int, ...]
 
@@ -21,15 +23,21 @@ def bits_of(literals: Iterable[int]) -> Bits:
     return true, false
 
 
+def variables_of(bits: int) -> list[int]:
+    """The variables that bits stand for, in order."""
+    found = []
+    while bits:
+        lowest = bits & -bits
+        found.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return found
+
+
 def literals_of(true: int, false: int) -> list[int]:
     """The literals that bits stand for, in order of their variables."""
-    found = []
-    for sign, rest in ((1, true), (-1, false)):
-        while rest:
-            lowest = rest & -rest
-            found.append(sign * (lowest.bit_length() - 1))
-            rest ^= lowest
-    return sorted(found, key=abs)
+    return [
+        variable if true >> variable & 1 else -variable for variable in variables_of(true | false)
+    ]
 
 
 def mask_of(variables: Iterable[int]) -> int:
@@ -38,6 +46,24 @@ def mask_of(variables: Iterable[int]) -> int:
     for variable in variables:
         mask |= 1 << variable
     return mask
+
+
+def union(masks: Iterable[int]) -> int:
+    """All bits of these."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:
+    """All ways to give fluents values, by their variables, as bits; none if there are too many."""
+    choices = [
+        [0, 1 << variables[0]] if len(variables) == 1 else [1 << variable for variable in variables]
+        for variables in fluents
+    ]
+    if prod(map(len, choices)) <= most:
+        yield from map(sum, product(*choices))
 
 
 def is_true(literal: int, world: int) -> bool:

@@ -7,14 +7,13 @@ formula is compiled once and read at many worlds; to define it for a solver, wit
 own, and to search takes a hundred times as long.
 
 Two evaluators stay apart on purpose: `symkripke.model.evaluate` reads worlds given by names and is
-the definition that tests compare with, and `Compiled.satisfied` checks clauses, not formulas.
+the definition that tests compare with, and `Clauses.satisfied` checks clauses, not formulas.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from symkripke.engines.sat.bits import bits_of
 from symkripke.language import Atom, Formula
@@ -28,36 +27,24 @@ Test: TypeAlias = Callable[[int], bool]
 # Formulas that are no longer than this are evaluated as they are written.
 _WRITTEN_OUT = 1_000
 
-# Of so few different subformulas hardly any formula is longer than that, written out.
-_FEW = 10
-
 # Deeper formulas are not looked for in worlds found before: that is left to the solver.
 _DEPTH = 4
 
 
-@dataclass(frozen=True, slots=True)
-class CompiledFormula:
+class CompiledFormula(NamedTuple):
     """How to evaluate a formula at a world.
 
     Attributes:
         needs: the variables (bits) of its atoms, modal subformulas aside.
         depth: how deep it is nested; literals, and combinations and counts of them, have depth 1.
+        size: its length, written out, modal subformulas aside.
         test: its truth at a world that has a value for these variables.
     """
 
     needs: int
     depth: int
+    size: int
     test: Test
-
-
-@dataclass(slots=True)
-class _Node:
-    """The same for a subformula; `literal` is the literal that it is, 0 if it is none."""
-
-    needs: int
-    depth: int
-    test: Test
-    literal: int = 0
 
 
 def compiled(
@@ -78,21 +65,12 @@ def compiled(
     Raises:
         TypeError: it has a modal subformula that nothing decides.
     """
-    parts = _boolean_parts(formula)
-    shared = len(parts) > _FEW and is_shared(formula)
-    several = _repeated(formula) if shared else frozenset()
-    memories: list[list[bool]] = []
-    nodes: dict[Formula, _Node] = {}
-    for part in parts:
-        node = _node(part, nodes, literal_of, modal, sooner)
-        if part in several and not node.literal:
-            known: list[bool] = []
-            memories.append(known)
-            node = _Node(node.needs, node.depth, _once(node.test, known))
-        nodes[part] = node
-    root = nodes[formula]
-    test = _forgetting(root.test, memories) if memories else root.test
-    return CompiledFormula(root.needs, root.depth, test)
+    found = _Compiler(literal_of, modal, sooner).compiled(formula)
+    if found.size > _WRITTEN_OUT and is_shared(formula):
+        compiler = _Compiler(literal_of, modal, sooner, _repeated(formula))
+        test = compiler.compiled(formula).test
+        found = found._replace(test=_forgetting(test, compiler.memories))
+    return found
 
 
 def true_somewhere(
@@ -114,23 +92,6 @@ def true_somewhere(
 
 
 # ---- parts ---------------------------------------------------------------------------------
-
-
-def _boolean_parts(formula: Formula) -> list[Formula]:
-    """What the formula is made of, down to atoms and modal subformulas; operands come first."""
-    done: dict[Formula, None] = {}
-    stack = [formula]
-    while stack:
-        current = stack[-1]
-        if current not in done:
-            operands = () if isinstance(current, f.Modal) else current.operands
-            missing = [part for part in operands if part not in done]
-            if missing:
-                stack.extend(reversed(missing))
-                continue
-            done[current] = None
-        stack.pop()
-    return list(done)
 
 
 @remembered
@@ -178,51 +139,127 @@ def _forgetting(test: Test, memories: Sequence[list[bool]]) -> Test:
 # ---- tests ---------------------------------------------------------------------------------
 
 
-def _node(
-    formula: Formula,
-    nodes: Mapping[Formula, _Node],
-    literal_of: Callable[[Atom], int],
-    modal: Callable[[Formula], Test] | None,
-    sooner: Callable[[f.Or], Test | None] | None,
-) -> _Node:
-    """The node of a formula whose operands have theirs."""
-    if isinstance(formula, Atom):
-        return _literal(literal_of(formula))
-    if isinstance(formula, f.Modal):
-        if modal is None:
-            raise TypeError(f"one world does not decide {formula}")
-        return _Node(0, 1, modal(formula))
-    if isinstance(formula, f.Constant):
-        return _Node(0, 1, _constant(formula.value))
-    parts = [nodes[operand] for operand in formula.operands]
-    needs = 0
-    for part in parts:
-        needs |= part.needs
-    if isinstance(formula, f.Not):
-        (part,) = parts
-        return (
-            _literal(-part.literal) if part.literal else _Node(needs, part.depth, _not(part.test))
-        )
-    literals = [part.literal for part in parts]
-    flat = _flat(formula, literals) if all(literals) else None
-    if flat is not None:
-        return _Node(needs, 1, flat)
-    test = _combined(formula, [part.test for part in parts])
-    if sooner is not None and isinstance(formula, f.Or):
-        first = sooner(formula)
-        test = test if first is None else _either(first, test)
-    return _Node(needs, 1 + max((part.depth for part in parts), default=0), test)
+class _Compiler:
+    """Compiles the parts of a formula, operands first; `repeated` ones are tested once a world."""
+
+    def __init__(
+        self,
+        literal_of: Callable[[Atom], int],
+        modal: Callable[[Formula], Test] | None,
+        sooner: Callable[[f.Or], Test | None] | None,
+        repeated: frozenset[Formula] = frozenset(),
+    ) -> None:
+        self._literal_of = literal_of
+        self._modal = modal
+        self._sooner = sooner
+        self._repeated = repeated
+        self._parts: dict[Formula, CompiledFormula] = {}
+        self.memories: list[list[bool]] = []
+
+    def compiled(self, formula: Formula) -> CompiledFormula:
+        """The formula, compiled. Literals that are operands mostly are not, on their own."""
+        simple = self._simple(formula)
+        if simple is not None:
+            return simple
+        parts = self._parts
+        stack = [formula]
+        while stack:
+            current = stack[-1]
+            if current not in parts:
+                missing = [part for part in current.operands if part not in parts]
+                for part in missing:
+                    simple = self._simple(part)
+                    if simple is None:
+                        stack.append(part)
+                    else:
+                        parts[part] = simple
+                if stack[-1] is not current:
+                    continue
+                parts[current] = self._combination(current)
+            stack.pop()
+        return parts[formula]
+
+    def _simple(self, formula: Formula) -> CompiledFormula | None:
+        """What has no operands, or only literals as operands; None for other formulas."""
+        match formula:
+            case f.And(operands) | f.Or(operands) | f.Cardinality(_, _, operands):
+                return self._flat(formula, operands)
+            case Atom():
+                literal = self._literal_of(formula)
+                bit = 1 << abs(literal)
+                return CompiledFormula(bit, 1, 1, _positive(bit) if literal > 0 else _negative(bit))
+            case f.Not(Atom() as atom):
+                literal = self._literal_of(atom)
+                bit = 1 << abs(literal)
+                return CompiledFormula(bit, 1, 2, _negative(bit) if literal > 0 else _positive(bit))
+            case f.Constant(value):
+                return CompiledFormula(0, 1, 1, lambda _: value)
+            case f.Modal():
+                if self._modal is None:
+                    raise TypeError(f"one world does not decide {formula}")
+                return CompiledFormula(0, 1, 1, self._modal(formula))
+        return None
+
+    def _flat(self, formula: Formula, operands: Sequence[Formula]) -> CompiledFormula | None:
+        """A conjunction, disjunction or count of literals, by masks; None if it is none of these.
+
+        Nor if a variable is counted more than once.
+        """
+        true = false = 0
+        for operand in operands:
+            if type(operand) is Atom:
+                literal = self._literal_of(operand)
+            elif type(operand) is f.Not and type(operand.operand) is Atom:
+                literal = -self._literal_of(operand.operand)
+            else:
+                return None
+            if literal > 0:
+                true |= 1 << literal
+            else:
+                false |= 1 << -literal
+        if isinstance(formula, f.And):
+            test = _all_of(true, false)
+        elif isinstance(formula, f.Or):
+            test = _some_of(true, false)
+        elif isinstance(formula, f.Cardinality):
+            if true.bit_count() + false.bit_count() < len(operands) or true & false:
+                return None
+            test = _number_of(true, false, _fits(formula.relation, formula.bound))
+        return CompiledFormula(true | false, 1, len(operands) + 1, test)
+
+    def _combination(self, formula: Formula) -> CompiledFormula:
+        """A formula whose operands are compiled."""
+        parts = self._parts
+        needs = depth = 0
+        size = 1
+        tests = []
+        for operand in formula.operands:
+            part_needs, part_depth, part_size, test = parts[operand]
+            needs |= part_needs
+            size += part_size
+            depth = max(depth, part_depth)
+            tests.append(test)
+        if isinstance(formula, f.Not):
+            test = _not(tests[0])
+        else:
+            depth += 1
+            test = _combined(formula, tests)
+            if self._sooner is not None and isinstance(formula, f.Or):
+                first = self._sooner(formula)
+                test = test if first is None else _either(first, test)
+        if formula in self._repeated:
+            known: list[bool] = []
+            self.memories.append(known)
+            test = _once(test, known)
+        return CompiledFormula(needs, depth, size, test)
 
 
-def _literal(literal: int) -> _Node:
-    bit = 1 << abs(literal)
-    if literal > 0:
-        return _Node(bit, 1, lambda world: world & bit != 0, literal)
-    return _Node(bit, 1, lambda world: not world & bit, literal)
+def _positive(bit: int) -> Test:
+    return lambda world: world & bit != 0
 
 
-def _constant(value: bool) -> Test:
-    return lambda _: value
+def _negative(bit: int) -> Test:
+    return lambda world: not world & bit
 
 
 def _not(test: Test) -> Test:
@@ -233,24 +270,23 @@ def _either(first: Test, second: Test) -> Test:
     return lambda world: first(world) or second(world)
 
 
-def _flat(formula: Formula, literals: Sequence[int]) -> Test | None:
-    """A conjunction, disjunction or count of literals, by masks; None if it is nothing of these."""
-    true, false = bits_of(literals)
-    match formula:
-        case f.And():
-            return lambda world: world & true == true and not world & false
-        case f.Or():
-            return lambda world: bool(world & true) or world & false != false
-        case f.Cardinality(relation, bound, _):
-            if true.bit_count() + false.bit_count() < len(literals) or true & false:
-                return None  # a variable is counted more than once
-            fits, negated = _fits(relation, bound), false.bit_count()
-            if not false:
-                return lambda world: fits((world & true).bit_count())
-            return lambda world: fits(
-                (world & true).bit_count() + negated - (world & false).bit_count()
-            )
-    return None
+def _all_of(true: int, false: int) -> Test:
+    if not false:
+        return lambda world: world & true == true
+    return lambda world: world & true == true and not world & false
+
+
+def _some_of(true: int, false: int) -> Test:
+    if not false:
+        return lambda world: world & true != 0
+    return lambda world: bool(world & true) or world & false != false
+
+
+def _number_of(true: int, false: int, fits: Test) -> Test:
+    if not false:
+        return lambda world: fits((world & true).bit_count())
+    negated = false.bit_count()
+    return lambda world: fits((world & true).bit_count() + negated - (world & false).bit_count())
 
 
 def _combined(formula: Formula, tests: Sequence[Test]) -> Test:

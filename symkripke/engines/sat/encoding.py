@@ -9,11 +9,14 @@ four encodings under CaDiCaL 1.5.3; measured side by side, six players, mid-game
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from weakref import WeakKeyDictionary
 
+from pysat.solvers import Minicard
+
+from symkripke.engines.sat.bits import bits_of, literals_of, mask_of
 from symkripke.engines.sat.compiled_formula import CompiledFormula, compiled
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
@@ -21,37 +24,40 @@ from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 
 # Formulas that are stated by one clause, besides atoms and their negations.
-_CLAUSES = frozenset((f.Or, f.Implies))
+_ONE_CLAUSE = frozenset((f.Or, f.Implies))
 
 
 @dataclass(slots=True)
-class Compiled:
+class Clauses:
     """Clauses, and constraints (literals, k): at most k of the literals are true."""
 
     clauses: list[list[int]] = field(default_factory=list)
     atmosts: list[tuple[list[int], int]] = field(default_factory=list)
     _variables: int | None = field(default=None, init=False, repr=False, compare=False)
 
-    def extend(self, other: Compiled) -> None:
+    def extend(self, other: Clauses) -> None:
         """Add all of another."""
         self.clauses.extend(other.clauses)
         self.atmosts.extend(other.atmosts)
 
+    def give(self, solver: Minicard, known: tuple[int, int] = (0, 0)) -> tuple[int, int]:
+        """Give a solver what it does not have; so many clauses and constraints are `known` to it.
+
+        Returns:
+            How many it has then.
+        """
+        for clause in islice(self.clauses, known[0], None):
+            solver.add_clause(clause)
+        for literals, bound in islice(self.atmosts, known[1], None):
+            solver.add_atmost(literals, bound)
+        return len(self.clauses), len(self.atmosts)
+
     def variables(self) -> int:
         """The variables that it is about, as bits. Found once: nothing may be added after."""
         if self._variables is None:
-            self._variables = self._bits()
+            atmosts = [literals for literals, _ in self.atmosts]
+            self._variables = mask_of(map(abs, chain(*self.clauses, *atmosts)))
         return self._variables
-
-    def _bits(self) -> int:
-        bits = 0
-        for clause in self.clauses:
-            for literal in clause:
-                bits |= 1 << abs(literal)
-        for literals, _ in self.atmosts:
-            for literal in literals:
-                bits |= 1 << abs(literal)
-        return bits
 
     def satisfied(self, model: int) -> bool:
         """Whether the model (bit v set: variable v true) satisfies all of it."""
@@ -62,13 +68,8 @@ class Compiled:
             else:
                 return False
         for literals, bound in self.atmosts:
-            number = 0
-            for literal in literals:
-                if literal > 0:
-                    number += (model >> literal) & 1
-                else:
-                    number += 1 - ((model >> -literal) & 1)
-            if number > bound:
+            true, false = bits_of(literals)
+            if (model & true).bit_count() + (~model & false).bit_count() > bound:
                 return False
         return True
 
@@ -88,14 +89,14 @@ class Encoding:
         """The variables (bits) that stand for no atom."""
         self.atoms: list[Atom | None] = [None]
         """The atom of each variable; None where it stands for another formula."""
-        self.definitions = Compiled()
+        self.definitions = Clauses()
         self._literal: dict[Formula, int] = {}
         self._either: dict[frozenset[int], int] = {}
         self._spare: list[int] = []
         self._implied: dict[tuple[int, int], int] = {}
-        self._asserted: WeakKeyDictionary[Formula, Compiled] = WeakKeyDictionary()
-        self._parts: WeakKeyDictionary[Formula, tuple[Compiled, ...]] = WeakKeyDictionary()
-        self._added: WeakKeyDictionary[KnowledgeStructure, Compiled] = WeakKeyDictionary()
+        self._asserted: WeakKeyDictionary[Formula, Clauses] = WeakKeyDictionary()
+        self._parts: WeakKeyDictionary[Formula, tuple[Clauses, ...]] = WeakKeyDictionary()
+        self._added: WeakKeyDictionary[KnowledgeStructure, Clauses] = WeakKeyDictionary()
         self._compiled: WeakKeyDictionary[Formula, CompiledFormula] = WeakKeyDictionary()
 
     @property
@@ -142,6 +143,11 @@ class Encoding:
             literal = self._literal[atom] = self.variables
             self.atoms.append(atom)
         return literal
+
+    def observed(self, structure: KnowledgeStructure, agents: Iterable[str]) -> tuple[int, ...]:
+        """The variables that these agents observe, each once."""
+        seen = chain.from_iterable(structure.observables[agent] for agent in agents)
+        return tuple(dict.fromkeys([self.atom(observable.atom) for observable in seen]))
 
     def values(self, fluent: Fluent) -> tuple[int, ...]:
         """The variables of a fluent's atoms."""
@@ -266,21 +272,15 @@ class Encoding:
 
     # ---- what a constraint asserts ----------------------------------------------------
 
-    def asserted(self, formula: Formula) -> Compiled:
+    def asserted(self, formula: Formula) -> Clauses:
         """What to add to a solver in which the propositional `formula` always holds."""
-        compiled = self._asserted.get(formula)
-        if compiled is None:
+        asserted = self._asserted.get(formula)
+        if asserted is None:
             parts = self.parts(formula)
-            if len(parts) == 1:
-                compiled = parts[0]
-            else:
-                compiled = Compiled()
-                for part in parts:
-                    compiled.extend(part)
-            self._asserted[formula] = compiled
-        return compiled
+            asserted = self._asserted[formula] = parts[0] if len(parts) == 1 else _all(parts)
+        return asserted
 
-    def parts(self, formula: Formula) -> tuple[Compiled, ...]:
+    def parts(self, formula: Formula) -> tuple[Clauses, ...]:
         """The same for each part of a conjunction; else all of it as one."""
         parts = self._parts.get(formula)
         if parts is None:
@@ -288,12 +288,12 @@ class Encoding:
             parts = self._parts[formula] = tuple([self._stated(part) for part in stated])
         return parts
 
-    def _stated(self, formula: Formula) -> Compiled:
+    def _stated(self, formula: Formula) -> Clauses:
         bare = formula.operands[0] if isinstance(formula, f.Not) else formula
-        if type(bare) is Atom or (bare is formula and type(bare) in _CLAUSES):
+        if type(bare) is Atom or (bare is formula and type(bare) in _ONE_CLAUSE):
             # Most often, and seen at once.
-            return Compiled([self._clause((formula, True))])
-        into = Compiled()
+            return Clauses([self._clause((formula, True))])
+        into = Clauses()
         # With each formula, whether it or its negation is stated.
         pending = [(formula, True)]
         while pending:
@@ -316,7 +316,7 @@ class Encoding:
                 into.clauses.append(self._clause((current, positive)))
         return into
 
-    def _imply(self, left: Formula, right: Formula, into: Compiled) -> None:
+    def _imply(self, left: Formula, right: Formula, into: Clauses) -> None:
         """That one formula implies another, where a literal is one of the two: in short clauses."""
         lefts: Sequence[Formula] = (left,)
         rights: Sequence[Formula] = (right,)
@@ -352,7 +352,7 @@ class Encoding:
                 clause.append(self.literal(current) if positive else -self.literal(current))
         return clause
 
-    def _assert_cardinality(self, counted: f.Cardinality, into: Compiled) -> None:
+    def _assert_cardinality(self, counted: f.Cardinality, into: Clauses) -> None:
         known, relation, bound = self._literal, counted.relation, counted.bound
         literals = self._distinct(
             [known.get(part) or self.literal(part) for part in counted.operands]
@@ -373,49 +373,54 @@ class Encoding:
 
     def stage(self, structure: KnowledgeStructure) -> Iterable[Constraint]:
         """The constraints that the last event of `structure` added, with the new domains."""
-        before, fluents = structure.before, structure.vocabulary.fluents
-        known = len(before.vocabulary.fluents) if before is not None else 0
-        for name in itertools.islice(fluents, known, None):
-            fluent = fluents[name]
+        for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
-                yield Constraint(fluent.domain, fluent.source or f"{name} has exactly one value")
+                source = fluent.source or f"{fluent.name} has exactly one value"
+                yield Constraint(fluent.domain, source)
         yield from structure.added
 
     def facts(self, structure: KnowledgeStructure) -> Iterator[Formula]:
         """What the last event of `structure` added, but for what is said about knowledge."""
-        before, fluents = structure.before, structure.vocabulary.fluents
-        known = len(before.vocabulary.fluents) if before is not None else 0
-        for fluent in itertools.islice(fluents.values(), known, None):
+        for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
                 yield fluent.domain
         for constraint in structure.added:
             if not constraint.is_modal:
                 yield constraint.formula
 
-    def added(self, structure: KnowledgeStructure) -> Compiled:
+    def added(self, structure: KnowledgeStructure) -> Clauses:
         """What that stage adds to a solver, but for what is said about knowledge.
 
         Found once for the solvers of all agents.
         """
-        compiled = self._added.get(structure)
-        if compiled is None:
-            compiled = self._added[structure] = Compiled()
-            for formula in self.facts(structure):
-                compiled.extend(self.asserted(formula))
-        return compiled
+        added = self._added.get(structure)
+        if added is None:
+            added = self._added[structure] = _all(map(self.asserted, self.facts(structure)))
+        return added
 
-    def world(self, structure: KnowledgeStructure, true: Iterable[int]) -> dict[str, str]:
-        """The world of `structure` in which these variables are the true ones."""
+    def world(self, structure: KnowledgeStructure, bits: int) -> dict[str, str]:
+        """A world of `structure` by the names of its fluents."""
         fluents = structure.vocabulary.fluents
-        world = {name: "false" for name, fluent in fluents.items() if fluent.is_boolean}
-        for variable in true:
-            atom = self.atoms[variable] if variable < len(self.atoms) else None
+        # A fluent with one value that no constraint mentions has no variable in the solver.
+        world = {name: fluent.values[0] for name, fluent in fluents.items()}
+        for variable in literals_of(bits & (1 << len(self.atoms)) - 2, 0):
+            atom = self.atoms[variable]
             if atom is not None and atom.fluent in fluents:
                 world[atom.fluent] = atom.value
-        for name, fluent in fluents.items():
-            # A fluent with one value that no constraint mentions has no variable in the solver.
-            world.setdefault(name, fluent.values[0])
         return world
+
+
+def _all(parts: Iterable[Clauses]) -> Clauses:
+    whole = Clauses()
+    for part in parts:
+        whole.extend(part)
+    return whole
+
+
+def _new_fluents(structure: KnowledgeStructure) -> Iterable[Fluent]:
+    """The fluents that the last event of `structure` added."""
+    known = 0 if structure.before is None else len(structure.before.vocabulary.fluents)
+    return islice(structure.vocabulary.fluents.values(), known, None)
 
 
 def _is_literal(formula: Formula) -> bool:

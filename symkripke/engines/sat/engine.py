@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.clock import Budget, Meter
+from symkripke.engines.explainer import Asked
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.engines.protocol import Answer, Mark
 from symkripke.engines.sat import sheets
@@ -25,15 +26,7 @@ from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
-from symkripke.model import (
-    Beliefs,
-    KnowledgeStructure,
-    Perspective,
-    Scene,
-    State,
-    World,
-    evaluate,
-)
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World, evaluate
 
 
 class SatEngine(CannotCount, BaseEngine):
@@ -84,7 +77,7 @@ class SatEngine(CannotCount, BaseEngine):
     ) -> Evidence:
         onlooker = self.evaluator.cache(structure).onlooker(structure)
         explainer = SatExplainer(self.evaluator, structure, meter)
-        return explainer.all_worlds(onlooker, (), formula, formula)
+        return explainer.all_worlds(onlooker, Asked((), formula, formula))
 
     def _possible_to(
         self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
@@ -104,10 +97,7 @@ class SatEngine(CannotCount, BaseEngine):
         else:
             solver = self.evaluator.law_solver(state)
         model = solver.model(solver.encoding.conjuncts(formula), meter)
-        if model is None:
-            return None
-        true = [v for v in range(1, model.bit_length()) if (model >> v) & 1]
-        return solver.encoding.world(structure_of(state), true)
+        return None if model is None else solver.encoding.world(structure_of(state), model)
 
     def _marks(
         self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
@@ -138,7 +128,10 @@ class SatEngine(CannotCount, BaseEngine):
         known = self._resolved.get(structure)
         if known is None:
             known = self._resolved[structure] = {}
-        resolved = known.get(formula)
+        try:
+            resolved = known.get(formula)
+        except TypeError:  # what has no hash is no formula: refused there
+            resolved = None
         if resolved is None:
             stated = parsed(structure, formula)
             if _is_plain(structure, stated):

@@ -29,20 +29,8 @@ from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import (
-    has_announcements,
-    is_propositional,
-    remembered,
-    replace_leaves,
-)
-from symkripke.model import (
-    KnowledgeStructure,
-    Observable,
-    Perspective,
-    Scene,
-    State,
-    evaluate,
-)
+from symkripke.language.walk import has_announcements, is_propositional, remembered, replace_leaves
+from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, State, evaluate
 
 
 class Evaluator:
@@ -167,14 +155,12 @@ class Evaluator:
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible.
 
-        Args:
-            perspective: what they have seen together.
-            agents: who; nobody for all worlds of the law.
-            formula: any formula.
-            meter: what is left of the budget.
-            solver: that of the perspective and these agents; None for that of its own agent.
+        The perspective is what they have seen together; nobody stands for all worlds of the law.
+        `solver` is that of the perspective and these agents; None for that of its own agent.
         """
-        if not is_propositional(formula):
+        bare = formula.operand if isinstance(formula, f.Not) else formula
+        is_literal = isinstance(bare, Atom)
+        if not is_literal and not is_propositional(formula):
             if has_announcements(formula):
                 return self._all_after(perspective, agents, formula, meter)
             left = self.introspected(perspective, agents, formula, meter)
@@ -184,8 +170,8 @@ class Evaluator:
         if solver is None:
             solver = self.world_solver(perspective)
         solver.require_consistent(meter)
-        if isinstance(formula, Atom):
-            return not solver.possible(-solver.encoding.atom(formula), meter)
+        if is_literal:
+            return not solver.possible(-solver.encoding.literal(formula), meter)
         if isinstance(formula, f.And):
             return all(
                 self.all_worlds(perspective, agents, part, meter, solver)

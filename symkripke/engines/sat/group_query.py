@@ -20,11 +20,7 @@ from symkripke.model import Scene
 
 
 def possible_to(
-    evaluator: Evaluator,
-    scene: Scene,
-    formula: Formula,
-    agents: Iterable[str],
-    meter: Meter | None,
+    evaluator: Evaluator, scene: Scene, formula: Formula, agents: Iterable[str], meter: Meter | None
 ) -> frozenset[str]:
     """Which of the agents consider the (resolved) formula possible."""
     possible: set[str] = set()

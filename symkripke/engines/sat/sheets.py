@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.protocol import Mark
+from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
@@ -89,11 +90,7 @@ def possibilities(
             true = known[key] = frozenset(
                 atom
                 for atom, literal in zip(atoms, literals, strict=True)
-                if (
-                    literal
-                    if isinstance(literal, bool)
-                    else ((key >> abs(literal)) & 1) == (literal > 0)
-                )
+                if (literal if isinstance(literal, bool) else is_true(literal, key))
             )
         found.append(true)
     return frozenset(found)

@@ -21,8 +21,10 @@ import pysolvers
 from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Meter
+from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of, ways
 from symkripke.engines.sat.compiled_formula import true_somewhere
-from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
@@ -50,6 +52,27 @@ def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> 
         found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
         if found is not None:
             return found
+
+
+def minimal_refutation(
+    solver: Minicard,
+    assumptions: Sequence[int],
+    meter: Meter | None,
+    order: Sequence[int] | None = None,
+) -> list[int] | None:
+    """A minimal core of these assumptions; None if there is none.
+
+    Those that are last in `order` (else as they are given) are left out first.
+    """
+    place = {literal: number for number, literal in enumerate(order or assumptions)}
+
+    def refute(literals: Sequence[int]) -> list[int] | None:
+        if solve(solver, literals, meter):
+            return None
+        return sorted(solver.get_core() or [], key=place.__getitem__)
+
+    core = refute(assumptions)
+    return None if core is None else minimal_core(core, refute, last_first=True)
 
 
 def attempt(
@@ -108,14 +131,10 @@ class WorldSolver:
         seen: frozenset[Atom],
         heard: Callable[[KnowledgeStructure], Iterable[KnowledgeAnnounced]],
     ) -> None:
-        """A solver for `structure`.
+        """A solver for `structure`, whose agents observe that `seen` is true.
 
-        Args:
-            encoding: shared by all solvers for structures of one origin.
-            structure: the structure.
-            agents: who.
-            seen: what they observe to be true.
-            heard: what the last event of a structure announced about knowledge.
+        The encoding is shared by all solvers for structures of one origin; `heard` tells what the
+        last event of a structure announced about knowledge.
         """
         self.encoding = encoding
         self.agents = tuple(agents)
@@ -123,7 +142,8 @@ class WorldSolver:
         self.seen: frozenset[Atom] = frozenset()
         self.calls = 0
         self._solver = Minicard()
-        self._clauses = self._atmosts = 0
+        self._defined = 0, 0
+        """How many of the encoding's definitions the solver has."""
         self._observed: set[Atom] = set()
         self._observables: dict[str, tuple[Observable, ...]] = {}
         self._yes = self._no = 0
@@ -180,20 +200,15 @@ class WorldSolver:
         new = encoding.added(stage)
         observed = self._observe(stage, seen)
         if observed or len(stages) > 1:
-            new = Compiled(observed)
+            new = Clauses(observed)
             for added in stages:
                 new.extend(encoding.added(added))
         self._synchronise()
-        for clause in new.clauses:
-            self._solver.add_clause(clause)
-            if len(clause) == 1:
-                # Known without asking: own cards, cards that a player passed on.
-                if clause[0] > 0:
-                    self._always |= 1 << clause[0]
-                else:
-                    self._never |= 1 << -clause[0]
-        for literals, bound in new.atmosts:
-            self._solver.add_atmost(literals, bound)
+        new.give(self._solver)
+        # Known without asking: own cards, cards that a player passed on.
+        always, never = bits_of(clause[0] for clause in new.clauses if len(clause) == 1)
+        self._always |= always
+        self._never |= never
         fluents = stage.vocabulary.fluents
         fresh = [
             [encoding.atom(atom) for atom in fluents[name].atoms]
@@ -245,24 +260,18 @@ class WorldSolver:
     def _synchronise(self) -> None:
         """Give the solver the definitions made since the last time."""
         definitions = self.encoding.definitions
-        if self._clauses < len(definitions.clauses):
-            for clause in itertools.islice(definitions.clauses, self._clauses, None):
-                self._solver.add_clause(clause)
-            self._clauses = len(definitions.clauses)
-        if self._atmosts < len(definitions.atmosts):
-            for literals, bound in itertools.islice(definitions.atmosts, self._atmosts, None):
-                self._solver.add_atmost(literals, bound)
-            self._atmosts = len(definitions.atmosts)
+        if self._defined != (len(definitions.clauses), len(definitions.atmosts)):
+            self._defined = definitions.give(self._solver, self._defined)
 
     def _keep(
-        self, new: Compiled, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
+        self, new: Clauses, fresh: list[list[int]], announced: Sequence[KnowledgeAnnounced]
     ) -> None:
         """Keep the witnesses that fit the new constraints, with values for the new fluents."""
-        added = sum(1 << literal for literals in fresh for literal in literals)
+        added = mask_of(itertools.chain.from_iterable(fresh))
         needed = new.variables() & ~added
         for announcement in announced:
             needed |= announcement.rests_on
-        extensions = self._extensions(fresh) if self._witnesses else []
+        extensions = list(ways(fresh, _EXTENSIONS)) if self._witnesses else []
         moved: dict[int, int] = {}
         covers: dict[int, int] = {}
         for witness, covered in self._witnesses.items():
@@ -295,19 +304,6 @@ class WorldSolver:
             self._yes |= witness
             self._no |= covered & ~witness
 
-    @staticmethod
-    def _extensions(fresh: list[list[int]]) -> list[int]:
-        number = 1
-        for literals in fresh:
-            number *= max(2, len(literals))
-        if number > _EXTENSIONS:
-            return []
-        choices = [
-            [0, 1 << literals[0]] if len(literals) == 1 else [1 << literal for literal in literals]
-            for literals in fresh
-        ]
-        return [sum(choice) for choice in itertools.product(*choices)]
-
     # ---- asking ------------------------------------------------------------------------
 
     def find(
@@ -320,13 +316,7 @@ class WorldSolver:
         self._synchronise()
         if near is not None:
             changed = near ^ self._near if self._near >= 0 else (2 << self.encoding.variables) - 2
-            phases = []
-            while changed:
-                bit = changed & -changed
-                variable = bit.bit_length() - 1
-                phases.append(variable if near & bit else -variable)
-                changed ^= bit
-            self._solver.set_phases(phases)
+            self._solver.set_phases(literals_of(changed & near, changed & ~near))
             self._near = near
         while True:
             if self._announced:
@@ -350,6 +340,15 @@ class WorldSolver:
         """Of these assumptions, those that the last refutation used."""
         used = set(self._solver.get_core() or ())
         return [literal for literal in assumptions if literal in used]
+
+    def minimal(self, assumptions: list[int], refuted: int, meter: Meter | None) -> list[int]:
+        """A minimal core of these assumptions; `find` has just refuted that literal with them."""
+
+        def refute(literals: list[int]) -> list[int] | None:
+            found = self.find([*literals, refuted], meter)
+            return self.core(literals) if found is None else None
+
+        return minimal_core(self.core(assumptions), refute)
 
     def model(self, assumptions: Sequence[int] = (), meter: Meter | None = None) -> int | None:
         """A world with these literals true, as a witness; None if there is none."""
@@ -377,16 +376,11 @@ class WorldSolver:
 
     def possible(self, literal: int, meter: Meter | None = None) -> bool:
         """Whether some possible world has `literal` true."""
-        if literal > 0:
-            if (self._yes >> literal) & 1:
-                return True
-            if (self._never >> literal) & 1:
-                return False
-        else:
-            if (self._no >> -literal) & 1:
-                return True
-            if (self._always >> -literal) & 1:
-                return False
+        found, refuted = (self._yes, self._never) if literal > 0 else (self._no, self._always)
+        if (found >> abs(literal)) & 1:
+            return True
+        if (refuted >> abs(literal)) & 1:
+            return False
         if self.model((literal,), meter) is not None:
             return True
         if literal > 0:
@@ -416,8 +410,7 @@ class WorldSolver:
             fixed = self._never >> literal if literal > 0 else self._always >> -literal
             if fixed & 1:
                 return False
-        true = sum(1 << literal for literal in set(literals) if literal > 0)
-        false = sum(1 << -literal for literal in set(literals) if literal < 0)
+        true, false = bits_of(literals)
         for witness, covered in self._witnesses.items():
             if witness & true == true and covered & ~witness & false == false:
                 return True
@@ -445,15 +438,12 @@ class WorldSolver:
         Found once by enumeration; later only those that lost their witness are asked again,
         because possibilities never come back.
         """
-        mask = 0
-        for literal in literals:
-            mask |= 1 << literal
+        mask = mask_of(literals)
         alive = self._projections.get(literals)
         if alive is None:
             alive = self._projections[literals] = self._enumerate(literals, mask, limit, meter)
         for key in [key for key, stands in alive.items() if stands is None]:
-            fixed = [literal if (key >> literal) & 1 else -literal for literal in literals]
-            found = self.model(fixed, meter)
+            found = self.model(literals_at(literals, key), meter)
             if found is None:
                 del alive[key]
             else:
@@ -481,5 +471,5 @@ class WorldSolver:
         return found
 
     def _block(self, block: int, literals: tuple[int, ...], key: int) -> None:
-        differs = [-literal if (key >> literal) & 1 else literal for literal in literals]
+        differs = literals_at(literals, ~key)
         self._solver.add_clause([-block, *differs])

@@ -6,7 +6,7 @@ of the law at which that part is true is without f. What is not needed is left o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.engines.bdd.law import Literals
@@ -30,14 +30,7 @@ def resting_on(
 
     Minimal and oldest first. Of the law, single constraints if the claim is about facts; else all
     of it is one source, since what others do not know rests on there being no more, beside what
-    others believe.
-
-    Args:
-        work: the evaluation; all worlds of its law must have a small diagram.
-        group: who sees it.
-        seen: what they see, as literals.
-        kept: soft constraints.
-        claim: any formula.
+    others believe. All worlds of the law must have a small diagram.
     """
     law = work.worlds(work.everything())
     outside = minus(law, work.everywhere(claim))
@@ -59,7 +52,7 @@ def resting_on(
     else:
         found += [source for _, source in rules]
         found += _two_valued(work, claim, found)
-    return tuple(sorted(found, key=lambda source: source.stage))
+    return sources.oldest_first(found)
 
 
 def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
@@ -95,16 +88,20 @@ def _everywhere(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Sourc
 
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
     """Where one or more steps of belief of members of the group lead."""
-    best = [work.best(work.everything(), agent, f.TRUE) for agent in group]
+    best = {agent: work.best(work.everything(), agent, f.TRUE) for agent in group}
     found, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():
         work.meter.check()
-        near = [
-            mine & work.blurred(fresh, (agent,)) for agent, mine in zip(group, best, strict=True)
-        ]
-        fresh = minus(work.diagrams.some(near), found)
+        fresh = minus(one_step(work, fresh, best), found)
         found = found | fresh
     return found
+
+
+def one_step(work: Evaluation, worlds: Diagram, allowed: Mapping[str, Diagram]) -> Diagram:
+    """Where one step leads of an agent, to a world that is allowed to it."""
+    return work.diagrams.some(
+        there & work.blurred(worlds, (agent,)) for agent, there in allowed.items()
+    )
 
 
 def _seen(work: Evaluation, group: tuple[str, ...], seen: Literals) -> list[tuple[Diagram, Source]]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from symkripke.engines.bdd.diagram import Diagram, minus
-from symkripke.engines.bdd.explain.belief_sources import resting_on
+from symkripke.engines.bdd.explain.belief_sources import one_step, resting_on
 from symkripke.engines.bdd.truth import Evaluation, View
-from symkripke.engines.explainer import Way, WorldExplainer
+from symkripke.engines.explainer import Asked, Way, WorldExplainer
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import Combined, Evidence, Known
 from symkripke.language import Formula, negation
@@ -46,26 +46,16 @@ class BddExplainer(WorldExplainer[View]):
 
     # ---- sources of beliefs -------------------------------------------------------------------
 
-    def known(
-        self,
-        place: View,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        *,
-        dual: bool = False,
-    ) -> Evidence:
+    def known(self, place: View, asked: Asked) -> Evidence:
         """See `Explainer.known`: with sources if it is about belief."""
-        found = None
-        if self._finds_sources:
-            found = self._resting(place, agents, operand, formula, truth=not dual)
-        return self.undecided(place, formula) if found is None else found
+        found = self._resting(place, asked) if self._finds_sources else None
+        return self.undecided(place, asked.formula) if found is None else found
 
     def common(self, place: View, formula: f.C | f.CB) -> Evidence | None:
         """See `Explainer.common`: with sources if it is about belief."""
         if not self._finds_sources:
             return None
-        return self._resting(place, formula.group, formula, formula)
+        return self._resting(place, Asked(formula.group, formula, formula))
 
     def believed(self, place: View, formula: f.B) -> Evidence:
         """The soft constraints, and what is known, that a belief follows from."""
@@ -83,7 +73,7 @@ class BddExplainer(WorldExplainer[View]):
                 kept.append(soft)
                 worlds = better
         claim = formula.operand if given is f.TRUE else f.Implies(given, formula.operand)
-        found = self._resting(cell, (agent,), claim, formula, kept)
+        found = self._resting(cell, Asked((agent,), claim, formula), kept)
         return self.undecided(place, formula) if found is None else found
 
     def undecided(self, place: View, formula: Formula) -> Evidence:
@@ -92,25 +82,18 @@ class BddExplainer(WorldExplainer[View]):
         if self.whose is not None and truth is not None and self._finds_sources:
             claim = formula if truth else negation(formula)
             known = f.K(self.whose, claim)
-            reason = self._resting(place, (self.whose,), claim, known)
+            reason = self._resting(place, Asked((self.whose,), claim, known))
             if reason is not None:
                 return Combined(formula, truth, (reason,))
         raise self.refused(formula, truth)
 
-    def _resting(
-        self,
-        view: View,
-        group: tuple[str, ...],
-        claim: Formula,
-        formula: Formula,
-        kept: Sequence[Soft] = (),
-        *,
-        truth: bool = True,
-    ) -> Known | None:
-        """Why the claim is true wherever the group sees what it does and these are kept."""
-        seen = self.work.seen(view, group)
-        found = None if seen is None else resting_on(self.work, group, seen, kept, claim)
-        return None if found is None else Known(formula, found, truth)
+    def _resting(self, view: View, asked: Asked, kept: Sequence[Soft] = ()) -> Known | None:
+        """Why it is so wherever the agents see what they do and these are kept."""
+        seen = self.work.seen(view, asked.agents)
+        if seen is None:
+            return None
+        found = resting_on(self.work, asked.agents, seen, kept, asked.operand)
+        return None if found is None else Known(asked.formula, found, asked.if_known)
 
     # ---- probabilities ------------------------------------------------------------------------
 
@@ -203,11 +186,7 @@ class BddExplainer(WorldExplainer[View]):
         layers = [start]
         reached = self.work.diagrams.false if again else start
         while len(layers) == 1 or not (layers[-1] & goal).satisfiable():
-            near = [
-                worlds & self.work.blurred(layers[-1], (agent,))
-                for agent, worlds in allowed.items()
-            ]
-            layers.append(minus(self.work.diagrams.some(near), reached))
+            layers.append(minus(one_step(self.work, layers[-1], allowed), reached))
             reached = reached | layers[-1]
             if not layers[-1].satisfiable():
                 return None

@@ -21,73 +21,69 @@ def counter_worlds(
     target: Target,
     agents: tuple[str, ...],
     meter: Meter | None = None,
-    *,
-    plausible: bool = False,
 ) -> list[CounterWorld]:
     """The world that was found for `target`, and worlds that its agents consider possible.
 
     One world for each "considers possible" that the target rests on there, the innermost
-    last; those of beliefs are the most plausible ones, as the first is if that is said.
+    last; those of beliefs are the most plausible ones.
     """
-    found: list[CounterWorld] = []
-    _step_to(found, None, solver, world, target, agents, meter, plausible)
-    return found
+    chain = _Chain(solver, meter)
+    chain.step(None, world, target, agents)
+    return chain.found
 
 
-def _step_to(
-    found: list[CounterWorld],
-    origin: int | None,
-    solver: ModalSolver,
-    world: int,
-    target: Target,
-    agents: tuple[str, ...],
-    meter: Meter | None,
-    plausible: bool = False,
-) -> None:
-    """To `world`, from the one that stands at the place `origin` of `found`, and on."""
-    shows = negation_normal_form(target.formula)
-    found.append(CounterWorld(agents, solver.world(world), shows, plausible, origin))
-    _continue_from(found, len(found) - 1, solver, world, target, meter)
+class _Chain:
+    """Worlds that lead from one to another."""
 
+    def __init__(self, solver: ModalSolver, meter: Meter | None) -> None:
+        self.found: list[CounterWorld] = []
+        self._solver = solver
+        self._meter = meter
 
-def _continue_from(
-    found: list[CounterWorld],
-    here: int | None,
-    solver: ModalSolver,
-    world: int,
-    target: Target,
-    meter: Meter | None,
-) -> None:
-    """From `world` on: all ways that the target rests on there, but for those that go together."""
-    gone: list[tuple[tuple[str, ...], int]] = []
-    for proxy in _needed(solver, target.formula, True, world):
-        refuted = solver.refuted(proxy)
-        if any(
-            agents == proxy.agents and proxy.plain is not None and not _true(solver, proxy, there)
-            for agents, there in gone
-        ):
-            continue  # A world that is told already shows this, too.
-        if proxy.belief and not proxy.common:
-            reached, shown = solver.beliefs.counter_world(proxy, world, meter)
-            _step_to(found, here, solver, reached, shown, proxy.agents, meter, plausible=True)
-        elif proxy.common:
-            there = solver.values_at(world)
-            level = first(proxy)
-            while (failed := solver.find(there, solver.target(negation(level)), meter)) is None:
-                level = everybody(proxy, level)
-            _continue_from(found, here, solver, failed, solver.target(negation(level)), meter)
-        else:
-            seen = solver.seen_at(proxy, world)
-            other = solver.find(seen, refuted, meter)
-            assert other is not None
-            other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
-            _step_to(found, here, solver, other, refuted, proxy.agents, meter)
-            gone.append((proxy.agents, other))
+    def step(
+        self,
+        origin: int | None,
+        world: int,
+        target: Target,
+        agents: tuple[str, ...],
+        *,
+        plausible: bool = False,
+    ) -> None:
+        """To `world`, from the one that stands at the place `origin`, and on."""
+        shows = negation_normal_form(target.formula)
+        there = self._solver.world(world)
+        self.found.append(CounterWorld(agents, there, shows, plausible, origin))
+        self._go_on(len(self.found) - 1, world, target)
 
-
-def _true(solver: ModalSolver, proxy: Proxy, world: int) -> bool:
-    """Whether what it is about, a fact, is true at a world."""
-    return solver.implicants.true(proxy.operand, world)
+    def _go_on(self, here: int, world: int, target: Target) -> None:
+        """All ways that the target rests on at `world`, but for those that go together."""
+        solver, meter = self._solver, self._meter
+        gone: list[tuple[tuple[str, ...], int]] = []
+        for proxy in _needed(solver, target.formula, True, world):
+            refuted = solver.refuted(proxy)
+            if any(
+                agents == proxy.agents
+                and proxy.plain is not None
+                and not solver.implicants.true(proxy.operand, there)
+                for agents, there in gone
+            ):
+                continue  # A world that is told already shows this, too.
+            if proxy.belief and not proxy.common:
+                reached, shown = solver.beliefs.counter_world(proxy, world, meter)
+                self.step(here, reached, shown, proxy.agents, plausible=True)
+            elif proxy.common:
+                there = solver.values_at(world)
+                level = first(proxy)
+                while (failed := solver.find(there, solver.target(negation(level)), meter)) is None:
+                    level = everybody(proxy, level)
+                self._go_on(here, failed, solver.target(negation(level)))
+            else:
+                seen = solver.seen_at(proxy, world)
+                other = solver.find(seen, refuted, meter)
+                assert other is not None
+                other, _ = closer(solver, solver.law, world, other, seen, refuted, meter)
+                self.step(here, other, refuted, proxy.agents)
+                gone.append((proxy.agents, other))
 
 
 def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> Iterator[Proxy]:

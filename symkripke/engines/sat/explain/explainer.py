@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from symkripke.engines.clock import Meter
-from symkripke.engines.explainer import Explainer, is_about, is_decided_by
-from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.clock import Meter, OutOfSteps, Trial
+from symkripke.engines.explainer import Asked, Explainer, is_about, is_decided_by
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
+from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.evaluator import Evaluator, unsupported
 from symkripke.engines.sat.explain import modal_law_sources
 from symkripke.engines.sat.explain.counterworlds import counter_worlds
-from symkripke.engines.sat.explain.ignorance import Reasons, ignorant, needed_of, publicly, short_of
+from symkripke.engines.sat.explain.ignorance import STEPS, Reasons, ignorant, publicly
 from symkripke.engines.sat.explain.unrolling import MixedPolarity, Unrolling, prepare
 from symkripke.engines.sat.modal.generalisation import closer
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.world_solver import WorldSolver
-from symkripke.errors import BudgetExceeded, InputError, Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.explain.evidence import (
     After,
     Combined,
@@ -44,13 +44,7 @@ from symkripke.language.walk import (
     negation_normal_form,
     subformulas,
 )
-from symkripke.model import (
-    KnowledgeStructure,
-    Perspective,
-    Scene,
-    Soft,
-    State,
-)
+from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State
 
 
 class SatExplainer(Explainer[State]):
@@ -105,34 +99,27 @@ class SatExplainer(Explainer[State]):
         """See `Explainer.refused`."""
         return unsupported(formula)
 
-    def known(
-        self,
-        place: State,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        *,
-        dual: bool = False,
-    ) -> Evidence:
+    def known(self, place: State, asked: Asked) -> Evidence:
         """See `Explainer.known`."""
-        if isinstance(formula, f.D):
-            if not isinstance(place, Scene):
-                raise unsupported(formula)
-            perspective, _ = self._evaluator.group_view(place, agents)
+        if not isinstance(asked.formula, f.D):
+            perspective = _own(place, asked.agents[0])
+        elif isinstance(place, Scene):
+            perspective, _ = self._evaluator.group_view(place, asked.agents)
         else:
-            perspective = _own(place, agents[0])
-        return self.all_worlds(perspective, agents, operand, formula, dual=dual)
+            raise unsupported(asked.formula)
+        return self.all_worlds(perspective, asked)
 
     def believed(self, place: State, formula: f.B) -> Evidence:
         """What a belief rests on, beside what is known: soft constraints; or a plausible world."""
         perspective = _own(place, formula.agent)
-        own, given = (perspective.agent,), formula.given
+        given = formula.given
         kept = self._evaluator.beliefs.most_plausible(perspective, given, self._meter)
         if kept is None:
             known = f.K(perspective.agent, negation(given))
             return Combined(formula, True, (self.evidence(perspective, known),))
         operand = formula.operand if given is TRUE else f.Implies(given, formula.operand)
-        return self.all_worlds(perspective, own, operand, formula, kept=kept.beliefs.kept)
+        asked = Asked((perspective.agent,), operand, formula)
+        return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
     def common(self, place: State, formula: f.C | f.CB) -> Evidence | None:
         """A shortest way to a world without the formula; or that there is none."""
@@ -184,47 +171,42 @@ class SatExplainer(Explainer[State]):
         reason = SatExplainer.at(self._evaluator, after, self._meter).evidence(after, formula.right)
         return After(formula, reason.truth, announced, said=True, reason=reason)
 
-    def _all_after(
-        self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        *,
-        dual: bool,
-    ) -> Evidence:
+    def _all_after(self, perspective: Perspective, asked: Asked) -> Evidence:
         """The same as `all_worlds` for what has announcements in it."""
-        if isinstance(operand, f.And):
-            reasons = []
-            for part in operand.operands:
-                known = f.D(agents, part) if agents else part
-                reasons.append(self.all_worlds(perspective, agents, part, known))
-                if not reasons[-1].truth:
-                    return Combined(formula, dual, (reasons[-1],))
-            return Combined(formula, not dual, tuple(reasons))
-        asked = opened(operand)
-        if asked is None:
-            raise too_deep()
-        structure = perspective.structure
-        can_be = reduced(structure, asked.left)
+        agents, formula, truth = asked.agents, asked.formula, asked.if_known
 
         def why(there: Perspective, part: Formula) -> Evidence:
+            known = Asked(agents, part, f.D(agents, part) if agents else part)
             explainer = SatExplainer(self._evaluator, there.structure, self._meter)
-            return explainer.all_worlds(there, agents, part, f.D(agents, part) if agents else part)
+            return explainer.all_worlds(there, known)
+
+        if isinstance(asked.operand, f.And):
+            reasons = []
+            for part in asked.operand.operands:
+                reasons.append(why(perspective, part))
+                if not reasons[-1].truth:
+                    return Combined(formula, not truth, (reasons[-1],))
+            return Combined(formula, truth, tuple(reasons))
+        step = opened(asked.operand)
+        if step is None:
+            raise too_deep()
+        structure = perspective.structure
+        can_be = reduced(structure, step.left)
 
         def all_have(part: Formula) -> bool:
             solver = self._evaluator.group_solver(perspective, agents)
             return self._evaluator.all_worlds(perspective, agents, part, self._meter, solver)
 
-        if isinstance(asked, f.AnnouncedTrue) and not all_have(can_be):
-            return After(formula, dual, asked.left, said=False, reason=why(perspective, can_be))
+        if isinstance(step, f.AnnouncedTrue) and not all_have(can_be):
+            reason = why(perspective, can_be)
+            return After(formula, not truth, step.left, said=False, reason=reason)
         if all_have(negation(can_be)):
             reason = why(perspective, negation(can_be))
-            return After(formula, not dual, asked.left, said=False, reason=reason)
-        later = structure.update(said(structure, asked.left))
+            return After(formula, truth, step.left, said=False, reason=reason)
+        later = structure.update(said(structure, step.left))
         there = Perspective(later, perspective.agent, perspective.seen)
-        reason = why(there, reduced(later, asked.right))
-        return After(formula, reason.truth is not dual, asked.left, said=True, reason=reason)
+        reason = why(there, reduced(later, step.right))
+        return After(formula, reason.truth is truth, step.left, said=True, reason=reason)
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
         """What the agent has seen decides `formula`: it knows it, or it knows that it is false."""
@@ -249,56 +231,56 @@ class SatExplainer(Explainer[State]):
         target = modal.target(normalise(negation(operand), structure))
         if modal.find(literals, target, self._meter) is not None:
             return None
-        return self._by_ignorance(scene, formula, True, operand, given)
+        return self._by_ignorance(scene, Asked(formula.group, operand, formula), given)
 
     def _refuted(
-        self,
-        structure: KnowledgeStructure,
-        given: Sequence[Source],
-        operand: Formula,
+        self, structure: KnowledgeStructure, given: Sequence[Source], operand: Formula
     ) -> tuple[Source, ...] | None:
         """Minimal sources of `operand`, which may speak of common knowledge.
 
         None if it does not follow, or not from what a group sees together.
         """
-        encoding = self._evaluator.law_solver(structure).encoding
-        stated = [(encoding.literal(source.formula), source) for source in given]
-        refuted = prepare(negation(operand))
         try:
-            unrolling = Unrolling(encoding, structure, stated, refuted, guarded=True, shared=True)
+            unrolling = self._unrolling(structure, given, operand, shared=True)
         except MixedPolarity:
             return None
         return None if unrolling.satisfiable(self._meter) else unrolling.sources(self._meter)
 
-    def all_worlds(
+    def _unrolling(
         self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
+        structure: KnowledgeStructure,
+        given: Sequence[Source],
         operand: Formula,
-        formula: Formula,
+        agents: tuple[str, ...] = (),
         *,
-        dual: bool = False,
-        kept: Iterable[Soft] | None = None,
-    ) -> Evidence:
-        """Why `operand` holds at all worlds that the agents consider possible, or does not.
+        shared: bool = False,
+    ) -> Unrolling:
+        """Whether `operand` may fail where this is given, to agents who see it."""
+        encoding = self._evaluator.law_solver(structure).encoding
+        seen = [(encoding.literal(source.formula), source) for source in given]
+        refuted = prepare(negation(operand))
+        return Unrolling(encoding, structure, seen, refuted, agents, shared=shared)
 
-        `dual`: `formula`, the one to be explained, is true if `operand` fails somewhere. `kept`: of
-        these worlds, only the most plausible ones count, at which these soft constraints hold.
+    def all_worlds(
+        self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
+    ) -> Evidence:
+        """Why something holds at all worlds that the agents consider possible, or does not.
+
+        `kept`: of these worlds, only the most plausible ones count, at which these soft constraints
+        hold.
         """
+        agents, operand, structure = asked.agents, asked.operand, perspective.structure
         if has_announcements(operand):
-            return self._all_after(perspective, agents, operand, formula, dual=dual)
+            return self._all_after(perspective, asked)
         settled = self._evaluator.introspected(perspective, agents, operand, self._meter)
-        given = [*self._seen(perspective, agents), *believed(perspective.structure, kept or ())]
-        try:
-            found = self._by_unrolling(perspective, agents, settled, formula, dual, given)
-        except MixedPolarity:
-            known = None
-            if not perspective.structure.is_modal and not has_beliefs(settled):
-                known = self._refuted(perspective.structure, given, settled)
-            if known is not None:
-                found = Known(formula, known, not dual)
-            else:
-                found = self._by_search(perspective, agents, settled, formula, dual, given)
+        given = [
+            *(
+                seen(structure, agents, observable, truth)
+                for observable, truth in self._evaluator.observation(perspective, agents)
+            ),
+            *believed(structure, kept or ()),
+        ]
+        found = self._of_worlds(perspective, replace(asked, operand=settled), given)
         if isinstance(found, Possible) and kept is not None:
             first = replace(found.worlds[0], plausible=True)
             found = replace(found, worlds=(first, *found.worlds[1:]))
@@ -308,38 +290,31 @@ class SatExplainer(Explainer[State]):
         own = [part for part in leaves(operand) if is_about(part, agents[0])]
         reasons = [self.evidence(perspective, part) for part in own]
         rest = [] if isinstance(settled, f.Constant) else [found]
-        return Combined(formula, found.truth, (*rest, *reasons))
+        return Combined(asked.formula, found.truth, (*rest, *reasons))
 
-    def _by_unrolling(
-        self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        dual: bool,
-        given: Sequence[Source],
+    def _of_worlds(
+        self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """By one satisfiability check: with sources down to each constraint."""
-        structure = perspective.structure
-        encoding = self._evaluator.law_solver(structure).encoding
-        stated = [(encoding.literal(source.formula), source) for source in given]
-        refuted = prepare(negation(operand))
-        unrolling = Unrolling(encoding, structure, stated, refuted, agents, guarded=True)
+        """By one satisfiability check, with sources down to each constraint; or else by search."""
+        structure, operand = perspective.structure, asked.operand
+        try:
+            unrolling = self._unrolling(structure, given, operand, asked.agents)
+        except MixedPolarity:
+            known = None
+            if not structure.is_modal and not has_beliefs(operand):
+                known = self._refuted(structure, given, operand)
+            if known is not None:
+                return Known(asked.formula, known, asked.if_known)
+            if is_propositional(operand):
+                return self._by_worlds(perspective, asked, given)
+            return self._by_search(perspective, asked, given)
         if unrolling.satisfiable(self._meter):
             unrolling.approach(None if self._here is None else self._here.world, self._meter)
-            return Possible(
-                formula, dual, as_asked(unrolling.worlds(), negation(operand), structure)
-            )
-        return Known(formula, unrolling.sources(self._meter), not dual)
+            return _possible(asked, unrolling.worlds(), structure)
+        return Known(asked.formula, unrolling.sources(self._meter), asked.if_known)
 
     def _by_search(
-        self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        dual: bool,
-        given: Sequence[Source],
+        self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
         """Where operators of both kinds are nested, or some are of belief.
 
@@ -347,53 +322,47 @@ class SatExplainer(Explainer[State]):
         it: it rests on the whole law, and on as few of the agents' own observations as possible.
         """
         structure = perspective.structure
-        if is_propositional(operand):
-            return self._by_worlds(perspective, agents, operand, formula, dual, given)
         modal = self._evaluator.modal_solver(structure)
-        target = modal.target(normalise(negation(operand), structure))
-        guards = {modal.target(source.formula).literal: source for source in given}
-        world = modal.find(list(guards), target, self._meter)
-        if world is not None:
-            if self._here is not None:
-                # As much as can be is to be as it really is.
-                here = modal.bits(self._here.world)
-                world, _ = closer(modal, modal.law, here, world, [*guards], target, self._meter)
-            found = counter_worlds(modal, world, target, agents, self._meter)
-            return Possible(formula, dual, as_asked(found, negation(operand), structure))
-        return self._by_ignorance(perspective, formula, not dual, operand, given)
+        target = modal.target(normalise(negation(asked.operand), structure))
+        guards = [modal.target(source.formula).literal for source in given]
+        world = modal.find(guards, target, self._meter)
+        if world is None:
+            return self._by_ignorance(perspective, asked, given)
+        if self._here is not None:
+            # As much as can be is to be as it really is.
+            here = modal.bits(self._here.world)
+            world, _ = closer(modal, modal.law, here, world, guards, target, self._meter)
+        found = counter_worlds(modal, world, target, asked.agents, self._meter)
+        return _possible(asked, found, structure)
 
-    def _by_ignorance(
-        self,
-        state: State,
-        formula: Formula,
-        truth: bool,
-        operand: Formula,
-        given: Sequence[Source],
-    ) -> Evidence:
-        """Why `operand`, which speaks of what others do not know, holds wherever this is seen."""
-        structure = state.structure
+    def _by_ignorance(self, state: State, asked: Asked, given: Sequence[Source]) -> Evidence:
+        """Why the operand, which speaks of what others do not know, holds wherever this is seen."""
+        structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
         left, facts = publicly(
             operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact, self._meter)
         )
         if left is TRUE and facts:
-            common = [f.C(structure.agents, fact) for fact in facts]
-            parts = [self.all_worlds(nobody, (), known.operand, known) for known in common]
-            return Combined(formula, truth, tuple(parts))
+            parts = [
+                self.all_worlds(nobody, Asked((), fact, f.C(structure.agents, fact)))
+                for fact in facts
+            ]
+            return Combined(asked.formula, asked.if_known, tuple(parts))
         told = operand
         while isinstance(told, f.K | f.C):
             told = told.operand
         reason, others = None, None
+        reasons = Reasons(self._evaluator, structure, given, operand, self._meter)
         who = ignorant(normalise(told, structure))
         if who:
-            reason = Reasons(self._evaluator, structure, given, operand, self._meter).find()
+            reason = reasons.find()
             exchanges = None if reason is None else reason.exchanges
             others = Others(who, self._example(state, told), exchanges)
         if reason is not None:
-            return Known(formula, reason.sources, truth, others)
-        needed = needed_of(self._evaluator, structure, given, operand, self._meter)
-        sources = (*needed, whole_law(structure))
-        return Known(formula, sources, truth, others)
+            sources = reason.sources
+        else:
+            sources = (*reasons.needed(), whole_law(structure))
+        return Known(asked.formula, sources, asked.if_known, others)
 
     def _example(self, state: State, operand: Formula) -> Evidence | None:
         """Why what is known is so, as things are; or, if nobody says, as they may be."""
@@ -404,67 +373,45 @@ class SatExplainer(Explainer[State]):
         return self.evidence(state, f.M(state.agent, operand))
 
     def _by_worlds(
-        self,
-        perspective: Perspective,
-        agents: tuple[str, ...],
-        operand: Formula,
-        formula: Formula,
-        dual: bool,
-        given: Sequence[Source],
+        self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
         """A fact, where the law speaks about knowledge: as `_by_search`, by worlds checked."""
         structure = perspective.structure
         solver = self._evaluator.law_solver(structure)
-        encoding = solver.encoding
-        guards = {encoding.literal(source.formula): source for source in given}
-        refuted = encoding.literal(negation(operand))
+        guards = {solver.encoding.literal(source.formula): source for source in given}
+        refuted = solver.encoding.literal(negation(asked.operand))
         world = solver.find([*guards, refuted], self._meter)
         if world is not None:
             world = self._like_here(solver, world, [*guards, refuted])
-            true = [bit for bit in range(1, world.bit_length()) if (world >> bit) & 1]
-            shows = negation_normal_form(negation(operand))
-            found = CounterWorld(agents, encoding.world(structure, true), shows)
-            return Possible(formula, dual, (found,))
+            shows = negation_normal_form(negation(asked.operand))
+            found = CounterWorld(asked.agents, solver.encoding.world(structure, world), shows)
+            return Possible(asked.formula, asked.dual, (found,))
         cache = self._evaluator.cache(structure)
-        minimal = modal_law_sources.sources(cache, structure, guards, refuted, self._meter)
-        if minimal is not None:
-            return Known(formula, minimal, not dual)
-        world = solver.find([*guards, refuted], self._meter)
-        assert world is None
-
-        def refute(literals: list[int]) -> list[int] | None:
-            found = solver.find([*literals, refuted], self._meter)
-            return solver.core(literals) if found is None else None
-
-        needed = minimal_core(solver.core(list(guards)), refute)
-        sources = (*(guards[literal] for literal in needed), whole_law(structure))
-        return Known(formula, sources, not dual)
+        sources = modal_law_sources.sources(cache, structure, guards, refuted, self._meter)
+        if sources is None:
+            world = solver.find([*guards, refuted], self._meter)
+            assert world is None
+            needed = solver.minimal(list(guards), refuted, self._meter)
+            sources = (*(guards[literal] for literal in needed), whole_law(structure))
+        return Known(asked.formula, sources, asked.if_known)
 
     def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
         """A world like `world`, with all that is kept, and as much as can be as it really is."""
         if self._here is None:
             return world
-        short = short_of(self._meter)
+        short = Trial(STEPS, self._meter)
         for name, fluent in solver.structure.vocabulary.fluents.items():
             literal = solver.encoding.literal(fluent.equals(self._here.world[name]))
-            if (world >> abs(literal)) & 1 == (literal > 0):
+            if is_true(literal, world):
                 kept = [*kept, literal]
                 continue
             try:
                 other = solver.find([*kept, literal], short)
-            except BudgetExceeded:
-                if self._meter is not None:
-                    self._meter.check()
+            except OutOfSteps:
                 break
             if other is not None:
                 world, kept = other, [*kept, literal]
         return world
-
-    def _seen(self, perspective: Perspective, agents: tuple[str, ...]) -> Iterable[Source]:
-        """What these agents have seen, as sources."""
-        structure = perspective.structure
-        for observable, truth in self._evaluator.observation(perspective, agents):
-            yield seen(structure, agents, observable, truth)
 
 
 def as_asked(
@@ -478,6 +425,12 @@ def as_asked(
                 forms.setdefault(prepare(signed), signed)
                 forms.setdefault(negation_normal_form(normalise(signed, structure)), signed)
     return tuple(replace(step, shows=forms.get(step.shows, step.shows)) for step in worlds)
+
+
+def _possible(
+    asked: Asked, worlds: Iterable[CounterWorld], structure: KnowledgeStructure
+) -> Possible:
+    return Possible(asked.formula, asked.dual, as_asked(worlds, negation(asked.operand), structure))
 
 
 def _own(state: State, agent: str) -> Perspective:

@@ -28,15 +28,16 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Minicard
 
-from symkripke.engines.clock import Budget, Meter
-from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.clock import Meter, OutOfSteps, Trial
+from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.evaluator import Evaluator
+from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.normal_form import normalise, polarities
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.world_solver import attempt
-from symkripke.errors import BudgetExceeded
 from symkripke.explain.evidence import Source
-from symkripke.explain.sources import laws
+from symkripke.explain.sources import laws, oldest_first
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
@@ -46,11 +47,11 @@ from symkripke.model import KnowledgeStructure
 if TYPE_CHECKING:
     from symkripke.engines.sat.modal.proxy import Target
 
-# Worlds without phi that are looked at, candidates for them, and seconds: then the search is given
-# up, for a reason that is not minimal.
+# Worlds without phi that are looked at, candidates for them, and calls of solvers: then the search
+# is given up, for a reason that is not minimal.
 _GROUNDS = 300
 _TRIES = 4_000
-_SECONDS = 3.0
+STEPS = 6_000
 
 # Conflicts of one call.
 _CONFLICTS = 5_000
@@ -139,10 +140,7 @@ class _Relied:
         stated = [encoding.literal(source.formula) for source in sources]
         self.ground = [encoding.atom(atom) for atom in atoms]
         self._solver = Minicard()
-        for clause in encoding.definitions.clauses:
-            self._solver.add_clause(clause)
-        for literals, bound in encoding.definitions.atmosts:
-            self._solver.add_atmost(literals, bound)
+        encoding.definitions.give(self._solver)
         self.sources: dict[int, Source] = {}
         for guard, (source, literal) in enumerate(
             zip(sources, stated, strict=True), start=encoding.variables + 1
@@ -159,7 +157,7 @@ class _Relied:
 
         def refute(some: Sequence[int]) -> list[int] | None:
             nonlocal used
-            if self._allows([*guards, *some]):
+            if _satisfiable(self._solver, [*guards, *some], self._meter):
                 return None
             used = set(self._solver.get_core() or ())
             return [literal for literal in some if literal in used]
@@ -169,9 +167,6 @@ class _Relied:
             return None
         part = minimal_core(part, refute)
         return [guard for guard in guards if guard in used], part
-
-    def _allows(self, literals: Sequence[int]) -> bool:
-        return _satisfiable(self._solver, literals, self._meter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,27 +195,24 @@ class Reasons:
         meter: Meter | None = None,
     ) -> None:
         """That `operand` is known to somebody who has all of the law, and what is `given`."""
-        self._budget = meter
-        meter = short_of(meter)
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
         atoms = ground(structure, operand)
-        self._relied = _Relied(evaluator, structure, given, atoms, meter)
+        self._given = given
+        self._whole = meter
+        self._meter = Trial(STEPS, meter)
+        self._relied = _Relied(evaluator, structure, given, atoms, self._meter)
         here = [self._modal.literal(atom) for atom in atoms]
         self._literals = list(zip(here, self._relied.ground, strict=True))
         self._place = {
             sign * there: sign * here for here, there in self._literals for sign in (1, -1)
         }
-        self._meter = meter
         self._grounds: list[list[int]] = []
         self._switches: dict[frozenset[int], int] = {}
         self._most = self._modal.iterations + _TRIES
 
     def find(self) -> Reason | None:
-        """A minimal reason; None if none is found soon, or if it is not even known.
-
-        Raises `BudgetExceeded` if the budget ran out, not only the time for this search.
-        """
+        """A minimal reason; None if none is found soon, or if it is not even known."""
         try:
             every = self._covering(list(self._relied.sources))
             if every is None:
@@ -229,14 +221,24 @@ class Reasons:
             sources = [self._relied.sources[guard] for guard in needed]
             seen = [source.formula for source in sources if source.kind == "seen"]
             exchanges = covering(self._modal, self._target, seen, self._meter)
-        except (_TooMany, BudgetExceeded):
-            if self._budget is not None:
-                self._budget.check()
+        except (GivenUp, OutOfSteps):
             return None
         finally:
             for switch in self._switches.values():
                 self._modal.abstraction.retire(switch)
-        return Reason(tuple(sorted(sources, key=lambda source: source.stage)), exchanges)
+        return Reason(oldest_first(sources), exchanges)
+
+    def needed(self) -> list[Source]:
+        """Of what is given, what knows the operand, with all of the law, and cannot do without.
+
+        Where no minimal reason was found. If that takes long, some of it may not be needed.
+        """
+        modal = self._modal
+        guards = {modal.target(source.formula).literal: source for source in self._given}
+        world = modal.find(list(guards), self._target, self._whole)
+        assert world is None
+        found = modal.minimal(list(guards), self._target, Trial(STEPS, self._whole))
+        return [guards[literal] for literal in found]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
         """Of these guards some that are a reason; None if all of them are none."""
@@ -252,15 +254,12 @@ class Reasons:
                 switches[self._switch(found[1])] = None
             looked = len(self._grounds)
             if looked > _GROUNDS or self._modal.iterations > self._most:
-                raise _TooMany
+                raise GivenUp
             world = self._modal.find(list(switches), self._target, self._meter)
             if world is None:
                 return [guard for guard in guards if guard in used]
             self._grounds.append(
-                [
-                    there if (world >> abs(here)) & 1 == (here > 0) else -there
-                    for here, there in self._literals
-                ]
+                [there if is_true(here, world) else -there for here, there in self._literals]
             )
 
     def _switch(self, literals: Sequence[int]) -> int:
@@ -271,44 +270,6 @@ class Reasons:
             switch = self._modal.abstraction.any_of([-self._place[literal] for literal in literals])
             self._switches[key] = switch
         return switch
-
-
-def needed_of(
-    evaluator: Evaluator,
-    structure: KnowledgeStructure,
-    given: Sequence[Source],
-    operand: Formula,
-    meter: Meter | None,
-) -> list[Source]:
-    """Of what is given, what `operand`, known by it and all of the law, cannot do without.
-
-    Where no minimal reason was found. If that takes long, some of it may not be needed.
-    """
-    modal = evaluator.modal_solver(structure)
-    target = modal.target(normalise(negation(operand), structure))
-    guards = {modal.target(source.formula).literal: source for source in given}
-    world = modal.find(list(guards), target, meter)
-    assert world is None
-    short = short_of(meter)
-
-    def refute(literals: list[int]) -> list[int] | None:
-        try:
-            return modal.core(literals) if modal.find(literals, target, short) is None else None
-        except BudgetExceeded:
-            if meter is not None:
-                meter.check()
-            raise GaveUp from None
-
-    return [guards[literal] for literal in minimal_core(modal.core(list(guards)), refute)]
-
-
-def short_of(meter: Meter | None) -> Meter:
-    """A meter for a search that may be given up."""
-    return Meter(Budget(_SECONDS)) if meter is None else meter.at_most(_SECONDS)
-
-
-class _TooMany(Exception):
-    """A search was to be short, and was not."""
 
 
 def covering(
@@ -329,12 +290,8 @@ def covering(
         return None
     encoding = modal.law.encoding
     solver = Minicard()
-    law = [encoding.added(stage) for stage in modal.structure.history]
-    for compiled in (encoding.definitions, *law):
-        for clause in compiled.clauses:
-            solver.add_clause(clause)
-        for literals, bound in compiled.atmosts:
-            solver.add_atmost(literals, bound)
+    for stated in (encoding.definitions, *map(encoding.added, modal.structure.history)):
+        stated.give(solver)
     for proxy, _, _ in target.proxies:
         if proxy.plain is not None:
             solver.add_clause([-proxy.literal, proxy.plain])
@@ -342,9 +299,10 @@ def covering(
         solver.add_clause([literal])
     known: set[int] = set()
     guards = range(encoding.variables + 1, encoding.variables + 1 + len(heads))
+    lemma_of = {}
     for guard, (lemma, head) in zip(guards, heads, strict=True):
-        for clause in (*lemma.meaning(known), [*lemma.clause(head), -guard]):
-            solver.add_clause(clause)
+        lemma_of[guard] = lemma
+        solver.append_formula([*lemma.meaning(known), [*lemma.clause(head), -guard]])
     try:
         if _satisfiable(solver, guards, meter):
             return None
@@ -352,9 +310,8 @@ def covering(
             solver.get_core() or [],
             lambda some: None if _satisfiable(solver, some, meter) else solver.get_core() or [],
         )
-    except _TooMany:
+    except GivenUp:
         return None
-    lemma_of = {guard: lemma for guard, (lemma, _) in zip(guards, heads, strict=True)}
     swaps = [lemma_of[guard].swap for guard in sorted(needed)]
     if any(swap is None for swap in swaps):
         return None
@@ -362,8 +319,8 @@ def covering(
 
 
 def _satisfiable(solver: Minicard, literals: Sequence[int], meter: Meter | None) -> bool:
-    """Raises `_TooMany` if that is not found out soon."""
+    """Raises `GivenUp` if that is not found out soon."""
     found = attempt(solver, literals, _CONFLICTS, meter)
     if found is None:
-        raise _TooMany
+        raise GivenUp
     return found

@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.solver_cache import SolverCache
-from symkripke.engines.sat.world_solver import solve
+from symkripke.engines.sat.world_solver import minimal_refutation
 from symkripke.explain.evidence import Source
+from symkripke.explain.sources import oldest_first
 from symkripke.explain.sources import stated as stated_source
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language.walk import is_propositional
@@ -32,18 +32,10 @@ def sources(
     refuted: int,
     meter: Meter | None,
 ) -> tuple[Source, ...] | None:
-    """A minimal set of sources from which it follows that a literal is false.
+    """A minimal set of sources from which it follows that the literal `refuted` is false.
 
-    Args:
-        cache: that of the structure.
-        structure: whose law it is.
-        seen: literals that somebody observes to be true, with their sources.
-        refuted: the literal.
-        meter: what is left of the budget.
-
-    Returns:
-        What was seen, constraints and announcements; None if more than these is needed: the
-        clauses found so far do not prove it.
+    `seen` are literals that somebody observes to be true. The sources are these, constraints and
+    announcements; None if the clauses found so far do not prove it.
     """
     encoding = cache.encoding
     stated: list[tuple[Source, list[list[int]]]] = []
@@ -58,29 +50,17 @@ def sources(
             source = stated_source(constraint, "law", number)
             stated.append((source, [list(clause) for clause in announcement.journal]))
     solver = Minicard()
-    for clause in encoding.definitions.clauses:
-        solver.add_clause(clause)
-    for literals, bound in encoding.definitions.atmosts:
-        solver.add_atmost(literals, bound)
+    encoding.definitions.give(solver)
     solver.add_clause([refuted])
     guards = dict(seen)
     for guard, (source, clauses) in enumerate(stated, start=encoding.variables + 1):
         guards[guard] = source
         for clause in clauses:
             solver.add_clause([*clause, -guard])
-    if solve(solver, list(guards), meter):
-        return None
-    place = {guard: number for number, guard in enumerate(guards)}
-    # Announcements take most words to explain: they go first.
-    place.update({guard: place[guard] + len(place) for guard in guards if _speaks(guards[guard])})
-
-    def core() -> list[int]:
-        return sorted(solver.get_core() or [], key=place.__getitem__)
-
-    needed = minimal_core(
-        core(), lambda some: None if solve(solver, some, meter) else core(), last_first=True
-    )
-    return tuple(sorted((guards[guard] for guard in needed), key=lambda source: source.stage))
+    # Announcements take most words to explain: they are left out first.
+    order = sorted(guards, key=lambda guard: not is_propositional(guards[guard].formula))
+    needed = minimal_refutation(solver, list(guards), meter, order)
+    return None if needed is None else oldest_first(guards[guard] for guard in needed)
 
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
@@ -101,7 +81,3 @@ def _fact(cache: SolverCache, literal: int) -> Formula:
     if atom is None:
         return next(fact for fact, known in cache.encoding.known.items() if known == literal)
     return atom if literal > 0 else negation(atom)
-
-
-def _speaks(source: Source) -> bool:
-    return not is_propositional(source.formula)

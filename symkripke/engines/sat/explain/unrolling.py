@@ -18,12 +18,12 @@ from random import Random
 from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
-from symkripke.engines.sat.encoding import Compiled, Encoding
-from symkripke.engines.sat.world_solver import solve
+from symkripke.engines.sat.bits import mask_of
+from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.world_solver import minimal_refutation, solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
-from symkripke.explain.sources import observed_by_all, sight, stated
+from symkripke.explain.sources import observed_by_all, oldest_first, sight, stated
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form, rewrite
@@ -101,29 +101,17 @@ class Unrolling:
         formula: Formula,
         agents: tuple[str, ...] = (),
         *,
-        guarded: bool = False,
         shared: bool = False,
     ) -> None:
-        """State the question.
+        """Ask for a first world that `agents` cannot tell from the actual one.
 
-        Args:
-            encoding: that of the structure.
-            structure: whose worlds.
-            seen: what holds at the first world because it was observed, with its sources.
-            formula: as `prepare` makes it; must be true at the first world.
-            agents: who cannot tell the first world from the actual one.
-            guarded: whether law and observations are switched on by assumptions, so that a
-                refutation tells which of them it needs.
-            shared: take what a group sees together for what its common knowledge rests on. Then a
-                refutation is one, but worlds that are found need not be what was asked for.
-
-        Raises:
-            MixedPolarity: the formula has operators of both kinds, or the law speaks about
-                knowledge.
+        At it holds what was `seen`, and the formula (as `prepare` makes it). If `shared`, what a
+        group sees together is taken for what its common knowledge rests on: a refutation is one,
+        but worlds that are found need not be what was asked for. Raises `MixedPolarity` if the
+        formula has operators of both kinds, or the law speaks about knowledge.
         """
         self._encoding = encoding
         self._structure = structure
-        self._guarded = guarded
         self._shared = shared
         law = self._law()
         step = self._plan(formula, 0)
@@ -144,7 +132,7 @@ class Unrolling:
 
     # ---- planning: everything that adds variables to the encoding ------------------------
 
-    def _law(self) -> list[tuple[Source, Compiled]]:
+    def _law(self) -> list[tuple[Source, int]]:
         law = []
         for number, stage in enumerate(self._structure.history):
             for constraint in self._encoding.stage(stage):
@@ -152,11 +140,7 @@ class Unrolling:
                     raise MixedPolarity(f"the law speaks about knowledge ({constraint.source})")
                 is_added = any(constraint is added for added in stage.added)
                 source = stated(constraint, "law" if is_added else "domain", number)
-                if self._guarded:
-                    literal = self._encoding.literal(constraint.formula)
-                    law.append((source, Compiled([[literal]])))
-                else:
-                    law.append((source, self._encoding.asserted(constraint.formula)))
+                law.append((source, self._encoding.literal(constraint.formula)))
         for agent in self._structure.agents:
             for observable in self._structure.observables[agent]:
                 self._encoding.atom(observable.atom)
@@ -172,40 +156,21 @@ class Unrolling:
                 kind = "all" if isinstance(formula, f.And) else "any"
                 return _Step(kind, formula, [self._plan(part, depth + 1) for part in operands])
             case f.M(agent, operand):
-                return self._reach(formula, (agent,), operand, depth)
-            case f.Not(f.D(group, operand)):
-                refuted = negation_normal_form(negation(operand))
-                return self._reach(formula, group, refuted, depth)
-            case f.Not(f.C(group, operand)) if self._shared:
-                refuted = negation_normal_form(negation(operand))
-                return self._reach(formula, group, refuted, depth, common=True)
+                return _Step("reach", formula, [self._plan(operand, depth + 1)], (agent,))
+            case f.Not(f.D(group, operand) | f.C(group, operand) as known) if (
+                isinstance(known, f.D) or self._shared
+            ):
+                part = self._plan(negation_normal_form(negation(operand)), depth + 1)
+                return _Step("reach", formula, [part], group, common=isinstance(known, f.C))
             case f.Not(f.Kv(agent, fluents)):
-                parts = [
-                    _Step(
-                        "differ",
-                        f.negation(f.Kv(agent, (name,))),
-                        agents=(agent,),
-                        literals=[
-                            self._encoding.literal(case) for case in self._structure.fluents(name)
-                        ],
-                        cases=self._structure.fluents(name),
-                    )
-                    for name in fluents
-                ]
-                return _Step("any", formula, parts)
+                return _Step("any", formula, [self._two_values(agent, name) for name in fluents])
         raise MixedPolarity(f"{formula} stands below an operator of the other kind")
 
-    def _reach(
-        self,
-        formula: Formula,
-        agents: tuple[str, ...],
-        operand: Formula,
-        depth: int,
-        *,
-        common: bool = False,
-    ) -> _Step:
-        part = self._plan(operand, depth + 1)
-        return _Step("reach", formula, [part], agents, common=common)
+    def _two_values(self, agent: str, name: str) -> _Step:
+        cases = self._structure.fluents(name)
+        literals = [self._encoding.literal(case) for case in cases]
+        formula = negation(f.Kv(agent, (name,)))
+        return _Step("differ", formula, agents=(agent,), literals=literals, cases=cases)
 
     # ---- stating it to the solver ------------------------------------------------------
 
@@ -214,8 +179,6 @@ class Unrolling:
         return self._top
 
     def _guard(self, source: Source) -> list[int]:
-        if not self._guarded:
-            return []
         guard = self._fresh()
         self.guards[guard] = source
         return [-guard]
@@ -223,18 +186,17 @@ class Unrolling:
     def _moved(self, literal: int, copy: int) -> int:
         return literal + copy * self._stride if literal > 0 else literal - copy * self._stride
 
-    def _state_law(self, law: list[tuple[Source, Compiled]]) -> None:
-        shared: list[tuple[list[int], Compiled]] = [([], self._encoding.definitions)]
-        shared.extend((self._guard(source), compiled) for source, compiled in law)
+    def _state_law(self, law: list[tuple[Source, int]]) -> None:
+        guards = [(self._guard(source), literal) for source, literal in law]
+        definitions = self._encoding.definitions
         for copy in range(self._number):
-            for guard, compiled in shared:
-                for clause in compiled.clauses:
-                    moved = [self._moved(literal, copy) for literal in clause]
-                    self._solver.add_clause([*guard, *moved])
-                for literals, bound in compiled.atmosts:
-                    self._solver.add_atmost(
-                        [self._moved(literal, copy) for literal in literals], bound
-                    )
+            for clause in definitions.clauses:
+                self._solver.add_clause([self._moved(literal, copy) for literal in clause])
+            for literals, bound in definitions.atmosts:
+                moved = [self._moved(literal, copy) for literal in literals]
+                self._solver.add_atmost(moved, bound)
+            for guard, literal in guards:
+                self._solver.add_clause([*guard, self._moved(literal, copy)])
 
     def _build(self, step: _Step, copy: int) -> int:
         """A literal that implies that `step` is true at this copy."""
@@ -290,7 +252,7 @@ class Unrolling:
         """The guard of what agents observe at any world: that each sees whether it is so."""
         guard = self._sees.get((agents, observable.atom))
         if guard is None:
-            guard = self._guard(sight(self._structure, agents, observable)) if self._guarded else []
+            guard = self._guard(sight(self._structure, agents, observable))
             self._sees[agents, observable.atom] = guard
         return guard
 
@@ -355,7 +317,7 @@ class Unrolling:
             # Where nothing leads from, nothing is reached, whatever the solver chose.
             if number == 0 or (copy.reached_if in true and copy.origin in places):
                 low = number * self._stride
-                here = sorted(v - low for v in true if low < v <= low + self._stride)
+                here = mask_of(v - low for v in true if low < v <= low + self._stride)
                 world = self._encoding.world(self._structure, here)
                 origin = places[copy.origin] if number else None
                 places[number] = len(found)
@@ -385,26 +347,13 @@ class Unrolling:
         orders.extend(chance.sample(guards, len(guards)) for _ in range(_ORDERS))
         best: list[int] | None = None
         for order in orders:
-            found = self._minimal(order, meter)
+            found = minimal_refutation(self._solver, order, meter)
+            assert found is not None
             if best is None or len(found) < len(best):
                 best = found
             if len(best) <= 1:
                 break
-        sources = [self.guards[guard] for guard in best or []]
-        return tuple(sorted(sources, key=lambda source: source.stage))
-
-    def _minimal(self, order: list[int], meter: Meter | None) -> list[int]:
-        """A minimal core: the solver's, then each left out in turn, last first, if it can be."""
-        solve(self._solver, order, meter)
-        place = {guard: number for number, guard in enumerate(order)}
-
-        def core() -> list[int]:
-            return sorted(self._solver.get_core() or [], key=place.__getitem__)
-
-        def refute(guards: list[int]) -> list[int] | None:
-            return None if solve(self._solver, guards, meter) else core()
-
-        return minimal_core(core(), refute, last_first=True)
+        return oldest_first(self.guards[guard] for guard in best or [])
 
 
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:

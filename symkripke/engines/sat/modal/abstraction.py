@@ -10,13 +10,12 @@ is not known to be true any more goes, the rest stays, with all that the solver 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from random import Random
 
 from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.modal.cardinality_aids import CardinalityAids
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
@@ -69,19 +68,12 @@ class Abstraction:
         definitions = self.encoding.definitions
         known = len(definitions.clauses), len(definitions.atmosts)
         if known != self._known:
-            for clause in islice(definitions.clauses, self._known[0], None):
-                self._solver.add_clause(clause)
-            for literals, bound in islice(definitions.atmosts, self._known[1], None):
-                self._solver.add_atmost(literals, bound)
-            self._known = known
+            self._known = definitions.give(self._solver, self._known)
 
-    def state(self, compiled: Compiled) -> None:
+    def state(self, constraint: Clauses) -> None:
         """Take up a constraint."""
         self.synchronise()
-        for clause in compiled.clauses:
-            self._solver.add_clause(clause)
-        for literals, bound in compiled.atmosts:
-            self._solver.add_atmost(literals, bound)
+        constraint.give(self._solver)
 
     def read(self, variables: Sequence[int]) -> None:
         """Let these variables be read off models, also if nothing is said about them yet."""
@@ -207,10 +199,7 @@ class Abstraction:
     def _help_counting(self, law: Law) -> None:
         """Tell the solver what it would take it long to find out."""
         self._aids = CardinalityAids(law, self.encoding.either)
-        for clause in self._aids.clauses:
-            self._solver.add_clause(clause)
-        for literals, bound in self._aids.atmosts:
-            self._solver.add_atmost(literals, bound)
+        self._aids.stated.give(self._solver)
         for clause in self._lemmas:
             self._solver.add_clause(self._aids.shortened(clause))
         self._lemmas.clear()

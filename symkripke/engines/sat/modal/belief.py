@@ -23,12 +23,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.modal.common_knowledge import is_common
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
-from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.language import FALSE, TRUE, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
@@ -132,18 +131,14 @@ class BeliefDecision:
         """A world with what the agent has seen and `formula`; or what of that refutes it."""
         state = self._state
         refuted = self._refuted_by.setdefault((agent, formula), [])
-        for core in refuted:
-            if core.applies(world):
-                return core
+        known = applying(refuted, world)
+        if known is not None:
+            return known
         target = state.target(formula)
         found = state.find(seen, target, meter)
         if found is not None:
             return found
-
-        def refute(literals: list[int]) -> list[int] | None:
-            return state.core(literals) if state.find(literals, target, meter) is None else None
-
-        literals = minimal_core(state.core(seen), refute)
+        literals = state.minimal(list(seen), target, meter)
         core = Lemma(*bits_of(literals), literals)
         refuted.append(core)
         return core

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
+from symkripke.engines.sat.encoding import Clauses
 from symkripke.engines.sat.swaps.law import Law
 
 # With more unions than this, only the smaller ones are there.
@@ -23,8 +24,8 @@ class CardinalityAids:
     """Variables for unions of hands, and what the law says of them.
 
     Attributes:
-        clauses: what they mean, and that a larger union has all that a smaller one has.
-        atmosts: how much a union has: constraints (literals, k), at most k are true.
+        stated: what they mean, that a larger union has all that a smaller one has, and how much a
+            union has.
     """
 
     def __init__(self, law: Law, either: Callable[[frozenset[int]], int]) -> None:
@@ -32,8 +33,7 @@ class CardinalityAids:
 
         `either` gives a variable for "one of these variables is true", the same for the same ones.
         """
-        self.clauses: list[list[int]] = []
-        self.atmosts: list[tuple[list[int], int]] = []
+        self.stated = Clauses()
         self._fluent: dict[int, str] = {}
         self._either: dict[frozenset[int], int] = {}
         """For several variables of one fluent, a literal that says that one of them is true."""
@@ -51,8 +51,9 @@ class CardinalityAids:
                 if len(union) > 1:
                     members = [self._either[self._set(law, name, union)] for name in names]
                     number = sum(numbers[place] for place in union)
-                    self.atmosts.append((members, number))
-                    self.atmosts.append(([-member for member in members], len(members) - number))
+                    self.stated.atmosts.append((members, number))
+                    rest = [-member for member in members]
+                    self.stated.atmosts.append((rest, len(members) - number))
 
     @staticmethod
     def _set(law: Law, name: str, union: tuple[int, ...]) -> frozenset[int]:
@@ -74,12 +75,12 @@ class CardinalityAids:
                 (joint,) = inside
             else:
                 joint = either(inside)
-                self.clauses.append([*inside, -joint])
+                self.stated.clauses.append([*inside, -joint])
                 for left_out in inside:
                     smaller = self._either.get(inside - {left_out})
-                    self.clauses.append([-left_out, joint])
+                    self.stated.clauses.append([-left_out, joint])
                     if smaller is not None and len(inside) > 2:
-                        self.clauses.append([-smaller, joint])
+                        self.stated.clauses.append([-smaller, joint])
             self._either[inside] = joint
             self._either.setdefault(whole - inside, -joint)
 

@@ -16,7 +16,6 @@ from symkripke.engines.sat.swaps.law import Law, Neighbour
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.engines.sat.swaps.precondition import Precondition
 from symkripke.engines.sat.swaps.preservation import preserve
-from symkripke.engines.sat.swaps.projection import ProjectedLaw
 
 
 def exchanged(state: ModalState, proxy: Proxy, world: int, meter: Meter | None) -> Lemma | None:
@@ -108,14 +107,8 @@ def generalised(
 ) -> Lemma:
     """Conditions, true at `world`, with which the same swap works at any world of the law.
 
-    Args:
-        state: the state.
-        proxy: false at `world`.
-        law: the law as far as it matters to the proxy.
-        world: a world.
-        other: a counter-world of the proxy there.
-        swapped: the fluents in which they differ.
-        meter: what is left of the budget.
+    `other` is a counter-world of the proxy at `world`, which differs in the `swapped` fluents of
+    `law`, the law as far as it matters to the proxy.
     """
     precondition = Precondition()
     swap = law.swap(world, other, swapped, precondition)
@@ -130,8 +123,7 @@ def generalised(
     lemma = None
     if preserve(law, swap, precondition, world):
         law.regress(precondition, world)
-        free = law.free(swap) if isinstance(law, ProjectedLaw) else 0
-        lemma = law.settled(precondition, swap, free)
+        lemma = law.settled(precondition, swap, law.free(swap))
     if lemma is None:
         raise AssertionError(f"{other} is not a world of the law")
     return lemma

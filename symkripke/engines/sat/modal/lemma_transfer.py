@@ -95,7 +95,7 @@ class LemmaTransfer:
         for proxy in state.proxies.values():
             known.setdefault(proxy.agents, []).append(proxy)
         for agents, proxies in known.items():
-            observed = [state.observed_by(agents, common) for common in (False, True)]
+            observed = [state.observed(agents, common) for common in (False, True)]
             # All of them: as long as one proxy is looked at, the others keep their lemmas.
             if any([self._renew(proxy, delta, observed[proxy.common]) for proxy in proxies]):
                 state.abstraction.forget(agents)

@@ -44,7 +44,6 @@ from itertools import islice
 from typing import Protocol
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import bits_of, is_true, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
@@ -52,7 +51,7 @@ from symkripke.engines.sat.modal.abstraction import Abstraction
 from symkripke.engines.sat.modal.normal_form import is_lasting, normalise
 from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.swaps.implicants import Implicants
-from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, negation
@@ -148,18 +147,11 @@ class AnnouncementAtWorlds(Announcement):
         worlds: WorldSolver,
         search_in: Callable[[KnowledgeStructure], KnowledgeSearch],
     ) -> None:
-        """An announcement, not yet checked anywhere.
+        """An announcement about the structure `before`, not yet checked anywhere.
 
-        Args:
-            encoding: that of the solvers that respect it.
-            before: the structure that it speaks about.
-            formula: what was said.
-            source: where it comes from, in words.
-            worlds: all worlds of `before`.
-            search_in: the solvers for what is known about knowledge.
-
-        Raises:
-            Unsupported: it speaks of something else than knowledge.
+        The encoding is that of the solvers that respect it; `worlds` finds all worlds of `before`;
+        `search_in` what is known about knowledge. Raises `Unsupported` if it speaks of something
+        else than knowledge.
         """
         super().__init__(normal_form(formula, before), encoding)
         self.source = source
@@ -175,7 +167,7 @@ class AnnouncementAtWorlds(Announcement):
         for leaf in self.modal_leaves:
             if isinstance(leaf, f.K | f.D) and is_propositional(leaf.operand):
                 agents = (leaf.agent,) if isinstance(leaf, f.K) else leaf.group
-                seen = self._seen[leaf] = _observed(before, agents, encoding)
+                seen = self._seen[leaf] = encoding.observed(before, agents)
                 self._cores[leaf] = []
                 self.rests_on |= mask_of(seen) | 1 << abs(encoding.literal(leaf.operand))
             else:
@@ -223,28 +215,18 @@ class AnnouncementAtWorlds(Announcement):
             key = world & mask
             truth = found.get(key)
             if truth is None:
-                truth = _applying(cores, world) is not None
+                truth = applying(cores, world) is not None
                 if not truth:
                     seen = literals_at(variables, key)
                     refuted = self._worlds.find([*seen, -literal], self._meter, near=world) is None
                     if refuted:
-                        core = self._smaller(self._worlds.core(seen), -literal)
+                        core = self._worlds.minimal(seen, -literal, self._meter)
                         cores.append(Lemma(*bits_of(core), core))
                     truth = refuted
                 found[key] = truth
             return truth
 
         return known
-
-    def _smaller(self, core: Sequence[int], refuted: int) -> list[int]:
-        """A minimal core of what refutes that literal."""
-
-        def refute(literals: list[int]) -> list[int] | None:
-            if self._worlds.find([*literals, refuted], self._meter) is not None:
-                return None
-            return self._worlds.core(literals)
-
-        return minimal_core(core, refute)
 
     def _reason(
         self, formula: Formula, truth: bool, world: int, meter: Meter | None
@@ -281,7 +263,7 @@ class AnnouncementAtWorlds(Announcement):
 
     def _reason_of_knowledge(self, leaf: f.K | f.D, truth: bool, world: int) -> Sequence[int]:
         if truth:
-            core = _applying(self._cores[leaf], world)
+            core = applying(self._cores[leaf], world)
             assert core is not None
             return core.literals
         literal = self._encoding.literal(leaf.operand)
@@ -440,12 +422,7 @@ class ModalLaw:
 
         Proxies are those of the earlier searches: they are checked there, and those lemmas hold at
         the worlds of this structure, too, because these are some of the earlier ones (with more
-        fluents).
-
-        Args:
-            abstraction: gives the candidates of the search.
-            stated: what was said, each with the structure before.
-            announcement_of: a formula in normal form as an announcement about a structure.
+        fluents). `stated` is what was said, each with the structure before.
         """
         last: dict[Formula, KnowledgeStructure] = {}
         every: list[tuple[KnowledgeStructure, Formula]] = []
@@ -506,24 +483,3 @@ class ModalLaw:
         for clause in islice(announcement.journal, self._read.get(announcement, 0), None):
             self._abstraction.clause([*clause, *unless])
         self._read[announcement] = len(announcement.journal)
-
-
-def _observed(
-    structure: KnowledgeStructure, agents: Sequence[str], encoding: Encoding
-) -> tuple[int, ...]:
-    """The variables that these agents observe, each once."""
-    return tuple(
-        dict.fromkeys(
-            encoding.atom(observable.atom)
-            for agent in agents
-            for observable in structure.observables[agent]
-        )
-    )
-
-
-def _applying(cores: Iterable[Lemma], world: int) -> Lemma | None:
-    """One of these observations that is made at that world."""
-    for core in cores:
-        if core.applies(world):
-            return core
-    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from symkripke.engines.sat.bits import Literals, mask_of
-from symkripke.engines.sat.swaps.lemma import Lemma
+from symkripke.engines.sat.swaps.lemma import Lemma, applying
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 
@@ -48,7 +48,7 @@ class Proxy:
 
     def confirmed(self, truth: bool, world: int) -> Lemma | None:
         """A lemma that says that this is its truth at `world`."""
-        return next((lemma for lemma in self.lemmas[truth] if lemma.applies(world)), None)
+        return applying(self.lemmas[truth], world)
 
 
 @dataclass(eq=False, slots=True)

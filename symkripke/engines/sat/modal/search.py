@@ -103,17 +103,11 @@ class ModalSolver(ModalState):
         names: dict[Formula, Atom],
         earlier: ModalSolver | None = None,
     ) -> None:
-        """A solver for `structure`.
+        """A solver for `structure`, which may learn from one of an `earlier` structure.
 
-        Args:
-            encoding: shared by all solvers of one line of structures.
-            structure: the structure.
-            solver_of: the solvers of earlier structures, about which announcements speak.
-            names: the names of proxies, shared by all solvers.
-            earlier: a solver of an earlier structure with the same names, to learn from.
-
-        Raises:
-            Unsupported: an announcement speaks of something else than knowledge.
+        Encoding and names of proxies are shared by all solvers of one line of structures.
+        `solver_of` has those of earlier structures, about which announcements speak. Raises
+        `Unsupported` if one speaks of something else than knowledge.
         """
         super().__init__(
             encoding,

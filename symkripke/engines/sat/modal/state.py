@@ -11,7 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import chain, islice
 
-from symkripke.engines.clock import Meter
+from symkripke.engines.clock import Meter, OutOfSteps
+from symkripke.engines.minimal_core import GaveUp, minimal_core
 from symkripke.engines.sat.bits import Literals, bits_of, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
@@ -53,17 +54,9 @@ class ModalState(ABC):
         names: dict[Formula, Atom],
         announcement_of: Callable[[KnowledgeStructure, Formula], AnnouncementInSearch],
     ) -> None:
-        """The state at `structure`, with no proxies yet.
+        """The state at `structure`, with no proxies yet; see `ModalSolver`.
 
-        Args:
-            encoding: shared by all solvers of one line of structures.
-            structure: the structure.
-            names: the names of proxies, shared by all solvers: each gives them its own meaning, in
-                its own clauses.
-            announcement_of: what was announced about knowledge in earlier structures.
-
-        Raises:
-            Unsupported: an announcement speaks of something else than knowledge.
+        Each solver gives the names of proxies its own meaning, in its own clauses.
         """
         self.structure = structure
         self.encoding = encoding
@@ -122,11 +115,7 @@ class ModalState(ABC):
         """The literal of an atom (resolved)."""
         return self.encoding.atom(atom)
 
-    def observed(self, agents: Sequence[str]) -> Literals:
-        """The variables of what these agents observe, each once."""
-        return self.observed_by(agents, False)
-
-    def observed_by(self, agents: Sequence[str], common: bool) -> Literals:
+    def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
         """The variables that these agents observe together; or, if `common`, all of them do."""
         return self._view(tuple(agents), common)[0]
 
@@ -134,16 +123,7 @@ class ModalState(ABC):
         """The same, and as bits."""
         view = self._views.get((agents, common))
         if view is None:
-            literal = self.encoding.atom
-            observed = tuple(
-                dict.fromkeys(
-                    [
-                        literal(observable.atom)
-                        for agent in agents
-                        for observable in self.structure.observables[agent]
-                    ]
-                )
-            )
+            observed = self.encoding.observed(self.structure, agents)
             if common:
                 each = [set(self.observed((agent,))) for agent in agents]
                 observed = tuple(
@@ -256,6 +236,20 @@ class ModalState(ABC):
         """Of these assumptions, those that the last refutation used."""
         return self.abstraction.core(assumptions)
 
+    def minimal(self, assumptions: list[int], target: Target, meter: Meter | None) -> list[int]:
+        """A minimal core of these assumptions; `find` has just refuted the target with them.
+
+        A `Trial` may end before it is minimal.
+        """
+
+        def refute(literals: list[int]) -> list[int] | None:
+            try:
+                return self.core(literals) if self.find(literals, target, meter) is None else None
+            except OutOfSteps:
+                raise GaveUp from None
+
+        return minimal_core(self.core(assumptions), refute)
+
     # ---- worlds ----------------------------------------------------------------------------
 
     def seen_at(self, proxy: Proxy, world: int) -> list[int]:
@@ -268,8 +262,7 @@ class ModalState(ABC):
 
     def world(self, world: int) -> dict[str, str]:
         """A world by the names of its fluents."""
-        true = [variable for variable in range(1, world.bit_length()) if (world >> variable) & 1]
-        return self.encoding.world(self.structure, true)
+        return self.encoding.world(self.structure, world)
 
     def bits(self, world: World) -> int:
         """A world of the structure as an integer, without guesses."""

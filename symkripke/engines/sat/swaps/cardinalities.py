@@ -33,15 +33,8 @@ class Cardinalities:
     ) -> bool:
         """Preserve the number by what the swap touches alone, if it does not change for the worse.
 
-        Args:
-            formula: true at `world` and at `after`.
-            swap: the swap.
-            precondition: what is to be true before it; grows.
-            world: a world.
-            after: the same after the swap.
-
-        Returns:
-            Whether it can be preserved so.
+        The formula is true at `world` and, after the swap, at `after`. Returns whether it can be
+        preserved so.
         """
         parts = self._parts.get(formula)
         if parts is None:

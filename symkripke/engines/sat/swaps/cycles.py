@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from symkripke.engines.sat.bits import literals_of
+from symkripke.engines.sat.bits import variables_of
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom, Formula, negation
 from symkripke.language import formulas as f
@@ -89,11 +89,7 @@ class Cycles:
     ) -> Iterator[list[int]]:
         """Clauses that say where a fact is not known, because of cyclic swaps.
 
-        Args:
-            known: the literal that says that it is known.
-            fact: the fact.
-            fixed: the variables (bits) that the knowers observe.
-            fresh: makes variables.
+        The literal `known` says that it is; the knowers observe the variables `fixed` (bits).
         """
         literals = self._literals(fact)
         for number, literal in enumerate(literals or ()):
@@ -138,14 +134,10 @@ class Cycles:
         held: frozenset[str],
         fresh: Callable[[], int],
     ) -> Generator[list[int], None, _FreeCards]:
-        """Steps that begin at the place of this variable, with that card, or with any.
+        """Steps that begin at the place of this variable, with the card `begin`.
 
-        Args:
-            variable: says of a card that it is there.
-            begin: which card is to be there; None: any of which the law says the same there.
-            fixed: the variables (bits) that are observed.
-            held: fluents that are to stay as they are.
-            fresh: makes variables.
+        If that is None, with any of which the law says the same there. The variables `fixed` (bits)
+        are observed, and the fluents `held` are to stay as they are.
         """
         law, kinds = self.law, self.kinds
         name = law.name(variable)
@@ -182,5 +174,5 @@ class Cycles:
 
 def _note(said: dict[int, set[object]], variables: int, what: object) -> None:
     """Take down that this is said of each of these variables (bits)."""
-    for variable in literals_of(variables, 0):
+    for variable in variables_of(variables):
         said.setdefault(variable, set()).add(what)

@@ -7,17 +7,15 @@ and that it is hidden from what its agents observe since.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
-from math import prod
 
-from symkripke.engines.sat.bits import literals_of
+from symkripke.engines.sat.bits import variables_of, ways
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.engines.sat.swaps.precondition import Precondition
 from symkripke.engines.sat.swaps.preservation import preserve
 from symkripke.engines.sat.swaps.projection import ProjectedLaw, projected_occurrences
 from symkripke.engines.sat.swaps.regression import extended_to_defined
-from symkripke.engines.sat.swaps.swap import TRUE, Swap
+from symkripke.engines.sat.swaps.swap import TRUE
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure
 
@@ -33,13 +31,7 @@ class LawDelta(Law):
     """
 
     def __init__(self, law: Law, fresh: Sequence[str], formulas: Sequence[Formula]) -> None:
-        """So far without constraints.
-
-        Args:
-            law: the later law, with all constraints.
-            fresh: the new fluents.
-            formulas: the new constraints.
-        """
+        """So far without the new constraints, `formulas`; `law` is the later one, with all."""
         super().__init__(law.encoding, law.implicants)
         self.fluents, self.masks, self.one_of = law.fluents, law.masks, law.one_of
         self.constraints = law.constraints
@@ -49,8 +41,6 @@ class LawDelta(Law):
         self._formulas = formulas
         self._touched = 0
         """The variables (bits) of fluents in new constraints."""
-        self._linked: dict[str, int] = {}
-        """For fluents, the eliminated variables (bits) of which something was said with them."""
         self._projected: dict[ProjectedLaw, LawDelta] = {}
 
     @classmethod
@@ -94,8 +84,8 @@ class LawDelta(Law):
         if not swap.mask & (self._touched | observed):
             return lemma
         precondition = Precondition(lemma.true, lemma.false, dict.fromkeys(lemma.clauses))
-        swap = extended_to_defined(swap, self.defined, precondition, None, self.implicants)
-        for variable in literals_of(observed & swap.mask, 0):
+        swap = extended_to_defined(swap, self.defined, precondition, None)
+        for variable in variables_of(observed & swap.mask):
             renamed = swap.renamed[variable]
             if renamed > 0:
                 both = 1 << variable | 1 << renamed
@@ -118,26 +108,11 @@ class LawDelta(Law):
             return lemma
         return self.settled(precondition, swap, free)
 
-    def free(self, swap: Swap) -> int:
-        """The new variables (bits) that get other values with that swap, whatever these are."""
-        found = 0
-        for name in swap.names:
-            found |= self._linked.get(name, 0)
-        return found
-
     def extended(self, world: int) -> Iterator[int]:
         """The world with values for the new fluents, in all ways that fit what is new."""
-        choices = [
-            [0, 1 << self.fluents[name][0]]
-            if len(self.fluents[name]) == 1
-            else [1 << variable for variable in self.fluents[name]]
-            for name in self.fresh
-        ]
-        if prod(map(len, choices)) > _EXTENSIONS:
-            return
         tests = [self.implicants.test(formula) for formula in self._formulas]
-        for chosen in product(*choices):
-            whole = world | sum(chosen)
+        for chosen in ways([self.fluents[name] for name in self.fresh], _EXTENSIONS):
+            whole = world | chosen
             # By the formulas: variables that stand for parts of them mean nothing in an old world.
             if all(test(whole) for test in tests):
                 yield whole

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
-from symkripke.engines.sat.bits import literals_of, mask_of
-from symkripke.engines.sat.encoding import Compiled, Encoding
+from symkripke.engines.sat.bits import bits_of, literals_of, mask_of, union, variables_of
+from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.swaps.cardinalities import Cardinalities
 from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.lemma import Lemma
@@ -78,6 +78,8 @@ class Law:
         """For a domain, by the place of a value in it, the variables (bits) that say so."""
         self._stated: set[tuple[int, int]] = set()
         """The clauses of `occurrences`: variables (bits) that are true in them, and false."""
+        self._linked: dict[str, int] = {}
+        """For fluents, eliminated variables (bits) of which something was said with them."""
         self._even: dict[int, bool] = {}
         """Whether a change of these variables (bits) leaves all that is counted as it is."""
 
@@ -104,7 +106,7 @@ class Law:
                 places[place] |= 1 << variable
         history = structure.history
         for stage in islice(history, self._stages, None):
-            for name, definition in definitions_in(stage, self.encoding).items():
+            for name, definition in definitions_in(stage, self.implicants).items():
                 self.defined[name] = definition
                 self._supports |= definition.support
                 for equivalence in definition.equivalences:
@@ -145,12 +147,12 @@ class Law:
     def add(self, formula: Formula) -> None:
         """Take up a constraint."""
         self._even.clear()
-        stated = formula.operands if isinstance(formula, f.And) else (formula,)
-        for part, compiled in zip(stated, self.encoding.parts(formula), strict=True):
+        parts = formula.operands if isinstance(formula, f.And) else (formula,)
+        for part, stated in zip(parts, self.encoding.parts(formula), strict=True):
             if isinstance(part, f.Cardinality):
                 simple = self._count(part)
             else:
-                simple = self._state(compiled, self.defining.get(part, ""))
+                simple = self._state(stated, self.defining.get(part, ""))
             if not simple:
                 for name in dict.fromkeys(atom.fluent for atom in atoms(part)):
                     self._occurrences_of(name).others.append(part)
@@ -170,7 +172,7 @@ class Law:
         if constraint is None:
             return False
         self.constraints.counting.add(constraint)
-        for name in self.names(literals_of(constraint[0], 0)):
+        for name in self.names(variables_of(constraint[0])):
             self._occurrences_of(name).counting.append(constraint)
         return True
 
@@ -196,24 +198,16 @@ class Law:
                     counted |= bit
         return (counted, part.relation, bound) if bound >= 0 else None
 
-    def _state(self, compiled: Compiled, defines: str) -> bool:
+    def _state(self, stated: Clauses, defines: str) -> bool:
         """Take up clauses about atoms, part of what `defines` a fluent; False if it is no such."""
-        if compiled.atmosts:
+        if stated.atmosts:
             return False
-        fluent_of, clauses = self._fluent_of, []
-        for literals in compiled.clauses:
-            positive = negative = 0
-            names = []
-            for literal in literals:
-                name = fluent_of.get(abs(literal))
-                if name is None:
-                    return False
-                names.append(name)
-                if literal > 0:
-                    positive |= 1 << literal
-                else:
-                    negative |= 1 << -literal
-            clauses.append(Clause(tuple(literals), positive, negative, frozenset(names), defines))
+        clauses = []
+        for literals in stated.clauses:
+            if not all(abs(literal) in self._fluent_of for literal in literals):
+                return False
+            names = self.names(literals)
+            clauses.append(Clause(tuple(literals), *bits_of(literals), names, defines))
         for clause in clauses:
             key = clause.positive, clause.negative
             if key in self._stated:
@@ -233,7 +227,7 @@ class Law:
         """
         dealt: dict[int, dict[frozenset[str], int]] = {}
         for counted, relation, number in self.constraints.counting:
-            variables = literals_of(counted, 0)
+            variables = variables_of(counted)
             names = frozenset(self._fluent_of[variable] for variable in variables)
             places = {self.fluents[self._fluent_of[v]].index(v) for v in variables}
             if relation == "exactly" and len(names) == len(variables) > 1 == len(places):
@@ -261,10 +255,7 @@ class Law:
 
     def bits(self, names: Iterable[str]) -> int:
         """The variables of these fluents, as bits."""
-        found = 0
-        for name in names:
-            found |= self.masks[name]
-        return found
+        return union(self.masks[name] for name in names)
 
     def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
         """A lemma from variables (bits) that are to be true, and that are to be false."""
@@ -352,16 +343,8 @@ class Law:
     ) -> Neighbour | None:
         """A world of the law that is one small swap away from `world`, which is one.
 
-        One of `names` gets another value, or exchanges its value with a fluent of the same domain.
-
-        Args:
-            world: where to start.
-            names: one of these fluents is to change.
-            fixed: the variables (bits) that must not.
-            goal: what is to be true there.
-
-        Returns:
-            The world, and the fluents that change; None if there is none.
+        One of `names` gets another value, or exchanges its value with a fluent of the same domain;
+        the variables `fixed` (bits) stay as they are. `goal` is to be true there.
         """
         stuck = fixed | world & self.constraints.always | self.constraints.never & ~world
         for name in names:
@@ -403,24 +386,15 @@ class Law:
         """The fluents of the same domain that have this value at the world."""
         places = self._places[id(self.alike[name])]
         if len(places) == 1:
-            rest = places[0] & (world if place else ~world)
+            those = places[0] & (world if place else ~world)
         else:
-            rest = places[place] & world
-        found = []
-        while rest:
-            lowest = rest & -rest
-            rest ^= lowest
-            found.append(self._fluent_of[lowest.bit_length() - 1])
-        return found
+            those = places[place] & world
+        return [self._fluent_of[variable] for variable in variables_of(those)]
 
     def _allows(self, world: int, change: int, names: Sequence[str]) -> bool:
-        """Whether a change of a world of the law leads to one.
+        """Whether a change (bits) of a world of the law leads to one.
 
-        Args:
-            world: the world.
-            change: the variables (bits) that change: one of these fluents gets another value, or
-                two exchange theirs.
-            names: these fluents.
+        One of these fluents gets another value, or two exchange theirs.
         """
         even = self._even.get(change)
         if even is None:
@@ -493,8 +467,12 @@ class Law:
                 renamed.update((v, TRUE if n == place else FALSE) for n, v in enumerate(mine))
         mask = mask_of(renamed)
         swap = Swap(tuple(names), mask, renamed)
-        return extended_to_defined(swap, self.defined, precondition, world, self.implicants)
+        return extended_to_defined(swap, self.defined, precondition, world)
+
+    def free(self, swap: Swap) -> int:
+        """The variables (bits) that get other values with that swap, whatever these are."""
+        return union(self._linked.get(name, 0) for name in swap.names)
 
     def regress(self, precondition: Precondition, world: int) -> None:
         """Let conditions speak of what defines others, where that says as much."""
-        regress(precondition, reversed(self.defined.values()), world, self.implicants)
+        regress(precondition, reversed(self.defined.values()), world)

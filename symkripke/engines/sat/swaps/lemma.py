@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from symkripke.engines.sat.bits import literals_of
@@ -62,3 +62,11 @@ class Lemma:
                 continue
             found.append(true.bit_length() - 1 if true else 1 - false.bit_length())
         return found
+
+
+def applying(lemmas: Iterable[Lemma], world: int) -> Lemma | None:
+    """The first of these lemmas that applies at the world."""
+    for lemma in lemmas:
+        if lemma.applies(world):
+            return lemma
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from symkripke.engines.sat.bits import Bits, bits_of, literals_of
+from symkripke.engines.sat.bits import Bits, bits_of, variables_of
 from symkripke.engines.sat.swaps.swap import Swap
 
 
@@ -44,7 +44,7 @@ class Precondition:
 
     def hide(self, observed: int, swap: Swap, world: int) -> None:
         """Let a swap that leaves these variables (bits) as they are at a world always do so."""
-        for variable in literals_of(observed & swap.mask, 0):
+        for variable in variables_of(observed & swap.mask):
             # It is seen to be the same after the swap: so it is if both stay as they are.
             self.add(1 << variable, world)
             if swap.renamed[variable] > 0:
@@ -57,7 +57,7 @@ class Precondition:
         """
         true, false = literals
         touched = true | false
-        for variable in literals_of(touched, 0) if touched else ():
+        for variable in variables_of(touched) if touched else ():
             renamed = swap.renamed.get(variable, variable)
             if renamed > 0:
                 if true >> variable & 1:
@@ -67,10 +67,4 @@ class Precondition:
 
     def before(self, swap: Swap, literals: Iterable[int]) -> None:
         """What has to be true before the swap for these literals, true after it, to be so."""
-        for literal in literals:
-            renamed = swap.renamed.get(abs(literal), abs(literal))
-            if renamed > 0:
-                if literal > 0:
-                    self.true |= 1 << renamed
-                else:
-                    self.false |= 1 << renamed
+        self.after(swap, bits_of(literals))

@@ -10,6 +10,7 @@ nothing if the swap is extended to that fluent (see `regression`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.occurrences import Clause
@@ -25,132 +26,127 @@ _WIDE = 8
 def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None) -> bool:
     """Add to the precondition what makes sure that a swap leads to a world of the law.
 
-    Args:
-        law: the law.
-        swap: the swap.
-        precondition: what is to be true before the swap; grows.
-        world: a world at which the swap works and the precondition is true, to choose literals
-            that are true there. None: there is no such world at hand.
-
-    Returns:
-        Whether it can be made sure.
+    At `world` the swap works and the precondition is true: literals are chosen that are true there.
+    None if there is no such world at hand. Returns whether it can be made sure.
     """
+    goal = _Preserving(law, swap, precondition, world)
     return all(
-        _preserve_clauses(law, occurrences.clauses, swap, precondition, world)
-        and _preserve_counts(law, occurrences.counting, swap, precondition, world)
-        and _preserve_others(law, occurrences.others, swap, precondition, world)
+        goal.clauses(occurrences.clauses)
+        and goal.counts(occurrences.counting)
+        and goal.others(occurrences.others)
         for name in swap.names
         if (occurrences := law.occurrences.get(name)) is not None
     )
 
 
-def _preserve_clauses(
-    law: Law, clauses: Sequence[Clause], swap: Swap, precondition: Precondition, world: int | None
-) -> bool:
-    index = law.constraints
-    for clause in clauses:
-        if clause.defines in law.defined:
-            continue  # the swap is extended to what it defines: so it is preserved
-        renamed = swap.clause(clause.literals)
-        if renamed is None or renamed in index.clauses:
-            continue
-        positive, negative = renamed
-        if positive & (precondition.true | index.always) or negative & (
-            precondition.false | index.never
-        ):
-            continue
-        positive, negative = positive & ~index.never, negative & ~index.always
-        if not positive and not negative:
-            return False
-        if positive.bit_count() + negative.bit_count() <= _WIDE:
-            precondition.clause(positive, negative)
-            continue
-        if world is not None:
-            positive, negative = positive & world, negative & ~world
-        # That something is not so excludes less than that it is; and of what the swap does
-        # not touch less is kept already.
-        for low in (negative & ~swap.mask, negative):
-            if low:
-                precondition.false |= low & -low
-                break
-        else:
-            if not positive:
-                return False
-            high = positive & ~swap.mask or positive
-            precondition.true |= high & -high
-    return True
+@dataclass(frozen=True, slots=True)
+class _Preserving:
+    law: Law
+    swap: Swap
+    precondition: Precondition
+    world: int | None
 
-
-def _preserve_counts(
-    law: Law,
-    counting: Sequence[tuple[int, f.Relation, int]],
-    swap: Swap,
-    precondition: Precondition,
-    world: int | None,
-) -> bool:
-    for counted, relation, bound in counting:
-        found = swap.counted(counted)
-        if found is None:
-            if world is None:
-                return False
-            precondition.add(counted | swap.sources(counted), world)
-            continue
-        renamed, constant = found
-        if not constant and (renamed, relation, bound) in law.constraints.counting:
-            continue
-        gone, come = counted & ~renamed, renamed & ~counted
-        if world is None:
-            # What is not sure already has no world to be read off.
-            if (gone | come) & ~(precondition.true | precondition.false):
-                return False
-            change = (
-                constant
-                + (precondition.true & come).bit_count()
-                - (precondition.true & gone).bit_count()
-            )
-            if change == 0:
+    def clauses(self, clauses: Sequence[Clause]) -> bool:
+        """Preserve these clauses, if that can be."""
+        law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
+        index = law.constraints
+        for clause in clauses:
+            if clause.defines in law.defined:
+                continue  # the swap is extended to what it defines: so it is preserved
+            renamed = swap.clause(clause.literals)
+            if renamed is None or renamed in index.clauses:
                 continue
-            return False
-        precondition.add(gone | come, world)
-        change = constant + (world & come).bit_count() - (world & gone).bit_count()
-        if change == 0 or (relation == "atleast" and change > 0):
-            continue
-        if relation == "atmost" and change < 0:
-            continue
-        # The number changes: enough of what is counted has to stay as it is here.
-        number = (world & renamed).bit_count() + constant
-        if relation != "atmost":
-            spare = number - bound
-            true = world & renamed & ~precondition.true
-            precondition.true |= _lowest(true, true.bit_count() - spare)
-        if relation != "atleast":
-            spare = bound - number
-            false = renamed & ~world & ~precondition.false
-            precondition.false |= _lowest(false, false.bit_count() - spare)
-    return True
-
-
-def _preserve_others(
-    law: Law, others: Sequence[Formula], swap: Swap, precondition: Precondition, world: int | None
-) -> bool:
-    others = [other for other in others if law.defining.get(other) not in law.defined]
-    if not others:
+            positive, negative = renamed
+            if positive & (precondition.true | index.always) or negative & (
+                precondition.false | index.never
+            ):
+                continue
+            positive, negative = positive & ~index.never, negative & ~index.always
+            if not positive and not negative:
+                return False
+            if positive.bit_count() + negative.bit_count() <= _WIDE:
+                precondition.clause(positive, negative)
+                continue
+            if world is not None:
+                positive, negative = positive & world, negative & ~world
+            # That something is not so excludes less than that it is; and of what the swap does
+            # not touch less is kept already.
+            for low in (negative & ~swap.mask, negative):
+                if low:
+                    precondition.false |= low & -low
+                    break
+            else:
+                if not positive:
+                    return False
+                high = positive & ~swap.mask or positive
+                precondition.true |= high & -high
         return True
-    if world is None:
-        return False
-    after = swap.applied(world)
-    for formula in others:
-        if isinstance(formula, f.Cardinality):
-            counted = law.counted(formula, law.constraints.always, law.constraints.never)
-            if counted is not None and counted in law.constraints.counting:
-                _preserve_counts(law, (counted,), swap, precondition, world)
+
+    def counts(self, counting: Sequence[tuple[int, f.Relation, int]]) -> bool:
+        """Preserve these cardinality constraints, if that can be."""
+        law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
+        for counted, relation, bound in counting:
+            found = swap.counted(counted)
+            if found is None:
+                if world is None:
+                    return False
+                precondition.add(counted | swap.sources(counted), world)
                 continue
-        if not (
-            isinstance(formula, f.Cardinality)
-            and law.cardinalities.preserved(formula, swap, precondition, world, after)
-        ):
-            precondition.before(swap, law.implicants.implicant(formula, after))
-    return True
+            renamed, constant = found
+            if not constant and (renamed, relation, bound) in law.constraints.counting:
+                continue
+            gone, come = counted & ~renamed, renamed & ~counted
+            if world is None:
+                # What is not sure already has no world to be read off.
+                if (gone | come) & ~(precondition.true | precondition.false):
+                    return False
+                change = (
+                    constant
+                    + (precondition.true & come).bit_count()
+                    - (precondition.true & gone).bit_count()
+                )
+                if change == 0:
+                    continue
+                return False
+            precondition.add(gone | come, world)
+            change = constant + (world & come).bit_count() - (world & gone).bit_count()
+            if change == 0 or (relation == "atleast" and change > 0):
+                continue
+            if relation == "atmost" and change < 0:
+                continue
+            # The number changes: enough of what is counted has to stay as it is here.
+            number = (world & renamed).bit_count() + constant
+            if relation != "atmost":
+                spare = number - bound
+                true = world & renamed & ~precondition.true
+                precondition.true |= _lowest(true, true.bit_count() - spare)
+            if relation != "atleast":
+                spare = bound - number
+                false = renamed & ~world & ~precondition.false
+                precondition.false |= _lowest(false, false.bit_count() - spare)
+        return True
+
+    def others(self, others: Sequence[Formula]) -> bool:
+        """Preserve these formulas, if that can be."""
+        law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
+        others = [other for other in others if law.defining.get(other) not in law.defined]
+        if not others:
+            return True
+        if world is None:
+            return False
+        after = swap.applied(world)
+        for formula in others:
+            if isinstance(formula, f.Cardinality):
+                counted = law.counted(formula, law.constraints.always, law.constraints.never)
+                if counted is not None and counted in law.constraints.counting:
+                    self.counts((counted,))
+                    continue
+            if not (
+                isinstance(formula, f.Cardinality)
+                and law.cardinalities.preserved(formula, swap, precondition, world, after)
+            ):
+                precondition.before(swap, law.implicants.implicant(formula, after))
+        return True
 
 
 def _lowest(mask: int, number: int) -> int:

@@ -26,7 +26,6 @@ from math import prod
 from symkripke.engines.sat.bits import literals_of
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.occurrences import Clause, Occurrences
-from symkripke.engines.sat.swaps.swap import Swap
 
 # A residue with more clauses than this is not written down.
 _CLAUSES = 16
@@ -127,13 +126,6 @@ class ProjectedLaw(Law):
             if name not in eliminated and not definition.support & gone
         }
         self.occurrences, self._linked = projected_occurrences(law, eliminated)
-
-    def free(self, swap: Swap) -> int:
-        """The variables (bits) that get other values with that swap, whatever these are."""
-        found = 0
-        for name in swap.names:
-            found |= self._linked.get(name, 0)
-        return found
 
 
 class Projections:

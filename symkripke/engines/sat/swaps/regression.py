@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from symkripke.engines.sat.bits import Bits, bits_of, literals_of, mask_of
+from symkripke.engines.sat.bits import Bits, bits_of, mask_of, union, variables_of
 from symkripke.engines.sat.compiled_formula import Test
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.swaps.implicants import Implicants
@@ -44,6 +44,7 @@ class Equivalence:
         before: the variable of the same value in the version before, if the formula speaks of it.
         stated: the constraint that says so.
         test: the truth of the formula at a world.
+        implicants: finds out why it has it.
         flat: if the formula is a conjunction of literals, or a disjunction: which, and these.
     """
 
@@ -54,12 +55,13 @@ class Equivalence:
     before: int | None
     stated: Formula
     test: Test
+    implicants: Implicants
     flat: tuple[bool, Bits] | None
 
-    def why(self, world: int, implicants: Implicants) -> Bits:
+    def why(self, world: int) -> Bits:
         """Literals, true at the world, that give the formula the truth that it has there."""
         if self.flat is None:
-            return bits_of(implicants.implicant(self.body, world, self.test(world)))
+            return bits_of(self.implicants.implicant(self.body, world, self.test(world)))
         every, (true, false) = self.flat
         if self.test(world) is every:
             return (true, false) if every else (false, true)
@@ -67,7 +69,7 @@ class Equivalence:
         true, false = (world & false, ~world & true) if every else (world & true, ~world & false)
         return (0, false & -false) if false else (true & -true, 0)
 
-    def rest(self, world: int, implicants: Implicants) -> Bits | None:
+    def rest(self, world: int) -> Bits | None:
         """Literals, true at the world, with which the variable is as in the version before.
 
         None if it does not depend on that.
@@ -78,8 +80,8 @@ class Equivalence:
         here, elsewhere = self.test(world), world ^ bit
         if self.test(elsewhere) is here or (here is self.sign) is not bool(world & bit):
             return None
-        true, false = self.why(world, implicants)
-        also_true, also_false = self.why(elsewhere, implicants)
+        true, false = self.why(world)
+        also_true, also_false = self.why(elsewhere)
         return (true | also_true) & ~bit, (false | also_false) & ~bit
 
 
@@ -98,10 +100,11 @@ class Definition:
     support: int
 
 
-def definitions_in(stage: KnowledgeStructure, encoding: Encoding) -> dict[str, Definition]:
+def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[str, Definition]:
     """The fluents that the last event of `stage` defines, in the order in which they depend."""
     if stage.before is None or stage.event is None or not stage.event.changes:
         return {}
+    encoding = implicants.encoding
     older, fluents = stage.before.vocabulary.fluents, stage.vocabulary.fluents
     equivalences: dict[str, dict[int, Equivalence]] = {}
     for constraint in stage.added:
@@ -131,14 +134,13 @@ def definitions_in(stage: KnowledgeStructure, encoding: Encoding) -> dict[str, D
             encoding.atom(last[0]) if len(last) == 1 else None,
             constraint.formula,
             encoding.compiled(body).test,
+            implicants,
             _flat(body, encoding),
         )
     found = {}
     for name, mine in equivalences.items():
         if len(mine) == len(fluents[name].atoms):
-            support = 0
-            for equivalence in mine.values():
-                support |= equivalence.support
+            support = union(equivalence.support for equivalence in mine.values())
             found[name] = Definition(name, tuple(mine.values()), support)
     return found
 
@@ -170,21 +172,13 @@ def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
 
 
 def extended_to_defined(
-    swap: Swap,
-    definitions: Mapping[str, Definition],
-    precondition: Precondition,
-    world: int | None,
-    implicants: Implicants,
+    swap: Swap, definitions: Mapping[str, Definition], precondition: Precondition, world: int | None
 ) -> Swap:
-    """The swap, extended to what these definitions define.
+    """The swap, extended to what these definitions define, in the order in which they depend.
 
-    Args:
-        swap: a swap of other fluents.
-        definitions: in the order in which they depend on each other.
-        precondition: what is to be true before the swap; grows by what the extension needs.
-        world: the world before the swap, to choose conditions that are true there. If there is
-            none, what the precondition does not say is taken to be false: few cards are drawn.
-        implicants: to find them with.
+    The precondition grows by what the extension needs. Conditions are chosen that are true at
+    `world`, before the swap. If there is none, what the precondition does not say is taken to be
+    false: few cards are drawn.
     """
     renamed, mask, names = dict(swap.renamed), swap.mask, list(swap.names)
     growing = Swap(swap.names, mask, renamed)
@@ -199,12 +193,10 @@ def extended_to_defined(
             if not equivalence.support & mask:
                 continue
             if world is None:
-                here, after = (
-                    precondition.true,
-                    _applied(growing, precondition.true, equivalence.support),
-                )
-            result, needed = _followed(equivalence, renamed, after, implicants)
-            own, without = _followed(equivalence, {}, here, implicants, result)
+                here = precondition.true
+                after = _applied(growing, here, equivalence.support)
+            result, needed = _followed(equivalence, renamed, after)
+            own, without = _followed(equivalence, {}, here, result)
             precondition.after(growing, needed)
             if own == result:
                 # It is the same before and after.
@@ -227,7 +219,7 @@ def extended_to_defined(
 def _applied(swap: Swap, world: int, variables: int) -> int:
     """What these variables (bits) are after a swap, which may have come to more than its mask."""
     after = 0
-    for variable in literals_of(variables, 0):
+    for variable in variables_of(variables):
         source = swap.renamed.get(variable, variable)
         if source == TRUE or (source > 0 and world >> source & 1):
             after |= 1 << variable
@@ -235,11 +227,7 @@ def _applied(swap: Swap, world: int, variables: int) -> int:
 
 
 def _followed(
-    equivalence: Equivalence,
-    renamed: Mapping[int, int],
-    after: int,
-    implicants: Implicants,
-    wanted: int | None = None,
+    equivalence: Equivalence, renamed: Mapping[int, int], after: int, wanted: int | None = None
 ) -> tuple[int, Bits]:
     """What the variable is renamed to, and literals of the world after the swap that it takes.
 
@@ -247,34 +235,25 @@ def _followed(
     """
     if equivalence.before is not None and wanted not in (TRUE, FALSE):
         source = renamed.get(equivalence.before, equivalence.before)
-        rest = equivalence.rest(after, implicants) if source > 0 else None
+        rest = equivalence.rest(after) if source > 0 else None
         if rest is not None:
             return source, rest
     truth = equivalence.test(after) is equivalence.sign
-    return TRUE if truth else FALSE, equivalence.why(after, implicants)
+    return TRUE if truth else FALSE, equivalence.why(after)
 
 
-def regress(
-    precondition: Precondition,
-    definitions: Iterable[Definition],
-    world: int,
-    implicants: Implicants,
-) -> None:
+def regress(precondition: Precondition, definitions: Iterable[Definition], world: int) -> None:
     """Say conditions on defined fluents by what defines them, where nothing more is needed.
 
-    Args:
-        precondition: what is to be true before a swap; changes.
-        definitions: the last ones first.
-        world: a world at which it is true.
-        implicants: to find out with what.
+    The last definitions come first; the precondition is true at `world`.
     """
     for definition in definitions:
         for equivalence in definition.equivalences:
             bit = 1 << equivalence.variable
             if not (precondition.true | precondition.false) & bit:
                 continue
-            rest = equivalence.rest(world, implicants)
-            true, false = equivalence.why(world, implicants) if rest is None else rest
+            rest = equivalence.rest(world)
+            true, false = equivalence.why(world) if rest is None else rest
             if true & ~precondition.true or false & ~precondition.false:
                 continue
             precondition.true &= ~bit

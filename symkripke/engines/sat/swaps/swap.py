@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from symkripke.engines.sat.bits import literals_of
+from symkripke.engines.sat.bits import variables_of
 
 TRUE, FALSE = -1, 0
 """What a variable can be renamed to, besides another variable."""
@@ -56,11 +56,8 @@ class Swap:
         """
         found = variables & ~self.mask
         constant = 0
-        inside = variables & self.mask
-        while inside:
-            lowest = inside & -inside
-            inside ^= lowest
-            renamed = self.renamed[lowest.bit_length() - 1]
+        for variable in variables_of(variables & self.mask):
+            renamed = self.renamed[variable]
             if renamed > 0:
                 if found >> renamed & 1:
                     return None
@@ -72,7 +69,7 @@ class Swap:
     def sources(self, variables: int) -> int:
         """The variables (bits) whose truth before is that of some of these (bits) after."""
         found = 0
-        for variable in literals_of(variables & self.mask, 0):
+        for variable in variables_of(variables & self.mask):
             if self.renamed[variable] > 0:
                 found |= 1 << self.renamed[variable]
         return found
