@@ -34,6 +34,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rules: str
     players: tuple[str, ...]
 
+    def after(self, player: str) -> tuple[str, ...]:
+        """The other players, in seat order from the one to the left of `player`."""
+        seat = self.players.index(player)
+        return (*self.players[seat + 1 :], *self.players[:seat])
+
 
 SetupT = TypeVar("SetupT", bound=Setup)
 PublicT = TypeVar("PublicT", bound=Public)

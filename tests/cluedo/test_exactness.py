@@ -9,9 +9,10 @@ from symkripke.engines.sat import SatEngine
 from symkripke.language import K, Kv, M
 from symkripke.model import Scene
 from symkripke.play import Table
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
+from symkripke_games.cluedo.knowledge import ANSWERS, envelope_atoms
 from symkripke_games.cluedo.players import FirstOrder, seen_cards
 from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion
 

@@ -42,8 +42,9 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.knowledge import at, envelope_atoms
+from symkripke_games.cluedo.knowledge import envelope_atoms
 from tests.support.random_models import seeded_case
 
 WEIGHTINGS = ("equal", "bayes")

@@ -51,9 +51,10 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
+from symkripke_games.cluedo.knowledge import ANSWERS, envelope_atoms
 from tests.support.random_models import (
     BOOLEAN,
     KNOWLEDGE,

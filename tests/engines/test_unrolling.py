@@ -14,8 +14,8 @@ from symkripke.errors import ImpossibleEvent, UnknownName, Unsupported
 from symkripke.language import Atom
 from symkripke.model import Change, Event, Fluent, KnowledgeStructure, Perspective, Vocabulary
 from symkripke.play import Table
+from symkripke.play.dealing import location
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.rules import location
 from tests.support.random_models import seeded_case
 
 

@@ -12,12 +12,14 @@ from symkripke.engines.sat import SatEngine
 from symkripke.language import K, M
 from symkripke.model import Scene
 from symkripke.play import Table
+from symkripke.play.dealing import location
+from symkripke.play.hands import holds
 from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.knowledge import holds, holds_group
+from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand
 from symkripke_games.kwartet.players import Forgetful, SecondOrder
-from symkripke_games.kwartet.rules import Setup, location
+from symkripke_games.kwartet.rules import Setup
 
 ALL = ("second-order", "first-order", "patient", "forgetful", "random")
 

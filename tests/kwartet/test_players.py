@@ -11,9 +11,10 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.language import TRUE, K
 from symkripke.model import Fixed, Scene
 from symkripke.play import Record, Table, View
+from symkripke.play.hands import holds
 from symkripke.play.tournament import plan, play
 from symkripke_games.kwartet import GAME
-from symkripke_games.kwartet.knowledge import holds, holds_group
+from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.rules import Question
 
 MINDS = tuple(GAME.strategies)

@@ -13,11 +13,13 @@ from symkripke.engines.sat import SatEngine
 from symkripke.language import Formula, Iff, K, Kw, M
 from symkripke.model import Scene
 from symkripke.play import Table
+from symkripke.play.dealing import location
+from symkripke.play.hands import at, holds
 from symkripke_games.sleuth import GAME, knowledge
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
-from symkripke_games.sleuth.knowledge import at, hidden_atoms, holds, in_play, knows_gem
+from symkripke_games.sleuth.knowledge import hidden_atoms, in_play, knows_gem
 from symkripke_games.sleuth.rules import Declaration, Question
-from symkripke_games.sleuth.setup import Setup, location
+from symkripke_games.sleuth.setup import Setup
 
 MIXED = ("gain", "study", "random")
 
