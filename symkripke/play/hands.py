@@ -6,10 +6,11 @@ Fluents: `location(card)`, a player or another place. Each player observes its o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from symkripke.language import Atom, Formula, exactly
-from symkripke.model import Constraint, Fluent, Observable, Origin
+from symkripke.language import Atom, Formula, exactly, negation
+from symkripke.model import Constraint, Event, Fluent, Observable, Origin
 from symkripke.play.dealing import location
 
 
@@ -50,3 +51,22 @@ def own_hand(
         ]
         for player in players
     }
+
+
+def claimed(
+    said: Origin, claim: Formula, *, right: bool, looks: Iterable[Atom] = (), look: str = ""
+) -> Event:
+    """A player says that something is so, and all learn whether it is right.
+
+    Args:
+        said: where it is said; the first of its agents says it.
+        claim: what is said.
+        right: whether it is so.
+        looks: what the player looks at itself if it is wrong.
+        look: that it looks, in words.
+    """
+    if right:
+        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
+    seen = tuple(Observable(atom, replace(said, text=look, kind="look")) for atom in looks)
+    wrongly = Constraint(negation(claim), replace(said, text=f"{said}, wrongly"))
+    return Event(said, (wrongly,), observes={said.agents[0]: seen} if seen else {})

@@ -36,7 +36,7 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
-from symkripke.play.hands import at, holds, holds_number, in_one_place, own_hand
+from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
 from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.rules import (
@@ -228,18 +228,11 @@ def _accusation(setup: Setup, public: Accusation) -> Event:
         (public.player,),
         "accusation",
     )
+    # By the classic rules it looks into the envelope before it puts the cards back.
+    looks = envelope_atoms(setup) if setup.rules == CLASSIC else ()
+    look = f"turn {public.turn}, seen in the envelope"
     claim = solution(*public.cards)
-    if public.right:
-        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
-    looked = {}
-    if setup.rules == CLASSIC:
-        # The accuser looks into the envelope before it puts the cards back.
-        look = replace(said, text=f"turn {public.turn}, seen in the envelope", kind="look")
-        looked[public.player] = tuple(
-            Observable(at(card.id, ENVELOPE), look) for card in setup.edition.cards
-        )
-    wrongly = replace(said, text=f"{said}, wrongly")
-    return Event(said, (Constraint(negation(claim), wrongly),), observes=looked)
+    return claimed(said, claim, right=public.right, looks=looks, look=look)
 
 
 def envelope_atoms(setup: Setup) -> tuple[Atom, ...]:

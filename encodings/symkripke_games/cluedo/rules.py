@@ -342,10 +342,7 @@ class State:
         return lost._next_turn()
 
     def _next_turn(self) -> State:
-        following = next(
-            (player for player in self.setup.after(self.mover) if player not in self.out),
-            self.mover,
-        )
+        following = self.setup.following(self.mover, self.out)
         return replace(self, mover=following, turn=self.turn + 1, phase="act", cards=None)
 
     def _check_cards(self, cards: Sequence[str]) -> None:

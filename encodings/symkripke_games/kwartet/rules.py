@@ -379,7 +379,7 @@ class State:
             return after
         if self.setup.rules == STUDY:
             return replace(after, phase="pass")
-        return replace(after, mover=after._with_cards()[0])
+        return replace(after, mover=self.setup.following(mover, after.out))
 
     # ---- events that are told ------------------------------------------------------------
 

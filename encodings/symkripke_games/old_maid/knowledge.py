@@ -217,28 +217,23 @@ def event(setup: Setup, public: Happening) -> Event:
 
 
 def _discards(setup: Setup, public: Discards) -> Event:
-    sizes, left = dict(setup.dealt), dict(setup.deck)
-    law = []
-    for player, ranks in public.pairs.items():
-        sizes[player] -= 2 * len(ranks)
-        for rank in ranks:
-            left[rank] -= 2
-        law.append(
-            Constraint(
-                conjunction(
-                    Atom(pairs_name(player, rank), str(ranks.count(rank))) for rank in setup.deck
-                ),
-                Origin(
-                    f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
-                    None,
-                    (player,),
-                    "discard",
-                ),
-            )
+    law = [
+        Constraint(
+            conjunction(
+                Atom(pairs_name(player, rank), str(ranks.count(rank))) for rank in setup.deck
+            ),
+            Origin(
+                f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
+                None,
+                (player,),
+                "discard",
+            ),
         )
+        for player, ranks in public.pairs.items()
+    ]
     return Event(
         Origin("the pairs of the deal were discarded", kind="discard"),
-        (*law, *counted(sizes, left)),
+        (*law, *counted(*public.leaves(setup))),
         likelihoods=tuple(
             Likelihood(
                 (

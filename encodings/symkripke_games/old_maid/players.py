@@ -213,10 +213,7 @@ class Notes:
         mine = {atom.fluent: atom.value for atom in view.perspective.seen}
         for public in view.record:
             if isinstance(public, Discards):
-                for player, pairs in public.pairs.items():
-                    sizes[player] -= 2 * len(pairs)
-                    for rank in pairs:
-                        left[rank] -= 2
+                sizes, left = public.leaves(view.setup)
                 continue
             giver, drawer = public.giver, public.player
             sizes[giver] -= 1

@@ -77,6 +77,15 @@ class Discards(Public, frozen=True, kw_only=True, tag="discards"):
     pairs: dict[str, tuple[str, ...]]
     first: str
 
+    def leaves(self, setup: Setup) -> tuple[dict[str, int], dict[str, int]]:
+        """How many cards each player holds then, and how many of each rank are in play."""
+        sizes, left = dict(setup.dealt), dict(setup.deck)
+        for player, ranks in self.pairs.items():
+            sizes[player] -= 2 * len(ranks)
+            for rank in ranks:
+                left[rank] -= 2
+        return sizes, left
+
 
 class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What everybody can count at a draw.
@@ -513,5 +522,5 @@ class State:
             turn=self.turn + 1,
             giver=None,
         )
-        following = (p for p in self.setup.after(drawer) if after.sizes[p])
-        return replace(after, mover=next(following, drawer))
+        safe = {player for player, size in after.sizes.items() if not size}
+        return replace(after, mover=self.setup.following(drawer, safe))

@@ -367,7 +367,7 @@ class State:
             if public.claim is not None and public.claim.holds:
                 claim = public.claim
                 said = (*said, Said(public.player, public.face, claim.holds, claim.trust))
-            mover = next(p for p in self.setup.after(public.player) if p in self.now.dice)
+            mover = self.setup.following(public.player, self.out)
             return replace(self, standing=public, said=said, mover=mover, turn=self.turn + 1)
         return self._next_round(public)
 

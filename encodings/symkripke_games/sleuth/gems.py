@@ -92,7 +92,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         """All that can be asked for: first one element, then two of different kinds."""
         ids = [[element.id for element in kind] for kind in self.kinds]
         single = [(element,) for kind in ids for element in kind]
-        return (*single, *(pair for one, two in combinations(ids, 2) for pair in product(one, two)))
+        pairs = (pair for two_kinds in combinations(ids, 2) for pair in product(*two_kinds))
+        return (*single, *pairs)
 
     @cached_property
     def cards(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
-from symkripke.play.hands import at, holds, holds_number, in_one_place, own_hand
+from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
 from symkripke.play.words import listed, number_of, person
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, Elements
 from symkripke_games.sleuth.rules import (
@@ -202,13 +202,6 @@ def _declaration(setup: Setup, public: Declaration) -> Event:
         (public.player,),
         "declaration",
     )
-    claim = at(public.gem, HIDDEN)
-    if public.right:
-        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
-    looked = {}
-    if setup.rules == CLASSIC:
-        text = f"turn {public.turn}, {player} looked at the hidden gem"
-        look = replace(said, text=text, kind="look")
-        looked[public.player] = tuple(Observable(atom, look) for atom in hidden_atoms(setup))
-    wrongly = replace(said, text=f"{said}, wrongly")
-    return Event(said, (Constraint(negation(claim), wrongly),), observes=looked)
+    looks = hidden_atoms(setup) if setup.rules == CLASSIC else ()
+    look = f"turn {public.turn}, {player} looked at the hidden gem"
+    return claimed(said, at(public.gem, HIDDEN), right=public.right, looks=looks, look=look)

@@ -291,9 +291,7 @@ class State:
         return replace(lost, phase="declare", waiting=waiting)
 
     def _next_turn(self) -> State:
-        following = next(
-            p for p in (*self.setup.after(self.mover), self.mover) if p not in self.out
-        )
+        following = self.setup.following(self.mover, self.out)
         return replace(self, mover=following, turn=self.turn + 1, phase="ask", waiting=())
 
     # ---- checks ---------------------------------------------------------------------------
