@@ -26,8 +26,8 @@ from symkripke.engines import Engine
 from symkripke.language import TRUE, Atom
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME, knowledge
-from symkripke_games.cluedo.knowledge import at
 from symkripke_games.cluedo.rules import Done, Happening, Setup, Show, Suggest
 
 if TYPE_CHECKING:

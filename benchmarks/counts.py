@@ -20,8 +20,9 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.counting.weighting import WEIGHTINGS
 from symkripke.language import Atom
 from symkripke.model import Scene
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.knowledge import at, envelope_atoms
+from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.rules import Setup
 
 T = TypeVar("T")

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
+from symkripke.play.dealing import location
 from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion, location, shown
+from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion, shown
 
 State = tuple[tuple[int, ...], tuple[bool, ...], tuple[int, ...]]
 """Cards that each hand still takes, whether the envelope has its card of each category, and for

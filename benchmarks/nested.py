@@ -25,7 +25,8 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import C, Formula, K, Kw, M
 from symkripke.model import Scene
-from symkripke_games.cluedo.knowledge import at, knows_solution
+from symkripke.play.hands import at
+from symkripke_games.cluedo.knowledge import knows_solution
 
 Family = tuple[str, Sequence[Formula]]
 

@@ -16,6 +16,7 @@ from pysat.solvers import Cadical153, Gluecard4
 
 from symkripke.language import Atom
 from symkripke.model import Perspective
+from symkripke.play.dealing import location
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.rules import (
     Happening,
@@ -23,7 +24,6 @@ from symkripke_games.cluedo.rules import (
     NoSuggestion,
     Setup,
     Suggestion,
-    location,
     shown,
 )
 

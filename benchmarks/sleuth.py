@@ -10,11 +10,11 @@ import click
 from benchmarks.common import check, duration, median, show
 from symkripke.engines import Engine, engine
 from symkripke.play import Table, View
+from symkripke.play.dealing import location
 from symkripke.play.odds import deals
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.deals import Deals
 from symkripke_games.sleuth.gems import HIDDEN
-from symkripke_games.sleuth.setup import location
 
 
 def verify(table: Table[Any, Any], counting: Engine) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
 # Numbers with more digits than this are a slip of somebody's hand; Python reads up to 4,300.
@@ -49,6 +49,12 @@ class UnknownName(InputError):
             candidate for candidate in self.known if candidate.casefold() == self.name.casefold()
         ]
         return alike[0] if len(alike) == 1 else None
+
+
+def check_name(kind: str, name: str, known: Collection[str]) -> None:
+    """Raises `UnknownName` if the name is none of those that are known."""
+    if name not in known:
+        raise UnknownName(kind, name, known)
 
 
 class FormulaError(InputError):

@@ -9,10 +9,12 @@ import click
 
 from symkripke.cli.options import (
     at_option,
+    engine_option,
     json_option,
     log_argument,
     opened,
     weighting_option,
+    why_option,
 )
 
 if TYPE_CHECKING:
@@ -44,10 +46,8 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that; a | in ( ) is 
 @log_argument
 @click.argument("formula", required=False)
 @at_option
-@click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
-@click.option(
-    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
-)
+@why_option
+@engine_option
 @weighting_option
 @click.option(
     "--seconds",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli import UNANSWERED
-from symkripke.cli.options import json_option, limit_options, settings
+from symkripke.cli.options import engine_option, json_option, limit_options, settings, why_option
 
 if TYPE_CHECKING:
     from symkripke.engines import Budget, Engine
@@ -36,10 +36,8 @@ where? K[anna] muddy(anna)
 
 @click.command(help=_HELP)
 @click.argument("file", type=click.Path())
-@click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
-@click.option(
-    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
-)
+@why_option
+@engine_option
 @click.option(
     "--set",
     "constants",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from symkripke.cli.options import output_options
+from symkripke.cli.options import output_options, put
 
 
 @click.command()
@@ -16,14 +16,10 @@ def convert(file: str, output: str | None, force: bool) -> None:
     It says the same: this is checked by reading it again. Variable 3 there is p3 here. A question
     about one state becomes the question whether something is valid.
     """
-    from symkripke.play.record import check_writable, write_whole
+    from symkripke.play.record import check_writable
     from symkripke.problems.files import read_text
     from symkripke.problems.smcdel.convert import convert as converted
 
     if output is not None:
         check_writable(output, replace=force)
-    text = converted(read_text(file), file)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_whole(output, text)
+    put(converted(read_text(file), file), output)

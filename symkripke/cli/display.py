@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.table import Table
 from rich.text import Text
 
 from symkripke.cli.console import console, say
@@ -68,6 +69,14 @@ def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Tex
         if found[0] in colours:
             shown.stylize(f"bold {colours[found[0]]}", *found.span())
     return shown
+
+
+def plain_table(*headings: str, gap: int = 1) -> Table:
+    """A table without lines, its columns so far apart; without headings, columns are added."""
+    drawn = Table(box=None, padding=(0, gap), header_style="bold")
+    for heading in headings:
+        drawn.add_column(heading)
+    return drawn
 
 
 def when(moment: Moment[Any, Any]) -> str:

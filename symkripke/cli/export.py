@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import at_option, named, output_options
+from symkripke.cli.options import at_option, named, output_options, put
 
 if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure, State
@@ -48,7 +48,7 @@ def export(
 ) -> None:
     """Write a question for other solvers."""
     from symkripke.cli.progress import patient
-    from symkripke.play.record import check_writable, write_whole
+    from symkripke.play.record import check_writable
     from symkripke.problems.export import export as exported
 
     if valid and player is not None:
@@ -58,10 +58,7 @@ def export(
     place = _place(file, turn, player, valid)
     with patient("translating"):
         text = exported(place, formula, form)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_whole(output, text)
+    put(text, output)
 
 
 def _place(

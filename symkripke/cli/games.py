@@ -27,15 +27,15 @@ def games(name: str | None, as_json: bool) -> None:
 
     names = game_names()
     chosen = names if name is None else [named("game", name, names)]
-    found = [game(one) for one in chosen]
+    found = [game(wanted) for wanted in chosen]
     if as_json:
-        data = [_data(one) for one in found]
+        data = [_data(listed) for listed in found]
         click.echo(json.dumps(data if name is None else data[0]))
         return
     from symkripke.cli.console import console
 
     out = console()
-    seats = {one: _seats(one) for one in found}
+    seats = {listed: _seats(listed) for listed in found}
     if name is not None:
         out.print(f"{found[0].title}. {found[0].summary}")
         out.print(f"Rules and players: {seats[found[0]]}.")
@@ -43,50 +43,50 @@ def games(name: str | None, as_json: bool) -> None:
         return
     _listed(
         ("game", "rules: players", "what it is"),
-        ((one.name, seats[one], one.summary) for one in found),
+        ((listed.name, seats[listed], listed.summary) for listed in found),
     )
-    for one in found:
-        _minds_and_options(one)
+    for listed in found:
+        _minds_and_options(listed)
     out.print("\nWhat can be asked about a game, and its events: symkripke games GAME", style="dim")
 
 
-def _data(one: Game[Any, Any]) -> dict[str, Any]:
+def _data(played: Game[Any, Any]) -> dict[str, Any]:
     from symkripke.play.strategies import character, names
 
-    minds = names(one)
+    minds = names(played)
     return {
-        "name": one.name,
-        "title": one.title,
-        "summary": one.summary,
-        "rules": {rules: list(seats) for rules, seats in one.seats.items()},
+        "name": played.name,
+        "title": played.title,
+        "summary": played.summary,
+        "rules": {rules: list(seats) for rules, seats in played.seats.items()},
         "minds": list(minds),
-        "characters": {mind: character(one, mind) for mind in minds},
-        "options": {name: option.summary for name, option in one.options.items()},
-        "examples": dict(one.examples),
-        "events": {tag: list(fields) for tag, (fields, _) in _events(one).items()},
+        "characters": {mind: character(played, mind) for mind in minds},
+        "options": {name: option.summary for name, option in played.options.items()},
+        "examples": dict(played.examples),
+        "events": {tag: list(fields) for tag, (fields, _) in _events(played).items()},
     }
 
 
-def _seats(one: Game[Any, Any]) -> str:
-    return ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in one.seats.items())
+def _seats(played: Game[Any, Any]) -> str:
+    return ", ".join(f"{rules}: {low}-{high}" for rules, (low, high) in played.seats.items())
 
 
-def _minds_and_options(one: Game[Any, Any]) -> None:
+def _minds_and_options(played: Game[Any, Any]) -> None:
     from symkripke.play.strategies import character, names
 
-    minds = {name: character(one, name) for name in names(one)}
-    _table(f"Minds of {one.title} (--minds A,B,...)", minds)
-    options = {name: option.summary for name, option in one.options.items()}
-    _table(f"Options of {one.title} (--set NAME=VALUE)", options)
+    minds = {name: character(played, name) for name in names(played)}
+    _table(f"Minds of {played.title} (--minds A,B,...)", minds)
+    options = {name: option.summary for name, option in played.options.items()}
+    _table(f"Options of {played.title} (--set NAME=VALUE)", options)
 
 
-def _page(one: Game[Any, Any]) -> None:
-    _minds_and_options(one)
-    vocabulary = one.structure(one.setup()).vocabulary
+def _page(played: Game[Any, Any]) -> None:
+    _minds_and_options(played)
+    vocabulary = played.structure(played.setup()).vocabulary
     names = {}
-    bare = [one for one in vocabulary.definitions.values() if not one.parameters]
-    if bare:  # names of single propositions are many of one kind
-        names[_some([one.name for one in bare])] = bare[0].says
+    bare = [known for known in vocabulary.definitions.values() if not known.parameters]
+    if bare:  # names of single propositions are many of played kind
+        names[_some([known.name for known in bare])] = bare[0].says
     for definition in vocabulary.definitions.values():
         if definition.parameters:
             names[vocabulary.signature_of(definition.name)] = definition.says
@@ -97,7 +97,7 @@ def _page(one: Game[Any, Any]) -> None:
         says = str(fluent.source) or vocabulary.words(fluent.atoms[0], truth=True)
         names[f"{name}{values}"] = says
     for derived in vocabulary.derived.values():
-        who, says = one.setup().players[0], "a value that can be asked for"
+        who, says = played.setup().players[0], "a value that can be asked for"
         names[f"{derived.name} = {_some(derived.values)}"] = f"{says}: Kv[{who}] {derived.name}"
     _table("What formulas can speak of", names)
     arguments = {
@@ -106,11 +106,14 @@ def _page(one: Game[Any, Any]) -> None:
         for kind, values in definition.parameters
     }
     _table("Where", arguments)
-    players = ", ".join(one.setup().players)
-    _table(f"For example (symkripke ask LOG FORMULA), for the players {players}", one.examples)
+    players = ", ".join(played.setup().players)
+    _table(f"For example (symkripke ask LOG FORMULA), for the players {players}", played.examples)
     _table(
         "Events of a log, one a line",
-        {f"{tag}: {', '.join(fields)}": summary for tag, (fields, summary) in _events(one).items()},
+        {
+            f"{tag}: {', '.join(fields)}": summary
+            for tag, (fields, summary) in _events(played).items()
+        },
     )
 
 
@@ -118,9 +121,9 @@ def _some(values: Sequence[str]) -> str:
     return ", ".join(values[:_SHOWN]) + (", ..." if len(values) > _SHOWN else "")
 
 
-def _events(one: Game[Any, Any]) -> Mapping[str, tuple[tuple[str, ...], str]]:
+def _events(played: Game[Any, Any]) -> Mapping[str, tuple[tuple[str, ...], str]]:
     """For each kind of event its fields, and what it is."""
-    kinds = get_args(one.public_type) or (one.public_type,)
+    kinds = get_args(played.public_type) or (played.public_type,)
     return {
         str(kind.__struct_config__.tag): (
             kind.__struct_fields__,

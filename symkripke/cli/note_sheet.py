@@ -8,7 +8,7 @@ from fractions import Fraction
 from rich.table import Table
 from rich.text import Text
 
-from symkripke.cli.display import can_draw, in_colour, marks
+from symkripke.cli.display import can_draw, in_colour, marks, plain_table
 from symkripke.engines import Mark
 from symkripke.play.layout import Layout, Paper
 
@@ -55,8 +55,7 @@ def numbers(
 def _head(layout: Layout, players: Sequence[str], sizes: Mapping[str, int]) -> Table:
     columns = layout.columns
     names = [layout.person(name) for name in players]
-    drawn = Table(box=None, padding=(0, 1), header_style="bold")
-    drawn.add_column("")
+    drawn = plain_table("")
     for column, title in columns.items():
         told = f"{title} {sizes[column]}" if column in sizes else title
         drawn.add_column(in_colour(told, names), justify="center")
@@ -69,14 +68,13 @@ def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]
     Else whether it may be what the game's question is about.
     """
     initials = dict(zip(layout.columns, _initials(list(layout.columns.values())), strict=True))
-    drawn = Table(box=None, padding=(0, 1), header_style="bold")
-    drawn.add_column("")
+    drawn = plain_table("")
     for code in next(iter(paper.lines.values())):
         drawn.add_column(code, justify="center")
     for title, cells in paper.lines.items():
         line = []
         for row in cells.values():
-            places = [one for one in layout.columns if known[row, one] is Mark.YES]
+            places = [column for column in layout.columns if known[row, column] is Mark.YES]
             if places:
                 line.append(Text(initials[places[0]], style="bold green"))
             else:
@@ -112,7 +110,7 @@ def _initials(titles: Sequence[str]) -> list[str]:
 
 def between(marks: Sequence[Mark]) -> tuple[int, int]:
     """From what is known of "at least one", "at least two", ...: the least and the most."""
-    return sum(one is Mark.YES for one in marks), sum(one is not Mark.NO for one in marks)
+    return sum(mark is Mark.YES for mark in marks), sum(mark is not Mark.NO for mark in marks)
 
 
 def ranged(known: Sequence[Mark], believed: Sequence[Mark]) -> Text:
@@ -126,7 +124,7 @@ def ranged(known: Sequence[Mark], believed: Sequence[Mark]) -> Text:
 
 def expected(shares: Sequence[Fraction]) -> Text:
     """How many there are on average, from how probable "at least one", "at least two", ... are."""
-    if all(one in (0, 1) for one in shares):
+    if all(share in (0, 1) for share in shares):
         return Text(str(int(sum(shares))), style="bold green")
     return Text(f"{float(sum(shares)):.2f}")
 

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import (
-    at_option,
-    json_option,
-    log_argument,
-    named,
-    opened,
-    player_option,
-    weighting_option,
-)
+from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +20,7 @@ _BAR = 20
 
 
 @click.command()
-@log_argument
-@player_option
-@at_option
+@inquiry_options
 @weighting_option
 @click.option(
     "--top",
@@ -41,7 +31,7 @@ _BAR = 20
     help="Show so many answers.",
 )
 @json_option
-def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_json: bool) -> None:
+def odds(inquiry: Inquiry, top: int, as_json: bool) -> None:
     """Show how probable everything is to a player of a logged game.
 
     Where each card is, and the most probable answers to the game's question (in Cluedo:
@@ -49,19 +39,17 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
     which somebody had more to choose from explains less well what was seen, and counts less.
     """
     from symkripke.cli.progress import patient
-    from symkripke.engines import engine
     from symkripke.play.game_words import exactly
     from symkripke.play.odds import odds as counted
     from symkripke.play.positions import view_at
 
-    record, moment = opened(log, turn, engine("auto", weighting))
-    who = named("player", player, record.setup.players)
+    record, moment, who = inquiry.opened()
     with patient("counting deals"):
         found = counted(moment, who)
         view = view_at(record, moment, who)
         moves = moment.game.prospects(view, moment.engine)
     if as_json:
-        data = _data(moment, found, weighting, top)
+        data = _data(moment, found, inquiry.weighting, top)
         if moves:
             data["moves"] = [
                 {
@@ -73,7 +61,7 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
             ]
         click.echo(json.dumps(data))
     else:
-        _show(moment, found, weighting, top)
+        _show(moment, found, inquiry.weighting, top)
         if moves:
             _moves(moment, found.player, moves, now=view.decision is not None)
 
@@ -81,15 +69,12 @@ def odds(log: str, player: str, turn: int | None, weighting: str, top: int, as_j
 def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
     from symkripke.play.game_words import answer_in_words, exactly
 
-    cells: dict[str, dict[str, Any]] = {}
-    for (row, column), share in found.cells.items():
-        cells.setdefault(row, {})[column] = exactly(share)
     data: dict[str, Any] = {
         "player": found.player,
         "turn": moment.turn,
         "weighting": weighting,
         "deals": found.deals,
-        "cells": cells,
+        "cells": moment.layout.filled(lambda *place: exactly(found.cells[place])),
     }
     if found.entropy is not None:
         data["question"] = moment.game.question
@@ -158,17 +143,16 @@ def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, 
 
     `now`: it is the player's turn; else these are the moves as if it were.
     """
-    from rich.table import Table
     from rich.text import Text
 
     from symkripke.cli.console import console
-    from symkripke.cli.display import bar
+    from symkripke.cli.display import bar, plain_table
     from symkripke.play.game_words import percent
 
     out = console()
     who = moment.layout.person(player)
     kinds = list(moves[0].chances)
-    drawn = Table(box=None, padding=(0, 1), header_style="bold")
+    drawn = plain_table()
     drawn.add_column(f"{who}'s moves" if now else f"Moves, were it {who}'s turn")
     for kind in kinds:
         drawn.add_column(f"by {kind}", justify="left")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -40,11 +41,11 @@ def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str 
 def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
     """NAME=VALUE pairs; a name alone means yes."""
     found: dict[str, str] = {}
-    for one in given:
-        name, _equals, value = one.partition("=")
+    for pair in given:
+        name, _equals, value = pair.partition("=")
         name = name.strip().replace("-", "_")
         if not name or name in found:
-            problem = "is given twice" if name else f"has no name: {one!r}"
+            problem = "is given twice" if name else f"has no name: {pair!r}"
             raise click.BadParameter(f"expected NAME or NAME=VALUE once each; {name} {problem}")
         found[name] = value.strip()
     return found
@@ -159,6 +160,14 @@ at_option = click.option(
 
 player_option = click.option("--player", required=True, metavar="NAME", help="Whose knowledge.")
 
+why_option = click.option(
+    "--why", is_flag=True, help="Say why: what it rests on, or a counter-world."
+)
+
+engine_option = click.option(
+    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
+)
+
 weighting_option = click.option(
     "--weighting",
     default="equal",
@@ -166,6 +175,46 @@ weighting_option = click.option(
     metavar="NAME",
     help="What worlds count: equal, or bayes (by how probable what was chosen was there).",
 )
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """What a player of a logged game is to be told about: LOG, --player, --at, --weighting."""
+
+    log: str
+    player: str
+    turn: int | None
+    weighting: str
+
+    def opened(self) -> tuple[Record[Any, Any], Moment[Any, Any], str]:
+        """The log, the moment of it that is asked about, and the player as the log calls it."""
+        from symkripke.engines import engine
+
+        record, moment = opened(self.log, self.turn, engine("auto", self.weighting))
+        return record, moment, named("player", self.player, record.setup.players)
+
+
+def inquiry_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """LOG, --player and --at; with `weighting_option` below it the command gets an `inquiry`."""
+
+    @wraps(command)
+    def gathered(log: str, player: str, turn: int | None, weighting: str, **given: Any) -> Any:
+        return command(inquiry=Inquiry(log, player, turn, weighting), **given)
+
+    wrapped: Callable[..., Any] = gathered
+    for option in (at_option, player_option, log_argument):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def put(text: str, output: str | None) -> None:
+    """Print a text, or write it to the file that --output names."""
+    from symkripke.play.record import write_whole
+
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(output, text)
 
 
 def opened(log: str, turn: int | None, engine: Engine) -> tuple[Record[Any, Any], Moment[Any, Any]]:
@@ -183,7 +232,7 @@ def named(kind: str, name: str, known: Sequence[str]) -> str:
     """The known name that `name` means, whatever its capitals; raises `UnknownName`."""
     if name in known:
         return name
-    for one in known:
-        if one.casefold() == name.casefold().strip().replace(" ", "_"):
-            return one
+    for candidate in known:
+        if candidate.casefold() == name.casefold().strip().replace(" ", "_"):
+            return candidate
     raise UnknownName(kind, name, known)

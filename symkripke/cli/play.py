@@ -219,7 +219,7 @@ class _Teller:
         assessed = table.assess()
         if event is None:
             self._deal()
-            self.most = max(one.open for one in assessed.values())
+            self.most = max(assessment.open for assessment in assessed.values())
         else:
             if event.turn != self.turn:
                 self._say(f"\nTurn {event.turn}", style="bold")
@@ -230,7 +230,7 @@ class _Teller:
             self._learned(assessed)
         if table.state.turn > 0:  # else something of the deal is still to come
             self._bars(assessed)
-        self.known = {name: one.located for name, one in assessed.items()}
+        self.known = {name: assessment.located for name, assessment in assessed.items()}
 
     def _say(self, text: str, style: str = "") -> None:
         from symkripke.cli.console import say
@@ -263,11 +263,11 @@ class _Teller:
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
         # What changed in the open is in the story.
         versions = self.table.scene.structure.versions
-        for name, one in assessed.items():
+        for name, assessment in assessed.items():
             before = self.known.get(name, {})
             new = [
                 Atom(fluent, value)
-                for fluent, value in one.located.items()
+                for fluent, value in assessment.located.items()
                 if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:
@@ -285,8 +285,8 @@ class _Teller:
 
         counted = self.count(self.table) if self.count is not None else {}
         lines = [
-            self._bar(seat, name, one, counted.get(name))
-            for seat, (name, one) in enumerate(assessed.items())
+            self._bar(seat, name, assessment, counted.get(name))
+            for seat, (name, assessment) in enumerate(assessed.items())
         ]
         # On a terminal that is wide enough side by side, in columns that never become narrower.
         self.column = max(self.column, *map(len, lines))
@@ -297,24 +297,24 @@ class _Teller:
                 line.pad_right(self.column - len(line))
             self.console.print(Text.assemble(*row))
 
-    def _bar(self, seat: int, name: str, one: Assessment, deals: int | None) -> Text:
+    def _bar(self, seat: int, name: str, assessment: Assessment, deals: int | None) -> Text:
         """The line of one player."""
         from rich.text import Text
 
         from symkripke.cli.display import SEATS, bar
 
         wide, digits = max(map(len, self.names)), len(str(self.most))
-        line = Text(f"    {self.layout.person(name):<{wide}}  {one.open:>{digits}} ")
+        line = Text(f"    {self.layout.person(name):<{wide}}  {assessment.open:>{digits}} ")
         start = len(line)
         self.column = max(self.column, start + _BAR + len("  certain"))
-        line.append(bar(one.open, self.most, _BAR), style=SEATS[seat % len(SEATS)])
+        line.append(bar(assessment.open, self.most, _BAR), style=SEATS[seat % len(SEATS)])
         if deals is not None:
             line.pad_right(start + _BAR - len(line))
             line.append(f"  {deals:,} deal{'' if deals == 1 else 's'}")
         standing = self.table.game.standing(self.table.setup, self.table.state, name)
         if standing.note:
             line.append(f"  {standing.note}", style="dim")
-        elif one.certain:
+        elif assessment.certain:
             line.append("  certain", style="bold green")
         if standing.won:
             line.append(f"  {standing.won}", style="bold")
@@ -352,8 +352,12 @@ class _Teller:
             return
         for name in table.state.winners:
             mind = table.minds[table.setup.players.index(name)]
-            one = table.assess()[name]
-            how = "certain" if one.certain else f"with {one.open} {table.game.question} left"
+            assessment = table.assess()[name]
+            how = (
+                "certain"
+                if assessment.certain
+                else f"with {assessment.open} {table.game.question} left"
+            )
             how = f"with {won[name]}" if won[name] else how
             turn = table.steps[-1].turn
             self._say(f"\n{self.layout.person(name)} ({mind}) wins in turn {turn}, {how}.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import json_option, limit_options
+from symkripke.cli.options import engine_option, json_option, limit_options, why_option
 
 if TYPE_CHECKING:
     from symkripke.problems.puzzle import Puzzle
@@ -16,10 +16,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name", required=False)
 @click.option("--n", "size", type=int, metavar="N", help="How large; the list says what N counts.")
-@click.option("--why", is_flag=True, help="Say why: what it rests on, or a counter-world.")
-@click.option(
-    "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
-)
+@why_option
+@engine_option
 @click.option("--text", is_flag=True, help="Print the puzzle's file, for `symkripke check`.")
 @limit_options
 @json_option

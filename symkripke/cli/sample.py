@@ -6,21 +6,11 @@ import json
 
 import click
 
-from symkripke.cli.options import (
-    at_option,
-    json_option,
-    log_argument,
-    named,
-    opened,
-    player_option,
-    weighting_option,
-)
+from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
 
 
 @click.command()
-@log_argument
-@player_option
-@at_option
+@inquiry_options
 @weighting_option
 @click.option(
     "--number",
@@ -34,27 +24,17 @@ from symkripke.cli.options import (
     "--seed", type=int, default=0, show_default=True, metavar="S", help="Where chance comes from."
 )
 @json_option
-def sample(
-    log: str,
-    player: str,
-    turn: int | None,
-    weighting: str,
-    number: int,
-    seed: int,
-    as_json: bool,
-) -> None:
+def sample(inquiry: Inquiry, number: int, seed: int, as_json: bool) -> None:
     """Draw deals that a player of a logged game considers possible, one a line.
 
     Drawn exactly by weight and independently of each other; the same seed draws the same deals
     on every machine. With --json each line is an object: the fluents with their values.
     """
     from symkripke.cli.progress import patient
-    from symkripke.engines import engine
     from symkripke.play.game_words import deal_in_words
     from symkripke.play.odds import sample as drawn
 
-    record, moment = opened(log, turn, engine("auto", weighting))
-    who = named("player", player, record.setup.players)
+    _, moment, who = inquiry.opened()
     with patient("drawing deals"):
         deals = drawn(moment, who, number, seed)
     for deal in deals:

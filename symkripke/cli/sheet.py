@@ -8,35 +8,17 @@ from typing import Any
 
 import click
 
-from symkripke.cli.options import (
-    at_option,
-    json_option,
-    log_argument,
-    named,
-    opened,
-    player_option,
-    weighting_option,
-)
+from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
 from symkripke.errors import InputError
 
 
 @click.command()
-@log_argument
-@player_option
-@at_option
+@inquiry_options
 @click.option("--odds", "with_odds", is_flag=True, help="Say of what is open how probable it is.")
 @click.option("--paper", is_flag=True, help="As it is printed for the game, if that is small.")
 @weighting_option
 @json_option
-def sheet(
-    log: str,
-    player: str,
-    turn: int | None,
-    with_odds: bool,
-    paper: bool,
-    weighting: str,
-    as_json: bool,
-) -> None:
+def sheet(inquiry: Inquiry, with_odds: bool, paper: bool, as_json: bool) -> None:
     """Show the note sheet of a player of a logged game: all that it can know.
 
     For each card and place: known to be there, known not to be there, or open. Everything
@@ -46,14 +28,12 @@ def sheet(
     if paper and (with_odds or as_json):
         raise click.UsageError("--paper shows marks: expected neither --odds nor --json with it")
     from symkripke.cli.progress import patient
-    from symkripke.engines import engine
     from symkripke.play.odds import cell_odds
     from symkripke.play.positions import state_at
 
-    record, moment = opened(log, turn, engine("auto", weighting))
+    record, moment, who = inquiry.opened()
     if paper and moment.layout.paper is None:
         raise InputError(f"{moment.game.title} has no other sheet on paper: leave --paper out")
-    who = named("player", player, record.setup.players)
     with patient("filling in the sheet"):
         found = moment.marks(who)
         believed = moment.marks(who, believing=True)
@@ -61,7 +41,6 @@ def sheet(
     layout = moment.layout
     marks = {place: found[atom] for place, atom in layout.cells.items()}
     beliefs = {place: believed[atom] for place, atom in layout.cells.items()}
-    columns = layout.columns
     state = state_at(record, moment)[0]
     held = {name: moment.game.standing(moment.setup, state, name) for name in record.setup.players}
     sizes = {name: stands.holds for name, stands in held.items() if stands.holds is not None}
@@ -69,25 +48,17 @@ def sheet(
         data: dict[str, Any] = {
             "player": who,
             "turn": moment.turn,
-            "sheet": {
-                row: {column: marks[row, column].value for column in columns} for row in layout.rows
-            },
+            "sheet": layout.filled(lambda *place: marks[place].value),
         }
         if sizes:
             data["sizes"] = dict(sizes)
         if beliefs != marks:
-            data["believed"] = {
-                row: {column: beliefs[row, column].value for column in columns}
-                for row in layout.rows
-            }
+            data["believed"] = layout.filled(lambda *place: beliefs[place].value)
         if with_odds:
             from symkripke.play.game_words import exactly
 
-            data["weighting"] = weighting
-            data["odds"] = {
-                row: {column: exactly(shares[row, column]) for column in columns}
-                for row in layout.rows
-            }
+            data["weighting"] = inquiry.weighting
+            data["odds"] = layout.filled(lambda *place: exactly(shares[place]))
         click.echo(json.dumps(data))
         return
     from rich.text import Text
@@ -128,7 +99,7 @@ def sheet(
     out = console()
     players = record.setup.players
     title = f"What {layout.person(who)} can know {when(moment)}"
-    title += f", and how probable the rest is, weighting {weighting}:" if with_odds else ":"
+    title += f", and how probable the rest is, weighting {inquiry.weighting}:" if with_odds else ":"
     out.print(in_colour(title, [layout.person(name) for name in players]))
     if paper and layout.paper is not None:
         out.print(on_paper(layout, layout.paper, marks))

@@ -178,11 +178,11 @@ def _progress(games: int) -> Iterator[Callable[[Played], None]]:
 
 def _told(run: Plan, done: Done) -> dict[str, Any]:
     summary = asdict(done.summary)
-    for kind, one in zip(summary["kinds"], done.summary.kinds, strict=True):
+    for kind, counted in zip(summary["kinds"], done.summary.kinds, strict=True):
         for share in ("games", "seats", "lost_games", "lost_seats"):
-            kind[share]["rate"] = getattr(one, share).rate
-    for seat, other in zip(summary["seats"], done.summary.seats, strict=True):
-        seat["games"]["rate"], seat["lost"]["rate"] = other.games.rate, other.lost.rate
+            kind[share]["rate"] = getattr(counted, share).rate
+    for seat, sat in zip(summary["seats"], done.summary.seats, strict=True):
+        seat["games"]["rate"], seat["lost"]["rate"] = sat.games.rate, sat.lost.rate
         seat["seat"] += 1
     return {
         "game": run.game,
@@ -229,14 +229,14 @@ def _show(run: Plan, done: Done) -> None:
         ],
     )
     click.echo("games: in which a mind of this kind sat; seat-games: how often one sat in them.")
-    if wins and sum(one.games.hits for one in summary.seats) > summary.games:
+    if wins and sum(seat.games.hits for seat in summary.seats) > summary.games:
         click.echo("Who wins together is counted as a winner each: shares add up to over 100%.")
     _table(
         f"{said} by seat",
         ("seat", "games", word, "share", "interval"),
         [
-            (f"{one.seat + 1} {one.player}", *_share(one.games if wins else one.lost))
-            for one in summary.seats
+            (f"{seat.seat + 1} {seat.player}", *_share(seat.games if wins else seat.lost))
+            for seat in summary.seats
         ],
     )
     if summary.length is not None:
@@ -261,7 +261,7 @@ def _curve(done: Done, question: str) -> None:
     for point in done.summary.curve:
         if point.turn <= _TURNS or point.turn % 10 == 0:
             means = [point.running.get(mind) for mind in kinds]
-            shown = ["" if one is None else f"{one:.2f}" for one in means]
+            shown = ["" if mean is None else f"{mean:.2f}" for mean in means]
             rows.append((str(point.turn), str(point.games), *shown))
     _table(
         f"Open {question} after each turn, mean over the games still running",

@@ -6,23 +6,13 @@ import json
 
 import click
 
-from symkripke.cli.options import (
-    at_option,
-    json_option,
-    log_argument,
-    named,
-    opened,
-    player_option,
-    weighting_option,
-)
+from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
 
 _BAR = 20
 
 
 @click.command()
-@log_argument
-@player_option
-@at_option
+@inquiry_options
 @weighting_option
 @click.option(
     "--top",
@@ -33,30 +23,31 @@ _BAR = 20
     help="Show so many moves.",
 )
 @json_option
-def suggest(
-    log: str, player: str, turn: int | None, weighting: str, top: int, as_json: bool
-) -> None:
+def suggest(inquiry: Inquiry, top: int, as_json: bool) -> None:
     """Recommend moves to a player of a logged game: what each is expected to tell, and why.
 
     The expected information is in bits: how much less will be unknown, on average, of the answer
     to the game's question.
     """
     from symkripke.cli.progress import patient
-    from symkripke.engines import engine
     from symkripke.play.positions import suggest as recommended
 
-    record, moment = opened(log, turn, engine("auto", weighting))
-    who = named("player", player, record.setup.players)
+    record, moment, who = inquiry.opened()
     with patient("weighing moves"):
         moves = recommended(record, moment, who, top)
     if as_json:
         data = {
             "player": who,
             "turn": moment.turn,
-            "weighting": weighting,
+            "weighting": inquiry.weighting,
             "moves": [
-                {"title": one.title, "gain": one.gain, "reason": one.reason, "data": dict(one.data)}
-                for one in moves
+                {
+                    "title": move.title,
+                    "gain": move.gain,
+                    "reason": move.reason,
+                    "data": dict(move.data),
+                }
+                for move in moves
             ],
         }
         click.echo(json.dumps(data))
@@ -72,12 +63,12 @@ def suggest(
     if not moves:
         out.print(in_colour(f"There is nothing for {person(who)} to do {when(moment)}.", names))
         return
-    title = f"The best moves for {person(who)} {when(moment)}, weighting {weighting}:"
+    title = f"The best moves for {person(who)} {when(moment)}, weighting {inquiry.weighting}:"
     out.print(in_colour(title, names))
-    most = max(one.gain for one in moves)
-    for one in moves:
-        line = Text(f"  {one.gain:5.2f} {moment.game.unit} ")
-        line.append(f"{bar(one.gain, most, _BAR):<{_BAR}}", style="green")
-        line.append(f"  {one.title}", style="bold")
+    most = max(move.gain for move in moves)
+    for move in moves:
+        line = Text(f"  {move.gain:5.2f} {moment.game.unit} ")
+        line.append(f"{bar(move.gain, most, _BAR):<{_BAR}}", style="green")
+        line.append(f"  {move.title}", style="bold")
         say(out, line)
-        say(out, Text(f"      {one.reason}", style="dim"))
+        say(out, Text(f"      {move.reason}", style="dim"))

@@ -31,26 +31,24 @@ def who(log: str, turn: int | None, as_json: bool) -> None:
     if as_json:
         data = {
             "turn": moment.turn,
-            "who": {row: {one: found[row, one].value for one in players} for row in rows},
+            "who": {row: {other: found[row, other].value for other in players} for row in rows},
         }
         click.echo(json.dumps(data))
         return
-    from rich.table import Table as Grid
     from rich.text import Text
 
     from symkripke.cli.console import console
-    from symkripke.cli.display import in_colour, marks, when
+    from symkripke.cli.display import in_colour, marks, plain_table, when
     from symkripke.engines import Mark
 
     person = moment.layout.person
     names = [person(name) for name in players]
     drawn = marks()
-    grid = Grid(box=None, padding=(0, 1), header_style="bold")
-    grid.add_column("")
+    grid = plain_table("")
     for title in names:
         grid.add_column(in_colour(title, names), justify="center")
     for row in rows:
-        cells = [Text(*drawn[found[row, one]]) for one in players]
+        cells = [Text(*drawn[found[row, other]]) for other in players]
         grid.add_row(in_colour(person(row), names), *cells)
     out = console()
     out.print(f"Who can know {when(moment)} whether others know the answer (a row for each):")

@@ -86,6 +86,13 @@ def check_pieces(
             seen[piece.id] = kind
 
 
+def size_of(text: str, example: str, kinds: Sequence[str]) -> tuple[int, ...]:
+    """How many of each of these three kinds a size like "6/6/9" names; raises `RuleError`."""
+    if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", text):
+        raise RuleError(f"expected a size like {example} ({'/'.join(kinds)}), got {text!r}")
+    return tuple(map(int, text.split("/")))
+
+
 def edition_named(
     name: str, known: Mapping[str, T], read: Callable[[Path], T], kind: str = "edition"
 ) -> T:

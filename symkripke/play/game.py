@@ -7,7 +7,7 @@ said by an encoding (`Game.structure` and `Game.event_in`); who decides is a pla
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic
 
@@ -16,7 +16,7 @@ from symkripke.errors import Unsupported
 from symkripke.language import Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.layout import Layout
-from symkripke.play.options import Option
+from symkripke.play.options import Option, chosen
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
 
@@ -36,6 +36,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
         answer: the definition by which an answer is called that is no cell of the note sheet.
         unit: what `Advice.gain` is measured in.
         loser: where all but one win: what is said of that one ("left with the queen").
+        make_setup: makes a setup of what `setup` takes, its options read; what is None or left
+            out is the rule set's default. Raises `RuleError` if nobody could play so.
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
         options: what else `setup` takes, by name.
@@ -52,6 +54,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     answer: str = ""
     unit: str = "bits"
     loser: str = ""
+    make_setup: Callable[..., SetupT]
     setup_type: type[SetupT]
     public_type: Any
     options: Mapping[str, Option] = {}
@@ -64,7 +67,6 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     # ---- rules: every game has these -------------------------------------------------------
 
-    @abstractmethod
     def setup(
         self,
         *,
@@ -79,12 +81,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
             rules: the name of the rule set.
             players: how many play.
             names: the players' names, in seat order.
-            options: values for the game's `options` (`symkripke.play.options.chosen` reads them).
+            options: values for the game's `options`; texts are read.
 
         Raises:
             RuleError: nobody could play so.
             InputError: there is no such option, or a value is none of its values.
         """
+        more = chosen(self.title, self.options, options)
+        return self.make_setup(rules=rules, players=players, names=names, **more)
 
     @abstractmethod
     def check(self, setup: SetupT) -> None:

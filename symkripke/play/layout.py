@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from symkripke.errors import GameError
 from symkripke.language import Atom, Formula
 from symkripke.model import World, evaluate
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,10 @@ class Layout:
         return {
             (row, column): self.cell(row, column) for row in self.rows for column in self.columns
         }
+
+    def filled(self, cell: Callable[[str, str], T]) -> dict[str, dict[str, T]]:
+        """The sheet as plain data, row by row: what `cell` gives for each row and column."""
+        return {row: {column: cell(row, column) for column in self.columns} for row in self.rows}
 
     @cached_property
     def places(self) -> Mapping[Formula, tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Generic
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.engines.clock import Meter
-from symkripke.errors import FormulaError, InputError, UnknownName
+from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game
@@ -98,8 +98,7 @@ class Moment(Generic[SetupT, PublicT]):
 
     def perspective(self, player: str) -> Perspective:
         """What that player has seen; raises `UnknownName`, or `InputError` if that is not known."""
-        if player not in self.setup.players:
-            raise UnknownName("player", player, self.setup.players)
+        check_name("player", player, self.setup.players)
         if isinstance(self.state, Scene):
             return self.state.perspective(player)
         if self.state.agent != player:

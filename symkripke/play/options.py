@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from symkripke.errors import InputError, UnknownName
@@ -42,6 +43,18 @@ def share(given: str) -> float:
         found = -1.0
     if not 0 <= found <= 1:
         raise InputError(f"expected a number from 0 to 1, got {given!r}")
+    return found
+
+
+def probability(given: str, *, zero: bool = True) -> Fraction:
+    """A probability, exactly; raises `InputError`, also for 0 if `zero` is not allowed."""
+    try:
+        found = Fraction(given)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(-1)
+    if not 0 <= found <= 1 or not (found or zero):
+        wanted = "from 0 to 1" if zero else "above 0, and at most 1"
+        raise InputError(f"expected a probability {wanted}, got {given!r}")
     return found
 
 

@@ -99,6 +99,15 @@ class Player(Protocol[SetupT, PublicT]):
         """How far the player has come."""
 
 
+class EnginePlayer:
+    """The base of players that ask an engine what they know."""
+
+    def __init__(self, engine: Engine, chance: Random) -> None:
+        """A player that asks this engine, with a source of chance of its own."""
+        self.engine = engine
+        self.chance = chance
+
+
 Strategy = Callable[[Engine, Random], Player[Any, Any]]
 """Makes a player: from an engine for its questions and a source of chance of its own.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from symkripke.errors import SymkripkeError, UnknownName
+from symkripke.errors import SymkripkeError, check_name
 from symkripke.play.game import Game
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ def game_names() -> tuple[str, ...]:
 def game(name: str) -> Game[Any, Any]:
     """The game of that name; raises `UnknownName`."""
     installed = _installed()
-    if name not in installed:
-        raise UnknownName("game", name, installed)
+    check_name("game", name, installed)
     loaded = installed[name].load()
     if not isinstance(loaded, Game):
         raise SymkripkeError(f"entry point {name!r} of {GROUP} is not a Game but {loaded!r}")

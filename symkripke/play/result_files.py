@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
-from symkripke.errors import InputError, LogError, UnknownName
+from symkripke.errors import InputError, LogError, check_name
 from symkripke.play.record import check_writable, renamed, write_whole
 from symkripke.play.tournament import Plan, Played
 
@@ -88,8 +88,7 @@ class Rows:
             InputError: polars is missing; or the folder holds a run, and no `force`.
             LogError: the folder cannot be made, or not be written to.
         """
-        if form not in FORMATS:
-            raise UnknownName("format", form, FORMATS)
+        check_name("format", form, FORMATS)
         if form == "parquet" and find_spec("polars") is None:
             raise InputError("Parquet needs polars: pip install 'symkripke[lab]'")
         self.folder = Path(folder)

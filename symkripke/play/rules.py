@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -33,6 +33,15 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     rules: str
     players: tuple[str, ...]
+
+    def after(self, player: str) -> tuple[str, ...]:
+        """The other players, in seat order from the one to the left of `player`."""
+        seat = self.players.index(player)
+        return (*self.players[seat + 1 :], *self.players[:seat])
+
+    def following(self, player: str, without: Container[str]) -> str:
+        """The next player to the left that is not left out; the same if there is no other."""
+        return next((other for other in self.after(player) if other not in without), player)
 
 
 SetupT = TypeVar("SetupT", bound=Setup)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 
 Seats = Mapping[str, tuple[int, int]]
 """For each rule set the fewest and the most players."""
 
+_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim", "leo")
 _NAME = re.compile(r"[^\W\d_]\w*")
 _WORDS = ("true", "false")
 
@@ -18,28 +19,27 @@ def seated(
     title: str,
     seats: Seats,
     rules: str,
-    usual: tuple[int, Sequence[str]],
+    usual: int,
     players: int | None,
     names: Sequence[str] | None,
 ) -> tuple[str, ...]:
     """The players' names in seat order, of what was asked for; what was not is as usual.
 
-    `usual` says how many play this game, and what they are called if nobody says.
+    `usual` says how many play this game, if nobody says.
 
     Raises:
         UnknownName: there is no such rule set.
         RuleError: so many cannot play, or there are more or fewer names than players. What the
             names are is for `check_players` to see.
     """
-    if rules not in seats:
-        raise UnknownName("rule set", rules, seats)
+    check_name("rule set", rules, seats)
     if names is not None:
         if players is not None and len(names) != players:
             raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
         return tuple(names)
-    number = usual[0] if players is None else players
+    number = usual if players is None else players
     _check_number(title, seats, rules, number)
-    return tuple(usual[1][:number])
+    return _NAMES[:number]
 
 
 def check_players(
@@ -51,8 +51,7 @@ def check_players(
     that means something else (`reserved` are the game's own); and no two may differ in their
     capitals only.
     """
-    if rules not in seats:
-        raise UnknownName("rule set", rules, seats)
+    check_name("rule set", rules, seats)
     _check_number(title, seats, rules, len(players))
     for number, name in enumerate(players):
         if name.casefold() in (*_WORDS, *reserved):

@@ -213,7 +213,7 @@ class Expansion:
         number = self.fixed(cast(Node, bound), indices)
         if not isinstance(number, int) or number < 0:
             raise fault(f"expected a number of 0 or more, got {number}", cast(Node, bound))
-        parts = [self._as_formula(one, at) for at, one in self.items(items, indices)]
+        parts = [self._as_formula(part, at) for at, part in self.items(items, indices)]
         return f.Cardinality(cast(f.Relation, str(relation)), number, parts)
 
     # ---- names --------------------------------------------------------------------------------
@@ -395,9 +395,9 @@ class Expansion:
 
     def _total(self, node: Node, indices: Indices) -> Number:
         total: Number = constant(0)
-        for at, one in self.items(node.children[1:], indices):
+        for at, part in self.items(node.children[1:], indices):
             with self._reckoning(at):
-                total = combined(total, self._as_value(one, at), operator.add)
+                total = combined(total, self._as_value(part, at), operator.add)
         return total
 
     def _choice(self, node: Node, indices: Indices) -> Thing:

@@ -71,7 +71,7 @@ class KnowledgeExpansion(Expansion):
             found = list(self.items(parts, indices))
         if not found:
             raise fault("expected at least one fluent after Kv, got none", node)
-        return f.conjunction(self._known_value(agent, at, one) for at, one in found)
+        return f.conjunction(self._known_value(agent, at, value) for at, value in found)
 
     def _known_value(self, agent: str, node: Node, found: Thing) -> f.Formula:
         match found:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from importlib.metadata import entry_points
 
-from symkripke.errors import InputError, SymkripkeError, UnknownName
+from symkripke.errors import InputError, SymkripkeError, check_name
 from symkripke.problems.problem import Problem
 from symkripke.problems.reader import read
 
@@ -79,6 +79,5 @@ def puzzles() -> dict[str, Puzzle]:
 def puzzle(name: str) -> Puzzle:
     """The puzzle of that name; raises `UnknownName`."""
     found = puzzles()
-    if name not in found:
-        raise UnknownName("puzzle", name, found)
+    check_name("puzzle", name, found)
     return found[name]

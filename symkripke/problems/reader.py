@@ -13,7 +13,7 @@ from typing import cast
 
 from lark import Token
 
-from symkripke.errors import InputError, ProblemError, UnknownName, long_number
+from symkripke.errors import InputError, ProblemError, UnknownName, check_name, long_number
 from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
@@ -53,8 +53,7 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
         problem = "expected a problem, got a text without agents, fluents and questions"
         raise ProblemError(problem, text, 1, 1, path)
     for name in reader.given:
-        if name not in reader.names.constants:
-            raise UnknownName("constant of the file", name, reader.names.constants)
+        check_name("constant of the file", name, reader.names.constants)
     return reader.problem(text)
 
 

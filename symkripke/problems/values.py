@@ -264,7 +264,7 @@ def _product(left: Bits, right: Bits) -> Bits:
         found = _sum(found, Bits(shifted, 0, 0, most << place))
     found = _sum(found, _times(right, left.offset))
     found = _sum(found, _times(left, right.offset))
-    ends = [one * other for one in (left.low, left.high) for other in (right.low, right.high)]
+    ends = [first * second for first in (left.low, left.high) for second in (right.low, right.high)]
     return Bits(found.bits, found.offset + left.offset * right.offset, min(ends), max(ends))
 
 
@@ -275,9 +275,9 @@ def exclusive(left: Formula, right: Formula) -> Formula:
 
 def same(left: Formula, right: Formula) -> Formula:
     """That both are true or none."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, f.Constant):
-            return other if one.value else negation(other)
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, f.Constant):
+            return other if side.value else negation(other)
     return Iff(left, right)
 
 
@@ -293,11 +293,11 @@ def compared(left: Number, sign: str, right: Number) -> Formula:
         return _compared_binary(in_binary(left), sign, in_binary(right))
     of = COMPARE[sign]
     parts = []
-    for one, case in zip(lefts, left.cases.values(), strict=True):
+    for number, case in zip(lefts, left.cases.values(), strict=True):
         fitting = [
             beside
             for other, beside in zip(rights, right.cases.values(), strict=True)
-            if of(one, other)
+            if of(number, other)
         ]
         beside = TRUE if len(fitting) == len(rights) else disjunction(fitting)
         parts.append(conjunction((case, beside)))
@@ -336,15 +336,15 @@ def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formu
 
 def equal(left: Number, right: Number) -> Formula:
     """That they have the same value."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Bits):
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, Bits):
             if isinstance(other, Cases):
                 return disjunction(
-                    conjunction((case, one.equals(value)))
+                    conjunction((case, side.equals(value)))
                     for value, case in other.cases.items()
                     if isinstance(value, int)
                 )
-            return conjunction(same(a, b) for a, b in zip(*_aligned(one, other), strict=True))
+            return conjunction(same(a, b) for a, b in zip(*_aligned(side, other), strict=True))
     assert isinstance(left, Cases)
     assert isinstance(right, Cases)
     return disjunction(

@@ -11,8 +11,9 @@ from symkripke.engines.smt.recheck import entails, stands
 from symkripke.language import K, Kv, M, negation
 from symkripke.model import evaluate
 from symkripke.play import Moment, Table
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.knowledge import ANSWERS, at
+from symkripke_games.cluedo.knowledge import ANSWERS
 
 
 @pytest.fixture(scope="module")

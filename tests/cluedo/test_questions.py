@@ -19,10 +19,11 @@ from symkripke.errors import InputError, Unsupported
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Table, View
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.asking import asked_by
 from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.knowledge import at, envelope_atoms, event
+from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.players import CluedoView
 from symkripke_games.cluedo.questions import Survey, best_questions
 from symkripke_games.cluedo.rules import Setup, Suggestion, Triple, shown

@@ -8,6 +8,7 @@ import pytest
 
 from symkripke.errors import InputError, RuleError, UnknownName
 from symkripke.play import Outcome, Table
+from symkripke.play.dealing import location
 from symkripke.play.editions import slug
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.editions import EDITIONS, ENVELOPE, edition_named
@@ -20,7 +21,6 @@ from symkripke_games.cluedo.rules import (
     State,
     Suggest,
     Suggestion,
-    location,
 )
 
 SMALL = {

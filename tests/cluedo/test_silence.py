@@ -17,9 +17,10 @@ from symkripke.errors import InputError, LogError
 from symkripke.language import C, D, E, Formula, K, Kv, Kw, M
 from symkripke.model import Scene
 from symkripke.play import Record, Table
+from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
+from symkripke_games.cluedo.knowledge import ANSWERS, envelope_atoms
 from symkripke_games.cluedo.rules import Done, NoAccusation, Setup, Suggest
 
 # Setup, minds, seeds: 36 games in all.

@@ -10,6 +10,7 @@ from typing import Any
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, World
 from symkripke.play import CHANCE, Outcome
+from symkripke.play.dealing import location
 from symkripke.testing import Described, arrangements
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from symkripke_games.cluedo import rules as cluedo_rules
@@ -24,7 +25,6 @@ from symkripke_games.sleuth.deck import shuffled
 from symkripke_games.sleuth.gems import FREE, HIDDEN
 from symkripke_games.sleuth.gems import TABLE as FACE_UP
 from symkripke_games.sleuth.setup import ROW
-from symkripke_games.sleuth.setup import location as sleuth_location
 
 
 def seldom(kind: type, moves: Sequence[Any], chance: Random) -> list[Any]:
@@ -67,7 +67,7 @@ class Cluedo(Described):
                 ways = arrangements(cards, dict(zip(setup.players, setup.hands, strict=True)))
             for hands in ways:
                 hidden = {ENVELOPE: [card.id for card in inside]}
-                yield by_place({**hands, **hidden}, cluedo_rules.location)
+                yield by_place({**hands, **hidden}, location)
 
     def _kind_by_kind(self, setup: Any, left: list[list[str]]) -> Iterator[dict[str, Any]]:
         sizes = [
@@ -110,7 +110,7 @@ class Cluedo(Described):
             case "accuse", cluedo_rules.Accuse() | cluedo_rules.Done():
                 return True
             case "show", cluedo_rules.Show(card):
-                holder = state.deal.get(cluedo_rules.location(card))
+                holder = state.deal.get(location(card))
                 return card in state.cards and bool(holder == state.decision.player)
         return False
 
@@ -148,7 +148,7 @@ class Sleuth(Described):
         sizes = dict.fromkeys(setup.players, (len(gems) - 1) // len(setup.players))
         over = len(gems) - 1 - sum(sizes.values())
         for hands in arrangements(gems, {HIDDEN: 1, FACE_UP: over, **sizes}):
-            yield by_place(hands, sleuth_location)
+            yield by_place(hands, location)
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
         """Some ways to lay the cards; all that can be asked, drawn and declared."""
@@ -197,7 +197,7 @@ class Sleuth(Described):
             case "draw", sleuth_rules.Draw(card):
                 return card in state.deck.next
             case (("ask" | "last" | "declare"), sleuth_rules.Declare(gem)):
-                where = state.deal.get(sleuth_location(gem))
+                where = state.deal.get(location(gem))
                 return where is not None and (where == HIDDEN or not study)
             case "declare", sleuth_rules.Silent():
                 return True
@@ -240,7 +240,7 @@ class Kwartet(Described):
             for seat, player in enumerate(setup.players)
         }
         for hands in arrangements(cards, sizes):
-            yield by_place(hands, kwartet_rules.location)
+            yield by_place(hands, location)
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
         """Ask anybody for any card."""
@@ -290,7 +290,7 @@ class Kwartet(Described):
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
         """Where each card is."""
         places = self._places(setup, state)
-        return {kwartet_rules.location(card): place for card, place in places.items()}
+        return {location(card): place for card, place in places.items()}
 
 
 class OldMaid(Described):

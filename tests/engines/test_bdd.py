@@ -48,9 +48,10 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table
+from symkripke.play.hands import at
 from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.knowledge import at, envelope_atoms, knows_solution
+from symkripke_games.cluedo.knowledge import envelope_atoms, knows_solution
 
 
 @pytest.fixture(params=["whole", "in parts", "together"])

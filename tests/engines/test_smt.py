@@ -51,6 +51,7 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table
+from symkripke.play.hands import at
 from symkripke.testing.random_models import (
     BOOLEAN,
     KNOWLEDGE,
@@ -61,7 +62,7 @@ from symkripke.testing.random_models import (
 )
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.editions import ENVELOPE
-from symkripke_games.cluedo.knowledge import ANSWERS, at, envelope_atoms
+from symkripke_games.cluedo.knowledge import ANSWERS, envelope_atoms
 
 OPERATORS = (*BOOLEAN, *KNOWLEDGE, "C", "announced", "announced_true")
 

@@ -14,9 +14,9 @@ from symkripke.errors import ImpossibleEvent, UnknownName, Unsupported
 from symkripke.language import Atom
 from symkripke.model import Change, Event, Fluent, KnowledgeStructure, Perspective, Vocabulary
 from symkripke.play import Table
+from symkripke.play.dealing import location
 from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.rules import location
 
 
 def listed(chain: Chain) -> dict[frozenset[Atom], float]:

@@ -15,8 +15,9 @@ from itertools import product
 from typing import Any
 
 from symkripke.play import Table
+from symkripke.play.dealing import location
 from symkripke_games.kwartet import GAME
-from symkripke_games.kwartet.rules import Opening, Question, location
+from symkripke_games.kwartet.rules import Opening, Question
 from tests.support.perft import FOLDER
 
 # Name, setup, minds, and how many events (None: to the end).

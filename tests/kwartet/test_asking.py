@@ -10,8 +10,9 @@ from click.testing import CliRunner, Result
 
 from symkripke.cli import group
 from symkripke.play import Record, Table
+from symkripke.play.dealing import location
 from symkripke_games.kwartet import GAME
-from symkripke_games.kwartet.rules import Ask, LayDown, location
+from symkripke_games.kwartet.rules import Ask, LayDown
 from tests.kwartet.test_examples import FULL
 
 

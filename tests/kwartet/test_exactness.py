@@ -11,11 +11,12 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import K
 from symkripke.play import Table
+from symkripke.play.dealing import location
+from symkripke.play.hands import holds
 from symkripke_games.kwartet import GAME
-from symkripke_games.kwartet.knowledge import holds, holds_group
+from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand
 from symkripke_games.kwartet.players import Forgetful, SecondOrder
-from symkripke_games.kwartet.rules import location
 
 
 def test_each_sees_its_own_hand_at_all_times() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.model import Scene
+from symkripke.play.dealing import location
 from symkripke_games.kwartet import GAME, knowledge
-from symkripke_games.kwartet.rules import Opening, Question, Setup, location
+from symkripke_games.kwartet.rules import Opening, Question, Setup
 
 
 def dealt(setup: Setup, hands: dict[str, str]) -> Scene:

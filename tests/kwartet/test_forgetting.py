@@ -7,8 +7,9 @@ from random import Random
 from symkripke.engines import engine
 from symkripke.language import exactly
 from symkripke.play import Table
+from symkripke.play.hands import holds
 from symkripke_games.kwartet import GAME, knowledge
-from symkripke_games.kwartet.knowledge import holds, remembered_as
+from symkripke_games.kwartet.knowledge import remembered_as
 from symkripke_games.kwartet.rules import Board, Question
 
 

@@ -10,8 +10,9 @@ import pytest
 from symkripke.language import K
 from symkripke.model import Scene
 from symkripke.play import Table
+from symkripke.play.hands import holds
 from symkripke_games.kwartet import GAME
-from symkripke_games.kwartet.knowledge import holds, holds_group
+from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.rules import Question
 
 MINDS = tuple(GAME.strategies)

@@ -11,9 +11,10 @@ import pytest
 from symkripke.errors import InputError, LogError, RuleError, UnknownName
 from symkripke.model import Fixed
 from symkripke.play import Outcome, Record, Table
+from symkripke.play.dealing import location
 from symkripke_games.kwartet import GAME, rules
 from symkripke_games.kwartet.decks import DECKS, TABLE
-from symkripke_games.kwartet.rules import Ask, LayDown, Opening, PassTo, Question, location
+from symkripke_games.kwartet.rules import Ask, LayDown, Opening, PassTo, Question
 
 HANDS = {
     "ann": "smelly_goat crazy_pig flying_cape broccoli",

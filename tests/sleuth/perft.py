@@ -13,10 +13,10 @@ from typing import Any
 
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.play import Table
+from symkripke.play.dealing import location
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
 from symkripke_games.sleuth.rules import Declaration, Opening, Question
-from symkripke_games.sleuth.setup import location
 from tests.support.perft import FOLDER
 
 # Name, setup, minds, how many events (None: to the end), and whether the explicit model fits.

@@ -18,11 +18,13 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import K, Kw, M
 from symkripke.model import Scene
+from symkripke.play.dealing import location
+from symkripke.play.hands import at, holds
 from symkripke_games.sleuth import GAME, knowledge
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
-from symkripke_games.sleuth.knowledge import at, holds, in_play, knows_gem
+from symkripke_games.sleuth.knowledge import in_play, knows_gem
 from symkripke_games.sleuth.rules import NOTHING, SOME, Question
-from symkripke_games.sleuth.setup import Setup, answer_name, location
+from symkripke_games.sleuth.setup import Setup, answer_name
 from tests.sleuth.study_rules import StudyRules
 
 ENGINES: tuple[Engine, ...] = (SatEngine(), BddEngine())

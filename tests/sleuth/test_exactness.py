@@ -9,11 +9,13 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import Iff, K, Kw
 from symkripke.model import Scene
+from symkripke.play.dealing import location
+from symkripke.play.hands import at, holds
 from symkripke_games.sleuth import GAME, knowledge
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
-from symkripke_games.sleuth.knowledge import at, holds, in_play, knows_gem
+from symkripke_games.sleuth.knowledge import in_play, knows_gem
 from symkripke_games.sleuth.rules import Declaration, Question
-from symkripke_games.sleuth.setup import Setup, location
+from symkripke_games.sleuth.setup import Setup
 
 ENGINES: tuple[Engine, ...] = (SatEngine(), ExplicitEngine())
 

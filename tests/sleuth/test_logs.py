@@ -15,11 +15,11 @@ from symkripke.engines.sat import SatEngine
 from symkripke.errors import LogError
 from symkripke.model import Scene
 from symkripke.play import Outcome, Record, Table
+from symkripke.play.dealing import location
 from symkripke.play.record import Seat
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.rules import Declaration, Declare, Opening, Question, Silent
-from symkripke_games.sleuth.setup import location
 
 
 def played(rules: str = "classic", seed: int = 3, guess: bool = False) -> Table[Any, Any]:

@@ -13,11 +13,13 @@ from symkripke.engines import Engine, engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.play import Table, View
+from symkripke.play.dealing import location
+from symkripke.play.hands import at, holds
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN
-from symkripke_games.sleuth.knowledge import at, hidden_atoms, holds
+from symkripke_games.sleuth.knowledge import hidden_atoms
 from symkripke_games.sleuth.questions import Question, Survey
-from symkripke_games.sleuth.setup import Setup, location
+from symkripke_games.sleuth.setup import Setup
 
 # Setup, minds, seed, from which event on in which steps, engine.
 CASES = (

@@ -9,6 +9,7 @@ import pytest
 
 from symkripke.errors import InputError, RuleError, UnknownName
 from symkripke.play import Outcome, Table
+from symkripke.play.dealing import location
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.deck import Deck, shuffled
 from symkripke_games.sleuth.gems import CLASSIC, FREE, HIDDEN, TABLE, edition_named, sized
@@ -24,7 +25,7 @@ from symkripke_games.sleuth.rules import (
     Silent,
     State,
 )
-from symkripke_games.sleuth.setup import Setup, check_deal, location
+from symkripke_games.sleuth.setup import Setup, check_deal
 
 # 2/2/2: eight gems, three players with two each, one face up.
 PLACES = {

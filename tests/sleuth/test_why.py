@@ -9,10 +9,11 @@ from click.testing import CliRunner
 
 from symkripke.cli import group
 from symkripke.play import Outcome, Record, Table
+from symkripke.play.dealing import location
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
 from symkripke_games.sleuth.rules import NOTHING, SOME, Opening, Question
-from symkripke_games.sleuth.setup import answer_name, location
+from symkripke_games.sleuth.setup import answer_name
 from tests.sleuth.study_rules import StudyRules
 
 

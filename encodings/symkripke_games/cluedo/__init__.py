@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
-from symkripke.play.options import Option, chosen, flag_or_names
+from symkripke.play.dealing import check_each_once, location
+from symkripke.play.options import Option, flag_or_names
 from symkripke.play.strategies import untuned
+from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.players import (
@@ -30,7 +30,6 @@ from symkripke_games.cluedo.rules import (
     NoAccusation,
     NoSuggestion,
     Setup,
-    make_setup,
 )
 
 
@@ -72,22 +71,10 @@ class Cluedo(Game[Setup, Happening]):
     }
     setup_type = Setup
     public_type = Happening
-
-    def setup(
-        self,
-        *,
-        rules: str | None = None,
-        players: int | None = None,
-        names: Sequence[str] | None = None,
-        **options: Any,
-    ) -> Setup:
-        """A setup: classic rules, six players and the classic edition, if not said otherwise."""
-        more = chosen(self.title, self.options, options)
-        return make_setup(rules=rules, players=players, names=names, **more)
-
-    def check(self, setup: Setup) -> None:
-        """Raises `RuleError` for a setup that nobody could play."""
-        rules.check_setup(setup)
+    make_setup = staticmethod(rules.make_setup)
+    check = staticmethod(rules.check_setup)
+    deal = staticmethod(rules.make_deal)
+    structure = staticmethod(knowledge.structure)
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
@@ -107,35 +94,22 @@ class Cluedo(Game[Setup, Happening]):
                     f"solution without noticing it; {some}"
                 )
 
-    def deal(self, setup: Setup, chance: Random) -> World:
-        """Three cards into the envelope, the others dealt by the rule set."""
-        return rules.make_deal(setup, chance)
-
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """The first player is to act."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
-    def structure(self, setup: Setup) -> KnowledgeStructure:
-        """Where cards can be, and how many each holds."""
-        return knowledge.structure(setup)
-
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""
-        known = [card.id for card in setup.edition.cards]
-        for number, card in enumerate(cards):
-            if card not in known:
-                raise UnknownName("card", card, known)
-            if card in cards[:number]:
-                raise RuleError(f"card {card!r} is given twice")
+        check_each_once("card", cards, [card.id for card in setup.edition.cards])
         hand = setup.hands[setup.players.index(player)]
         held = tuple(
             sum(card.id in cards for card in category) for category in setup.edition.categories
         )
         if (sum(held) if isinstance(hand, int) else held) != hand:
             raise RuleError(f"expected {player} to hold {hand} cards, got {len(cards)}")
-        return {rules.location(card): player for card in cards}
+        return {location(card): player for card in cards}
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a suggestion with its answers, or an accusation, tells."""
@@ -144,7 +118,7 @@ class Cluedo(Game[Setup, Happening]):
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""
         public = outcome.public
-        player = knowledge.person(public.player)
+        player = person(public.player)
         if isinstance(public, NoSuggestion):
             return f"{player} makes no suggestion."
         if isinstance(public, NoAccusation):
@@ -153,14 +127,14 @@ class Cluedo(Game[Setup, Happening]):
         if isinstance(public, Accusation):
             return f"{player} accuses {asked}: {'right!' if public.right else 'wrong.'}"
         told = [f"{player} asks for {asked}."]
-        told.extend(f"{knowledge.person(other)} passes." for other in public.passes)
+        told.extend(f"{person(other)} passes." for other in public.passes)
         if public.shower is None:
             told.append("Nobody shows a card.")
             return " ".join(told)
         card = outcome.secret.get(rules.shown(public.turn))
         sees = viewer is None or viewer in (public.player, public.shower)
         what = knowledge.title(setup, card) if card is not None and sees else "a card"
-        told.append(f"{knowledge.person(public.shower)} shows {what}.")
+        told.append(f"{person(public.shower)} shows {what}.")
         return " ".join(told)
 
     def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
@@ -172,12 +146,10 @@ class Cluedo(Game[Setup, Happening]):
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by category; the players, and the envelope."""
         cards = {
-            kind: {rules.location(card.id): card.title for card in category}
+            kind: {location(card.id): card.title for card in category}
             for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True)
         }
-        return Layout(
-            cards, {**{p: knowledge.person(p) for p in setup.players}, ENVELOPE: "Envelope"}
-        )
+        return Layout(cards, {**{p: person(p) for p in setup.players}, ENVELOPE: "Envelope"})
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
         """Which cards are in the envelope."""

@@ -9,6 +9,7 @@ from typing import Any
 from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.play import Advice, View
+from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge
 from symkripke_games.cluedo.questions import Question, Reply, Survey
 from symkripke_games.cluedo.rules import Happening, Setup
@@ -50,7 +51,7 @@ def _reason(setup: Setup, survey: Survey, question: Question) -> str:
         shows[reply.shower] += reply.probability
     likely = sorted(shows.items(), key=lambda pair: -round(pair[1], 9))
     told = [
-        f"{knowledge.person(who)} shows a card with {_percent(share)}"
+        f"{person(who)} shows a card with {_percent(share)}"
         if who is not None
         else f"nobody shows one with {_percent(share)}"
         for who, share in likely

@@ -36,6 +36,8 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
+from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
+from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.rules import (
     CLASSIC,
@@ -46,22 +48,11 @@ from symkripke_games.cluedo.rules import (
     Setup,
     Suggestion,
     Triple,
-    location,
     shown,
 )
 
 # What the three answers are called in formulas: `Kv[plum] (murderer, weapon, room)`.
 ANSWERS = ("murderer", "weapon", "room")
-
-
-def at(card: str, place: str) -> Atom:
-    """The card is at that place: with a player, or in the envelope."""
-    return Atom(location(card), place)
-
-
-def holds(player: str, card: str) -> Atom:
-    """The player holds the card."""
-    return at(card, player)
 
 
 def solution(suspect: str, weapon: str, room: str) -> Formula:
@@ -79,12 +70,7 @@ def title(setup: Setup, name: str) -> str:
     for card in setup.edition.cards:
         if card.id == name:
             return card.title
-    return name.replace("_", " ").title() if name != ENVELOPE else "the envelope"
-
-
-def person(name: str) -> str:
-    """A player as people write it."""
-    return name.replace("_", " ").title()
+    return person(name) if name != ENVELOPE else "the envelope"
 
 
 def _titles(setup: Setup, cards: Triple) -> str:
@@ -105,12 +91,8 @@ def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
 def structure(setup: Setup) -> KnowledgeStructure:
     """What all know before the first turn: where cards can be, and how many each holds."""
     places = (*setup.players, ENVELOPE)
-    cards = setup.edition.cards
-    ids = tuple(card.id for card in cards)
-    fluents = [
-        Fluent(location(card.id), places, Origin(f"{card.title} is in one place", kind="rule"))
-        for card in cards
-    ]
+    titles = {card.id: card.title for card in setup.edition.cards}
+    ids = tuple(titles)
     law = [
         Constraint(
             exactly(1, [at(card.id, ENVELOPE) for card in category]),
@@ -120,25 +102,16 @@ def structure(setup: Setup) -> KnowledgeStructure:
     ]
     for player, hand in zip(setup.players, setup.hands, strict=True):
         if isinstance(hand, int):
-            law.append(
-                Constraint(
-                    exactly(hand, [holds(player, card) for card in ids]),
-                    Origin(f"{person(player)} holds {hand} cards", None, (player,), "deal"),
-                )
-            )
+            cards = [holds(player, card) for card in ids]
+            law.append(holds_number(player, hand, cards, f"{person(player)} holds {hand} cards"))
             continue
         for kind, category, number in zip(CATEGORIES, setup.edition.categories, hand, strict=True):
-            law.append(
-                Constraint(
-                    exactly(number, [holds(player, card.id) for card in category]),
-                    Origin(
-                        f"{person(player)} holds {number} of the {kind}", None, (player,), "deal"
-                    ),
-                )
-            )
+            cards = [holds(player, card.id) for card in category]
+            text = f"{person(player)} holds {number} of the {kind}"
+            law.append(holds_number(player, number, cards, text))
     by_category = [tuple(card.id for card in category) for category in setup.edition.categories]
     vocabulary = Vocabulary.of(
-        fluents,
+        in_one_place(titles, places, "{} is in one place"),
         setup.players,
         definitions=[
             Definition("at", (("card", ids), ("place", places)), at, "the card is there"),
@@ -166,16 +139,9 @@ def structure(setup: Setup) -> KnowledgeStructure:
             for answer, names in zip(ANSWERS, by_category, strict=True)
             # A card of that name keeps it: `room` in a set that has a card called "Room".
         ],
-        wording=partial(_words, {card.id: card.title for card in cards}),
+        wording=partial(_words, titles),
     )
-    observables = {
-        player: [
-            Observable(holds(player, card), Origin("own hand", None, (player,), "hand"))
-            for card in ids
-        ]
-        for player in setup.players
-    }
-    return KnowledgeStructure.of(vocabulary, law, observables)
+    return KnowledgeStructure.of(vocabulary, law, own_hand(setup.players, ids))
 
 
 def event(setup: Setup, public: Happening) -> Event:
@@ -262,18 +228,11 @@ def _accusation(setup: Setup, public: Accusation) -> Event:
         (public.player,),
         "accusation",
     )
+    # By the classic rules it looks into the envelope before it puts the cards back.
+    looks = envelope_atoms(setup) if setup.rules == CLASSIC else ()
+    look = f"turn {public.turn}, seen in the envelope"
     claim = solution(*public.cards)
-    if public.right:
-        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
-    looked = {}
-    if setup.rules == CLASSIC:
-        # The accuser looks into the envelope before it puts the cards back.
-        look = replace(said, text=f"turn {public.turn}, seen in the envelope", kind="look")
-        looked[public.player] = tuple(
-            Observable(at(card.id, ENVELOPE), look) for card in setup.edition.cards
-        )
-    wrongly = replace(said, text=f"{said}, wrongly")
-    return Event(said, (Constraint(negation(claim), wrongly),), observes=looked)
+    return claimed(said, claim, right=public.right, looks=looks, look=look)
 
 
 def envelope_atoms(setup: Setup) -> tuple[Atom, ...]:

@@ -38,6 +38,7 @@ from symkripke.engines import Engine
 from symkripke.engines.counting.markov_chain import Ints, Link
 from symkripke.errors import Unsupported
 from symkripke.play import View
+from symkripke.play.dealing import location
 from symkripke.play.player import SAME
 from symkripke_games.cluedo.asking import asked_by
 from symkripke_games.cluedo.editions import ENVELOPE
@@ -47,7 +48,6 @@ from symkripke_games.cluedo.rules import (
     Setup,
     Suggestion,
     Triple,
-    location,
 )
 
 Numbers: TypeAlias = NDArray[np.float64]

@@ -11,18 +11,19 @@ accuses wrongly shows nothing any more, is passed over, and its silence says not
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Any
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
-from symkripke.play.editions import Piece
+from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
+from symkripke.play.dealing import check_values, hand_sizes, location
+from symkripke.play.editions import Piece, size_of
 from symkripke.play.seats import check_players, seated
 from symkripke_games.cluedo.editions import (
     CATEGORIES,
@@ -37,7 +38,6 @@ SEATS = {CLASSIC: (3, 6), STUDY: (2, 12)}
 
 # The order in which the study deals the categories, as indices into CATEGORIES.
 _STUDY_DEAL = (1, 0, 2)
-_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim", "leo")
 
 Triple = tuple[str, str, str]
 """A suspect, a weapon and a room, by their short names."""
@@ -59,9 +59,9 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
     def hands(self) -> tuple[int | tuple[int, int, int], ...]:
         """How many cards each player holds: of each category (study), or in all (classic)."""
         counts = [len(cards) - 1 for cards in self.edition.categories]
-        seats = len(self.players)
         if self.rules == CLASSIC:
-            return tuple(_share(sum(counts), seats, seat) for seat in range(seats))
+            return tuple(hand_sizes(sum(counts), self.players).values())
+        seats = len(self.players)
         held = [[0, 0, 0] for _ in range(seats)]
         seat = 0
         for category in _STUDY_DEAL:
@@ -69,11 +69,6 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
                 held[seat][category] += 1
                 seat = (seat + 1) % seats
         return tuple((a, b, c) for a, b, c in held)
-
-    def after(self, player: str) -> tuple[str, ...]:
-        """The other players, in seat order from the one to the left of `player`."""
-        seat = self.players.index(player)
-        return (*self.players[seat + 1 :], *self.players[:seat])
 
 
 class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
@@ -141,18 +136,9 @@ class Done:
     """The move: end the turn without an accusation."""
 
 
-def location(card: str) -> str:
-    """The fluent that says where a card is."""
-    return f"location({card})"
-
-
 def shown(turn: int) -> str:
     """The fluent that says which card was shown in a turn; only the two involved see it."""
     return f"shown({turn})"
-
-
-def _share(cards: int, seats: int, seat: int) -> int:
-    return cards // seats + (1 if seat < cards % seats else 0)
 
 
 def make_setup(
@@ -170,13 +156,11 @@ def make_setup(
     if size is None and rules == STUDY and edition is None:
         size = "3/3/4"
     if size is not None:
-        if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", size):
-            raise RuleError(f"expected a size like 6/6/9 (suspects/weapons/rooms), got {size!r}")
-        made = sized(made, [int(number) for number in size.split("/")])
+        made = sized(made, size_of(size, "6/6/9", CATEGORIES))
     seats = players if players is not None else 6 if rules == CLASSIC else 4
-    suspects = tuple(card.id for card in made.suspects)
-    usual = suspects if rules == CLASSIC and len(suspects) >= seats else _NAMES
-    sitting = seated("Cluedo", SEATS, rules, (seats, usual), players, names)
+    sitting = seated("Cluedo", SEATS, rules, seats, players, names)
+    if names is None and rules == CLASSIC and len(made.suspects) >= seats:
+        sitting = tuple(card.id for card in made.suspects[:seats])
     setup = Setup(
         rules=rules, players=sitting, edition=made, accusers=_accusers(sitting, silence_speaks)
     )
@@ -199,8 +183,7 @@ def check_setup(setup: Setup) -> None:
     check_players("Cluedo", SEATS, setup.rules, setup.players, reserved=(ENVELOPE,))
     setup.edition.check()
     for number, name in enumerate(setup.accusers):
-        if name not in setup.players:
-            raise UnknownName("player whose silence speaks", name, setup.players)
+        check_name("player whose silence speaks", name, setup.players)
         if name in setup.accusers[:number]:
             raise RuleError(f"player {name!r}, whose silence speaks, is given twice")
     dealt = len(setup.edition.cards) - len(CATEGORIES)
@@ -226,16 +209,8 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 def check_deal(setup: Setup, deal: World) -> None:
     """Raises `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
-    cards = {location(card.id): card for card in setup.edition.cards}
-    for name in deal:
-        if name not in cards:
-            raise UnknownName("card in the deal", name, cards)
     places = (*setup.players, ENVELOPE)
-    for name in cards:
-        if name not in deal:
-            raise RuleError(f"the deal does not say where {name} is")
-        if deal[name] not in places:
-            raise UnknownName("place", deal[name], places)
+    check_values(deal, {location(card.id): places for card in setup.edition.cards})
     for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True):
         number = sum(deal[location(card.id)] == ENVELOPE for card in category)
         if number != 1:
@@ -300,10 +275,9 @@ class State:
 
     def _answers(self, cards: Triple) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
         """Who passes, who then has to show, and what it can show."""
-        if self.deal is None:
-            raise RuleError("nobody can play on without knowing where the cards are")
+        deal = known_deal(self.deal)
         for number, player in enumerate(self.asked):
-            options = tuple(card for card in cards if self.deal[location(card)] == player)
+            options = tuple(card for card in cards if deal[location(card)] == player)
             if options:
                 return self.asked[:number], player, options
         return self.asked, None, ()
@@ -312,8 +286,7 @@ class State:
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
         """Make a move."""
-        if self.result is not None:
-            raise RuleError(f"the game is over: {self.result}")
+        check_move(self.result)
         match self.phase, move:
             case "act", Suggest(cards):
                 self._check_cards(cards)
@@ -332,9 +305,8 @@ class State:
                 return self._happened(asked, {shown(self.turn): card})
             case (("act" | "accuse"), Accuse(cards)):
                 self._check_cards(cards)
-                if self.deal is None:
-                    raise RuleError("nobody can play on without knowing where the cards are")
-                right = all(self.deal[location(card)] == ENVELOPE for card in cards)
+                deal = known_deal(self.deal)
+                right = all(deal[location(card)] == ENVELOPE for card in cards)
                 accused = Accusation(turn=self.turn, player=self.mover, cards=cards, right=right)
                 return self._happened(accused, {})
             case "accuse", Done():
@@ -370,10 +342,7 @@ class State:
         return lost._next_turn()
 
     def _next_turn(self) -> State:
-        following = next(
-            (player for player in self.setup.after(self.mover) if player not in self.out),
-            self.mover,
-        )
+        following = self.setup.following(self.mover, self.out)
         return replace(self, mover=following, turn=self.turn + 1, phase="act", cards=None)
 
     def _check_cards(self, cards: Sequence[str]) -> None:
@@ -382,16 +351,14 @@ class State:
         for kind, category, card in zip(
             CATEGORIES, self.setup.edition.categories, cards, strict=True
         ):
-            if card not in (known := [known_card.id for known_card in category]):
-                raise UnknownName(f"card among the {kind}", card, known)
+            check_name(f"card among the {kind}", card, [known.id for known in category])
 
     # ---- events that are told ------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
         """The state after an event that is told: checked against the rules and the deal."""
         public = outcome.public
-        if self.result is not None:
-            raise RuleError(f"an event after the end of the game ({self.result})")
+        check_event(self.result)
         state = self
         if public.turn == self.turn + 1 and self.phase == "accuse":
             if self.mover in self.setup.accusers:
@@ -400,13 +367,8 @@ class State:
                     f'"no-accusation": its silence speaks'
                 )
             state = self._next_turn()
-        if public.turn != state.turn:
-            raise RuleError(f"expected an event of turn {state.turn}, got one of {public.turn}")
-        if public.player != state.mover:
-            known = self.setup.players
-            if public.player not in known:
-                raise UnknownName("player", public.player, known)
-            raise RuleError(f"turn {state.turn} is {state.mover}'s, not {public.player}'s")
+        check_turn(state.turn, public)
+        check_mover(self.setup, state.turn, state.mover, public.player)
         if isinstance(public, NoSuggestion):
             if state.phase != "act" or outcome.secret:
                 raise RuleError(f"{state.mover} has made a suggestion in turn {state.turn}")

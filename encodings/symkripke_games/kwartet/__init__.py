@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import Any
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
-from symkripke.play.options import Option, chosen, flag, number, share
+from symkripke.play.dealing import check_each_once, location
+from symkripke.play.options import Option, flag, number, share
+from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.rules import Happening, Opening, Setup, make_setup
+from symkripke_games.kwartet.rules import Happening, Opening, Setup
 
 
 class Kwartet(Game[Setup, Happening]):
@@ -40,26 +40,10 @@ class Kwartet(Game[Setup, Happening]):
     }
     setup_type = Setup
     public_type = Happening
-
-    def setup(
-        self,
-        *,
-        rules: str | None = None,
-        players: int | None = None,
-        names: Sequence[str] | None = None,
-        **options: Any,
-    ) -> Setup:
-        """A setup: classic rules, four players and 13 groups, if not said otherwise."""
-        more = chosen(self.title, self.options, options)
-        return make_setup(rules=rules, players=players, names=names, **more)
-
-    def check(self, setup: Setup) -> None:
-        """Raises `RuleError` for a setup that nobody could play."""
-        rules.check_setup(setup)
-
-    def deal(self, setup: Setup, chance: Random) -> World:
-        """All cards, dealt round."""
-        return rules.make_deal(setup, chance)
+    make_setup = staticmethod(rules.make_setup)
+    check = staticmethod(rules.check_setup)
+    deal = staticmethod(rules.make_deal)
+    structure = staticmethod(knowledge.structure)
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""
@@ -67,23 +51,14 @@ class Kwartet(Game[Setup, Happening]):
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, rules.Board.of(setup), setup.players[0])
 
-    def structure(self, setup: Setup) -> KnowledgeStructure:
-        """How many cards each was dealt."""
-        return knowledge.structure(setup)
-
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""
-        known = [card.id for card in setup.cards]
-        for place, card in enumerate(cards):
-            if card not in known:
-                raise UnknownName("card", card, known)
-            if card in cards[:place]:
-                raise RuleError(f"card {card!r} is given twice")
+        check_each_once("card", cards, list(setup.group_of))
         if len(cards) != setup.sizes[player]:
             raise RuleError(
                 f"expected {player} to be dealt {setup.sizes[player]} cards, got {len(cards)}"
             )
-        return {rules.location(card): player for card in cards}
+        return {location(card): player for card in cards}
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a question with its answer tells, or what the deal lays down."""
@@ -94,11 +69,11 @@ class Kwartet(Game[Setup, Happening]):
         public = outcome.public
         if isinstance(public, Opening):
             told = [
-                f"{knowledge.person(player)} lays down {knowledge.title(setup, group)}."
+                f"{person(player)} lays down {knowledge.title(setup, group)}."
                 for group, player in public.down.items()
             ]
             return " ".join(told) or "Nobody was dealt a complete group."
-        asker, asked = knowledge.person(public.player), knowledge.person(public.asked)
+        asker, asked = person(public.player), person(public.asked)
         group = knowledge.title(setup, setup.group_of[public.card])
         card = knowledge.title(setup, public.card)
         said = f"{asker} asks {asked} for {card} ({group})."
@@ -111,7 +86,7 @@ class Kwartet(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         points = state.board.points[player]
         return Standing(
-            won=f"{points} group{'' if points == 1 else 's'}",
+            won=number_of(points, "group"),
             holds=state.board.sizes[player],
             note="no cards" if player in state.out else "",
         )
@@ -119,10 +94,10 @@ class Kwartet(Game[Setup, Happening]):
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The cards by group; the players, and the table."""
         cards = {
-            group.title: {rules.location(card.id): card.title for card in group.cards}
+            group.title: {location(card.id): card.title for card in group.cards}
             for group in setup.groups
         }
-        return Layout(cards, {**{p: knowledge.person(p) for p in setup.players}, TABLE: "Table"})
+        return Layout(cards, {**{p: person(p) for p in setup.players}, TABLE: "Table"})
 
 
 GAME = Kwartet()

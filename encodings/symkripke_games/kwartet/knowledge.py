@@ -30,23 +30,14 @@ from symkripke.model import (
     Event,
     Fluent,
     KnowledgeStructure,
-    Observable,
     Origin,
     Vocabulary,
 )
+from symkripke.play.dealing import location
+from symkripke.play.hands import at, holds, holds_number, in_one_place, own_hand
+from symkripke.play.words import number_of, person
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, location
-
-
-@lru_cache(maxsize=4096)
-def at(card: str, place: str) -> Atom:
-    """The card is there now: with a player, or on the table."""
-    return Atom(location(card), place)
-
-
-def holds(player: str, card: str) -> Atom:
-    """The player holds the card now."""
-    return at(card, player)
+from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup
 
 
 @lru_cache(maxsize=4096)
@@ -78,12 +69,6 @@ def title(setup: Setup, name: str) -> str:
     return _titles(setup)[name]
 
 
-@lru_cache(maxsize=256)
-def person(name: str) -> str:
-    """A player as people write it."""
-    return name.replace("_", " ").title()
-
-
 @lru_cache(maxsize=16)
 def _titles(setup: Setup) -> dict[str, str]:
     return {
@@ -111,8 +96,8 @@ def structure(setup: Setup) -> KnowledgeStructure:
 
     One value a setup, so that what engines prepare for it serves many games.
     """
-    ids = tuple(card.id for card in setup.cards)
-    groups = tuple(setup.cards_of)
+    titles = {card.id: card.title for card in setup.cards}
+    ids, groups = tuple(titles), tuple(setup.cards_of)
     places = (*setup.players, TABLE)
     law = [
         Constraint(
@@ -120,28 +105,18 @@ def structure(setup: Setup) -> KnowledgeStructure:
             Origin("all cards are dealt", kind="deal"),
         ),
         *(
-            Constraint(
-                exactly(size, [holds(player, card) for card in ids]),
-                Origin(
-                    f"{person(player)} was dealt {size} card{'' if size == 1 else 's'}",
-                    None,
-                    (player,),
-                    "deal",
-                ),
+            holds_number(
+                player,
+                size,
+                [holds(player, card) for card in ids],
+                f"{person(player)} was dealt {number_of(size, 'card')}",
             )
             for player, size in setup.sizes.items()
         ),
     ]
     card_kind, player_kind, group_kind = ("card", ids), ("player", setup.players), ("group", groups)
     vocabulary = Vocabulary.of(
-        [
-            Fluent(
-                location(card.id),
-                places,
-                Origin(f"{card.title} was dealt to one player", kind="rule"),
-            )
-            for card in setup.cards
-        ],
+        in_one_place(titles, places, "{} was dealt to one player"),
         setup.players,
         definitions=[
             Definition("at", (card_kind, ("place", places)), at, "the card is there"),
@@ -170,16 +145,9 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 ),
             ),
         ],
-        wording=partial(_words, {card.id: card.title for card in setup.cards}),
+        wording=partial(_words, titles),
     )
-    seen = {
-        player: [
-            Observable(holds(player, card), Origin("own hand", None, (player,), "hand"))
-            for card in ids
-        ]
-        for player in setup.players
-    }
-    return KnowledgeStructure.of(vocabulary, law, seen)
+    return KnowledgeStructure.of(vocabulary, law, own_hand(setup.players, ids))
 
 
 # ---- events ----------------------------------------------------------------------------------
@@ -213,8 +181,8 @@ def opening(setup: Setup, public: Opening) -> Event:
         )
         text = f"the deal: nobody laid down {title(setup, group)}, so none had all"
         law.append(Constraint(nobody, Origin(text, kind="not laid down", when="the deal")))
-    dealt = Origin("the deal: complete groups are laid down", kind="deal", when="the deal")
-    return Event(dealt, tuple(law), changes=tuple(changes))
+    source = Origin("the deal: complete groups are laid down", kind="deal", when="the deal")
+    return Event(source, tuple(law), changes=tuple(changes))
 
 
 def _question(setup: Setup, public: Question) -> Origin:
@@ -338,7 +306,7 @@ def remembered_as(
             exactly(size, [holds(player, card.id) for card in setup.cards]),
             replace(
                 source,
-                text=f"{source}, but {person(player)} held {size} card{'' if size == 1 else 's'}",
+                text=f"{source}, but {person(player)} held {number_of(size, 'card')}",
                 agents=(player,),
             ),
         )

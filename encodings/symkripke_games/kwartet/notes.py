@@ -9,9 +9,10 @@ from symkripke.engines import Engine, Mark
 from symkripke.language import K, disjunction
 from symkripke.model import Fixed, Perspective
 from symkripke.play import View
+from symkripke.play.dealing import location
+from symkripke.play.hands import holds
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.knowledge import holds
-from symkripke_games.kwartet.rules import Board, Happening, Setup, location
+from symkripke_games.kwartet.rules import Board, Happening, Setup
 
 KwartetView = View[Setup, Happening]
 

@@ -12,26 +12,27 @@ from symkripke.engines import Engine
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Assessment
+from symkripke.play.dealing import location
+from symkripke.play.player import EnginePlayer
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import event as knowledge_of
 from symkripke_games.kwartet.knowledge import holds_group, remembered_as
 from symkripke_games.kwartet.notes import Hand, KwartetView, Notes, Reader, in_play
-from symkripke_games.kwartet.rules import Ask, location
+from symkripke_games.kwartet.rules import Ask
 
 Pair = tuple[str, str]
 """A question: the player to ask, and the card to ask for."""
 
 
-class Asker:
+class Asker(EnginePlayer):
     """What all players share: they see their hand and what lies open, and draw lots alike.
 
     A player sits at one table, and keeps notes of what it found out there.
     """
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
-        self.engine = engine
-        self.chance = chance
+        """A player that has noted nothing yet."""
+        super().__init__(engine, chance)
         self.reader = Reader()
         self.notes = Notes(engine)
 

@@ -19,18 +19,20 @@ from typing import Any
 
 import msgspec
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
+from symkripke.play.dealing import check_values, hand_sizes, location
 from symkripke.play.editions import Piece
 from symkripke.play.seats import check_players, seated
+from symkripke.play.words import number_of
 from symkripke_games.kwartet.decks import TABLE, Group, check_deck, deck_named
 
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (3, 6), STUDY: (3, 6)}
 
-_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay")
 _DECK = {CLASSIC: "themed", STUDY: "study"}
 
 
@@ -70,8 +72,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """How many cards each player is dealt."""
-        number, seats = len(self.cards), len(self.players)
-        return {p: number // seats + (s < number % seats) for s, p in enumerate(self.players)}
+        return hand_sizes(len(self.cards), self.players)
 
 
 class Opening(Public, frozen=True, kw_only=True, tag="opening"):
@@ -125,11 +126,6 @@ class PassTo:
     player: str
 
 
-def location(card: str) -> str:
-    """The fluent that says where a card is."""
-    return f"location({card})"
-
-
 # ---- setup and deal ----------------------------------------------------------------------
 
 
@@ -145,8 +141,7 @@ def make_setup(
 ) -> Setup:
     """See `Game.setup`. Classic: 4 players, 13 groups. Study: 3 players, 6 groups."""
     rules = CLASSIC if rules is None else rules
-    if rules not in SEATS:
-        raise UnknownName("rule set", rules, SEATS)
+    check_name("rule set", rules, SEATS)
     deck = deck_named(_DECK[rules] if edition is None else edition)
     if groups is not None:
         if not 1 <= groups <= len(deck):
@@ -155,7 +150,7 @@ def make_setup(
     usual = 4 if rules == CLASSIC else 3
     setup = Setup(
         rules=rules,
-        players=seated("Kwartet", SEATS, rules, (usual, _NAMES), players, names),
+        players=seated("Kwartet", SEATS, rules, usual, players, names),
         groups=deck,
         allow_bluff=allow_bluff,
         forgets=forgets,
@@ -187,15 +182,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 def check_deal(setup: Setup, deal: World) -> None:
     """Raises `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
-    cards = {location(card.id): card for card in setup.cards}
-    for name in deal:
-        if name not in cards:
-            raise UnknownName("card in the deal", name, cards)
-    for name in cards:
-        if name not in deal:
-            raise RuleError(f"the deal does not say where {name} is")
-        if deal[name] not in setup.players:
-            raise UnknownName("player", deal[name], setup.players)
+    check_values(deal, dict.fromkeys(setup.card_at, setup.players), value="player")
     for player, size in setup.sizes.items():
         held = sum(place == player for place in deal.values())
         if held != size:
@@ -305,8 +292,7 @@ class State:
 
     def _with_cards(self) -> tuple[str, ...]:
         """Who can ask, in seat order from the left of the mover."""
-        seat = self.setup.players.index(self.mover)
-        order = (*self.setup.players[seat + 1 :], *self.setup.players[: seat + 1])
+        order = (*self.setup.after(self.mover), self.mover)
         return tuple(player for player in order if self.board.sizes[player])
 
     def place(self, card: str) -> str | None:
@@ -328,10 +314,8 @@ class State:
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
         """Make a move."""
-        if self.result is not None:
-            raise RuleError(f"the game is over: {self.result}")
-        if self.deal is None:
-            raise RuleError("nobody can play on without knowing where the cards are")
+        check_move(self.result)
+        known_deal(self.deal)
         public: Happening
         match self.phase, move:
             case "open", LayDown():
@@ -367,10 +351,8 @@ class State:
 
     def _check_question(self, player: str, asked: str, card: str) -> None:
         """Raises an error for a question that the rules forbid, as far as can be told."""
-        if asked not in self.setup.players:
-            raise UnknownName("player", asked, self.setup.players)
-        if card not in self.setup.group_of:
-            raise UnknownName("card", card, self.setup.group_of)
+        check_name("player", asked, self.setup.players)
+        check_name("card", card, self.setup.group_of)
         if asked == player:
             raise RuleError(f"{player} cannot ask itself")
         if not self.board.sizes[asked]:
@@ -397,22 +379,20 @@ class State:
             return after
         if self.setup.rules == STUDY:
             return replace(after, phase="pass")
-        return replace(after, mover=after._with_cards()[0])
+        return replace(after, mover=self.setup.following(mover, after.out))
 
     # ---- events that are told ------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
         """The state after an event that is told: checked against the rules and the deal."""
         public = outcome.public
-        if self.result is not None:
-            raise RuleError(f"an event after the end of the game ({self.result})")
+        check_event(self.result)
         if outcome.secret:
             raise RuleError("there are no secrets in this game but the deal")
         if isinstance(public, Opening) != (self.phase == "open"):
             expected = "the opening (what the deal lays down)" if self.turn == 0 else "a question"
             raise RuleError(f"expected {expected}, got an event of another kind")
-        if public.turn != self.turn:
-            raise RuleError(f"expected an event of turn {self.turn}, got one of {public.turn}")
+        check_turn(self.turn, public)
         if isinstance(public, Opening):
             self._check_opening(public)
         else:
@@ -421,10 +401,8 @@ class State:
 
     def _check_opening(self, public: Opening) -> None:
         for group, player in public.down.items():
-            if group not in self.setup.cards_of:
-                raise UnknownName("group", group, self.setup.cards_of)
-            if player not in self.setup.players:
-                raise UnknownName("player", player, self.setup.players)
+            check_name("group", group, self.setup.cards_of)
+            check_name("player", player, self.setup.players)
         for player, size in self.setup.sizes.items():
             if size < sum(
                 len(self.setup.cards_of[g]) for g, p in public.down.items() if p == player
@@ -440,14 +418,12 @@ class State:
                 )
 
     def _check_told(self, public: Question) -> None:
-        players = self.setup.players
-        if public.player not in players:
-            raise UnknownName("player", public.player, players)
+        check_name("player", public.player, self.setup.players)
         if self.phase == "pass":
             if not self.board.sizes[public.player]:
                 raise RuleError(f"{public.player} has no cards: it cannot be its turn")
-        elif public.player != self.mover:
-            raise RuleError(f"turn {self.turn} is {self.mover}'s, not {public.player}'s")
+        else:
+            check_mover(self.setup, self.turn, self.mover, public.player)
         self._check_question(public.player, public.asked, public.card)
         card, others = public.card, self._others(public.card)
         place = self.place(card)
@@ -464,7 +440,7 @@ class State:
 
 
 def _result(winners: Sequence[str], points: int) -> str:
-    groups = f"{points} group{'' if points == 1 else 's'}"
+    groups = number_of(points, "group")
     if len(winners) == 1:
         return f"{winners[0]} wins with {groups}"
     return f"{', '.join(winners[:-1])} and {winners[-1]} win with {groups} each"

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import Any
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
-from symkripke.play.options import Option, chosen, flag, number
+from symkripke.play.options import Option, flag, number
+from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
-from symkripke_games.old_maid.rules import Discards, Happening, Setup, make_setup
+from symkripke_games.old_maid.rules import Discards, Happening, Setup
 
 
 class OldMaid(Game[Setup, Happening]):
@@ -45,26 +44,10 @@ class OldMaid(Game[Setup, Happening]):
     }
     setup_type = Setup
     public_type = Happening
-
-    def setup(
-        self,
-        *,
-        rules: str | None = None,
-        players: int | None = None,
-        names: Sequence[str] | None = None,
-        **options: Any,
-    ) -> Setup:
-        """A setup: classic rules, four players and 51 cards, if not said otherwise."""
-        more = chosen(self.title, self.options, options)
-        return make_setup(rules=rules, players=players, names=names, **more)
-
-    def check(self, setup: Setup) -> None:
-        """Raises `RuleError` for a setup that nobody could play."""
-        rules.check_setup(setup)
-
-    def deal(self, setup: Setup, chance: Random) -> World:
-        """All cards, dealt round."""
-        return rules.make_deal(setup, chance)
+    make_setup = staticmethod(rules.make_setup)
+    check = staticmethod(rules.check_setup)
+    deal = staticmethod(rules.make_deal)
+    structure = staticmethod(knowledge.structure)
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """All are about to discard their pairs."""
@@ -72,15 +55,10 @@ class OldMaid(Game[Setup, Happening]):
             rules.check_deal(setup, deal)
         return rules.State.first(setup, deal)
 
-    def structure(self, setup: Setup) -> KnowledgeStructure:
-        """How many cards there are of each rank, and in each hand."""
-        return knowledge.structure(setup)
-
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """What a player knows of the deal that is dealt these ranks (a pair is named twice)."""
         for card in cards:
-            if card not in setup.deck:
-                raise UnknownName("rank", card, setup.deck)
+            check_name("rank", card, setup.deck)
             if cards.count(card) > setup.deck[card]:
                 there, held = setup.deck[card], cards.count(card)
                 raise RuleError(f"expected at most {there} cards of rank {card}, got {held}")
@@ -99,11 +77,11 @@ class OldMaid(Game[Setup, Happening]):
         public = outcome.public
         if isinstance(public, Discards):
             told = [
-                f"{knowledge.person(player)} discards {knowledge.pairs_in_words(ranks)}."
+                f"{person(player)} discards {knowledge.pairs_in_words(ranks)}."
                 for player, ranks in public.pairs.items()
             ]
-            return " ".join((*told, f"{knowledge.person(public.first)} begins."))
-        drawer, giver = knowledge.person(public.player), knowledge.person(public.giver)
+            return " ".join((*told, f"{person(public.first)} begins."))
+        drawer, giver = person(public.player), person(public.giver)
         if public.discard is not None:
             pair = knowledge.cards_of(public.discard, 2)
             return f"{drawer} draws a card from {giver} and discards {pair}."
@@ -125,7 +103,7 @@ class OldMaid(Game[Setup, Happening]):
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The ranks, and who holds one."""
         ranks = {"cards": {rank: knowledge.title(rank) for rank in setup.deck}}
-        players = {player: knowledge.person(player) for player in setup.players}
+        players = {player: person(player) for player in setup.players}
         return Layout(ranks, players, _cell)
 
 

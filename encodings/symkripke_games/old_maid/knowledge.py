@@ -45,6 +45,8 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
+from symkripke.play.hands import holds_number, own_hand
+from symkripke.play.words import listed, number_of, person
 from symkripke_games.old_maid.rules import (
     Count,
     Discards,
@@ -69,11 +71,6 @@ def drawn(turn: int, rank: str) -> Atom:
     return Atom(drawn_name(turn), rank)
 
 
-def person(name: str) -> str:
-    """A player as people write it."""
-    return name.replace("_", " ").title()
-
-
 def title(rank: str) -> str:
     """A rank as people write it."""
     return rank.title()
@@ -90,19 +87,10 @@ def a_card_of(rank: str) -> str:
     return f"{'an' if rank in ('ace', 'eight') else 'a'} {rank}"
 
 
-def listed(parts: Sequence[str]) -> str:
-    """Some things in words: "a, b and c"."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
-
-
 def pairs_in_words(ranks: Sequence[str]) -> str:
     """The pairs that somebody discards: "two jacks and four kings"."""
     told = [cards_of(rank, 2 * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
     return listed(told) or "nothing"
-
-
-def _cards(number: int) -> str:
-    return f"{number} card{'' if number == 1 else 's'}"
 
 
 def _words(atom: Atom, truth: bool) -> str:
@@ -145,9 +133,11 @@ def structure(setup: Setup) -> KnowledgeStructure:
         for rank, number in setup.deck.items()
     ]
     law += [
-        Constraint(
-            exactly(number, _dealt(setup, ((player, rank) for rank in setup.deck))),
-            Origin(f"{person(player)} is dealt {_cards(number)}", None, (player,), "deal"),
+        holds_number(
+            player,
+            number,
+            _dealt(setup, ((player, rank) for rank in setup.deck)),
+            f"{person(player)} is dealt {number_of(number, 'card')}",
         )
         for player, number in setup.dealt.items()
     ]
@@ -181,24 +171,20 @@ def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
 def hands(players: tuple[str, ...], ranks: tuple[str, ...]) -> KnowledgeStructure:
     """Hands with at most one card of each rank, of which nothing else is known."""
     fluents = [Fluent(holds_name(player, rank)) for rank in ranks for player in players]
-    observables = {
-        player: [
-            Observable(holds(player, rank), Origin("own hand", None, (player,), "hand"))
-            for rank in ranks
-        ]
-        for player in players
-    }
     vocabulary = Vocabulary.of(fluents, players, wording=_words)
-    return KnowledgeStructure.of(vocabulary, [], observables)
+    return KnowledgeStructure.of(vocabulary, [], own_hand(players, ranks, holds))
 
 
 def counted(sizes: Mapping[str, int], left: Mapping[str, int]) -> tuple[Constraint, ...]:
     """That hands have these sizes, and that so many cards of each rank are in play."""
     return (
         *(
-            Constraint(
-                exactly(number, [holds(player, rank) for rank in left]),
-                Origin(f"{person(player)} holds {_cards(number)}", None, (player,), "count"),
+            holds_number(
+                player,
+                number,
+                [holds(player, rank) for rank in left],
+                f"{person(player)} holds {number_of(number, 'card')}",
+                "count",
             )
             for player, number in sizes.items()
         ),
@@ -231,28 +217,23 @@ def event(setup: Setup, public: Happening) -> Event:
 
 
 def _discards(setup: Setup, public: Discards) -> Event:
-    sizes, left = dict(setup.dealt), dict(setup.deck)
-    law = []
-    for player, ranks in public.pairs.items():
-        sizes[player] -= 2 * len(ranks)
-        for rank in ranks:
-            left[rank] -= 2
-        law.append(
-            Constraint(
-                conjunction(
-                    Atom(pairs_name(player, rank), str(ranks.count(rank))) for rank in setup.deck
-                ),
-                Origin(
-                    f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
-                    None,
-                    (player,),
-                    "discard",
-                ),
-            )
+    law = [
+        Constraint(
+            conjunction(
+                Atom(pairs_name(player, rank), str(ranks.count(rank))) for rank in setup.deck
+            ),
+            Origin(
+                f"{person(player)} discarded {pairs_in_words(ranks)} of the deal",
+                None,
+                (player,),
+                "discard",
+            ),
         )
+        for player, ranks in public.pairs.items()
+    ]
     return Event(
         Origin("the pairs of the deal were discarded", kind="discard"),
-        (*law, *counted(sizes, left)),
+        (*law, *counted(*public.leaves(setup))),
         likelihoods=tuple(
             Likelihood(
                 (
@@ -355,7 +336,7 @@ def _count(
             Constraint(
                 exactly(number, held((player, rank) for rank in setup.deck)),
                 Origin(
-                    f"{turn} {person(player)} held {_cards(number)}",
+                    f"{turn} {person(player)} held {number_of(number, 'card')}",
                     public.turn,
                     (player,),
                     "count",

@@ -21,6 +21,7 @@ from symkripke.errors import BudgetExceeded
 from symkripke.language import TRUE, Atom, negation
 from symkripke.model import Constraint, Event, Perspective
 from symkripke.play import Assessment, View
+from symkripke.play.player import EnginePlayer
 from symkripke_games.old_maid.knowledge import counted, hands, holds
 from symkripke_games.old_maid.rules import (
     QUEEN,
@@ -42,13 +43,8 @@ _HANDS = (1 << 14, 1 << 17, 1 << 21)
 _HISTORIES = (1 << 15, 1 << 18)
 
 
-class Drawer:
+class Drawer(EnginePlayer):
     """What all players share: what is no choice is chance."""
-
-    def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
-        self.engine = engine
-        self.chance = chance
 
     def choose(self, view: OldMaidView) -> Any:
         """Whom to draw from; everything else by chance."""
@@ -217,10 +213,7 @@ class Notes:
         mine = {atom.fluent: atom.value for atom in view.perspective.seen}
         for public in view.record:
             if isinstance(public, Discards):
-                for player, pairs in public.pairs.items():
-                    sizes[player] -= 2 * len(pairs)
-                    for rank in pairs:
-                        left[rank] -= 2
+                sizes, left = public.leaves(view.setup)
                 continue
             giver, drawer = public.giver, public.player
             sizes[giver] -= 1

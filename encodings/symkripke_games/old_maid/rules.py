@@ -19,10 +19,12 @@ from typing import Any
 
 import msgspec
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.checks import check_event, check_move, check_mover, check_turn
+from symkripke.play.dealing import check_values, hand_sizes
 from symkripke.play.seats import check_players, seated
 
 CLASSIC, STUDY = "classic", "study"
@@ -39,7 +41,6 @@ _RANKS = (
 _SHOWN = ("ace", "king", QUEEN, "jack", *_RANKS[4:])
 _USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
 _USUAL_RANKS = {CLASSIC: len(_RANKS), STUDY: 4}
-_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim", "leo")
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
@@ -62,16 +63,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
     @cached_property
     def dealt(self) -> Mapping[str, int]:
         """How many cards each player is dealt."""
-        number, seats = sum(self.deck.values()), len(self.players)
-        return {
-            player: number // seats + (seat < number % seats)
-            for seat, player in enumerate(self.players)
-        }
-
-    def after(self, player: str) -> tuple[str, ...]:
-        """The other players, in seat order from the one to the left of `player`."""
-        seat = self.players.index(player)
-        return (*self.players[seat + 1 :], *self.players[:seat])
+        return hand_sizes(sum(self.deck.values()), self.players)
 
 
 class Discards(Public, frozen=True, kw_only=True, tag="discards"):
@@ -84,6 +76,15 @@ class Discards(Public, frozen=True, kw_only=True, tag="discards"):
 
     pairs: dict[str, tuple[str, ...]]
     first: str
+
+    def leaves(self, setup: Setup) -> tuple[dict[str, int], dict[str, int]]:
+        """How many cards each player holds then, and how many of each rank are in play."""
+        sizes, left = dict(setup.dealt), dict(setup.deck)
+        for player, ranks in self.pairs.items():
+            sizes[player] -= 2 * len(ranks)
+            for rank in ranks:
+                left[rank] -= 2
+        return sizes, left
 
 
 class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -170,7 +171,7 @@ def make_setup(
     """See `Game.setup`. Classic: 4 players, 13 ranks; study: 3 players, 4 ranks."""
     rules = CLASSIC if rules is None else rules
     # The names first: they are checked with the rule set, on which other defaults depend.
-    usual = (_USUAL_PLAYERS.get(rules, 0), _NAMES)
+    usual = _USUAL_PLAYERS.get(rules, 0)
     sitting = seated("Old Maid", SEATS, rules, usual, players, names)
     setup = Setup(
         rules=rules,
@@ -228,21 +229,16 @@ def _miscounts(count: Count, told: Count) -> Iterator[str]:
 
 def check_deal(setup: Setup, deal: World) -> None:
     """Raises `RuleError` for a deal with a card missing, or hands of wrong size."""
-    known = [
-        name(player, rank)
+    allowed = {
+        name: values
         for player in setup.players
         for rank in setup.deck
-        for name in (holds_name, pairs_name)
-    ]
-    for name in deal:
-        if name not in known:
-            raise UnknownName("fluent in the deal", name, known)
-    for name in known:
-        if name not in deal:
-            raise RuleError(f"the deal does not say what {name} is")
-        values = ("0", "1", "2") if name.startswith("pairs") else ("false", "true")
-        if deal[name] not in values:
-            raise UnknownName(f"value of {name}", deal[name], values)
+        for name, values in (
+            (holds_name(player, rank), ("false", "true")),
+            (pairs_name(player, rank), ("0", "1", "2")),
+        )
+    }
+    check_values(deal, allowed, "fluent", "value of {}", says="what")
     for rank, number in setup.deck.items():
         found = sum(_number(deal, player, rank) for player in setup.players)
         if found != number:
@@ -361,8 +357,7 @@ class State:
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
         """Make a move."""
-        if self.result is not None:
-            raise RuleError(f"the game is over: {self.result}")
+        check_move(self.result)
         if self.hands is None or self.deal is None:
             raise RuleError("nobody can play on without knowing where the cards are")
         match move:
@@ -408,8 +403,7 @@ class State:
         return self.follow(outcome), outcome
 
     def _check_giver(self, giver: str) -> None:
-        if giver not in self.setup.players:
-            raise UnknownName("player", giver, self.setup.players)
+        check_name("player", giver, self.setup.players)
         if giver not in self.givers:
             raise RuleError(
                 f"expected {self.mover} to draw from {' or '.join(self.givers)}, got {giver}"
@@ -420,8 +414,7 @@ class State:
     def follow(self, outcome: Outcome[Happening]) -> State:
         """The state after an event: checked against the rules, what is public, and the hands."""
         public = outcome.public
-        if self.result is not None:
-            raise RuleError(f"an event after the end of the game ({self.result})")
+        check_event(self.result)
         if isinstance(public, Discards):
             if self.turn:
                 raise RuleError("pairs of the deal are discarded once, before the first turn")
@@ -439,11 +432,9 @@ class State:
         sizes, left = dict(self.sizes), dict(self.left)
         lacks = set()
         for player, ranks in public.pairs.items():
-            if player not in setup.players:
-                raise UnknownName("player", player, setup.players)
+            check_name("player", player, setup.players)
             for rank in ranks:
-                if rank not in left:
-                    raise UnknownName("rank", rank, left)
+                check_name("rank", rank, left)
                 left[rank] -= 2
                 sizes[player] -= 2
                 if left[rank] < 0:
@@ -465,17 +456,12 @@ class State:
         )
 
     def _follow_draw(self, public: Draw, secret: Mapping[str, str]) -> State:
-        if public.turn != self.turn:
-            raise RuleError(f"expected an event of turn {self.turn}, got one of {public.turn}")
-        if public.player != self.mover:
-            if public.player not in self.setup.players:
-                raise UnknownName("player", public.player, self.setup.players)
-            raise RuleError(f"turn {self.turn} is {self.mover}'s, not {public.player}'s")
+        check_turn(self.turn, public)
+        check_mover(self.setup, self.turn, self.mover, public.player)
         self._check_giver(public.giver)
         ranks = self.ranks(public.giver)
         if public.discard is not None:
-            if public.discard not in self.left:
-                raise UnknownName("rank", public.discard, self.left)
+            check_name("rank", public.discard, self.left)
             if public.discard not in ranks or self.left[public.discard] < 2:
                 raise RuleError(f"no pair of rank {public.discard} can be left in play")
         count = self._count(public.giver, public.discard)
@@ -536,5 +522,5 @@ class State:
             turn=self.turn + 1,
             giver=None,
         )
-        following = (p for p in self.setup.after(drawer) if after.sizes[p])
-        return replace(after, mover=next(following, drawer))
+        safe = {player for player, size in after.sizes.items() if not size}
+        return replace(after, mover=self.setup.following(drawer, safe))

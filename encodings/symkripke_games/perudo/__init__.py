@@ -10,7 +10,8 @@ from symkripke.engines import Engine
 from symkripke.language import Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
-from symkripke.play.options import Option, chosen, flag, number
+from symkripke.play.options import Option, flag, number
+from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, throws
 from symkripke_games.perudo.players import (
     Believer,
@@ -22,7 +23,7 @@ from symkripke_games.perudo.players import (
     TrustKeeper,
 )
 from symkripke_games.perudo.rules import Bid, Call, Happening, Rolled
-from symkripke_games.perudo.throws import Setup, make_setup
+from symkripke_games.perudo.throws import Setup
 
 
 class Perudo(Game[Setup, Happening]):
@@ -62,22 +63,9 @@ class Perudo(Game[Setup, Happening]):
     }
     setup_type = Setup
     public_type = Happening
-
-    def setup(
-        self,
-        *,
-        rules: str | None = None,
-        players: int | None = None,
-        names: Sequence[str] | None = None,
-        **options: Any,
-    ) -> Setup:
-        """A setup: classic rules, four players and five dice each, if not said otherwise."""
-        more = chosen(self.title, self.options, options)
-        return make_setup(rules=rules, players=players, names=names, **more)
-
-    def check(self, setup: Setup) -> None:
-        """Raises `RuleError` for a setup that nobody could play."""
-        throws.check_setup(setup)
+    make_setup = staticmethod(throws.make_setup)
+    check = staticmethod(throws.check_setup)
+    structure = staticmethod(knowledge.structure)
 
     def deal(self, setup: Setup, chance: Random) -> World:
         """The first throw."""
@@ -87,10 +75,6 @@ class Perudo(Game[Setup, Happening]):
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """All have thrown."""
         return rules.State.first(setup, deal)
-
-    def structure(self, setup: Setup) -> KnowledgeStructure:
-        """How many dice each has."""
-        return knowledge.structure(setup)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """What a player sees that threw these dice."""
@@ -106,7 +90,7 @@ class Perudo(Game[Setup, Happening]):
         public = outcome.public
         if isinstance(public, Rolled):
             return _throw_in_words(public, outcome.secret, viewer)
-        player = knowledge.person(public.player)
+        player = person(public.player)
         if isinstance(public, Bid):
             return f"{player} bids {knowledge.faces_in_words(public.quantity, public.face)}."
         return _call_in_words(public)
@@ -130,7 +114,7 @@ class Perudo(Game[Setup, Happening]):
             }
             for face in range(1, setup.faces + 1)
         }
-        players = {player: knowledge.person(player) for player in setup.players}
+        players = {player: person(player) for player in setup.players}
 
         def contents(world: World) -> Mapping[str, str]:
             held: dict[str, list[str]] = {player: [] for player in players}
@@ -192,36 +176,33 @@ def _throw_in_words(public: Rolled, secret: Mapping[str, str], viewer: str | Non
     assert public.round is not None
     told = "Palifico: " if public.round.fixed else ""
     shown = [
-        f"{knowledge.person(player)} {secret[throws.dice_name(player)]}"
+        f"{person(player)} {secret[throws.dice_name(player)]}"
         for player in public.round.dice
         if viewer in (None, player) and throws.dice_name(player) in secret
     ]
-    left = ", ".join(
-        f"{knowledge.person(player)} {number}" for player, number in public.round.dice.items()
-    )
+    left = ", ".join(f"{person(player)} {number}" for player, number in public.round.dice.items())
     thrown = "; ".join(shown) if shown else f"{left} dice"
-    return f"{told}All throw: {thrown}. {knowledge.person(public.round.first)} begins."
+    return f"{told}All throw: {thrown}. {person(public.round.first)} begins."
 
 
 def _call_in_words(public: Call) -> str:
     verdict = public.verdict
     shown = "; ".join(
-        f"{knowledge.person(player)} {' '.join(map(str, dice))}"
-        for player, dice in public.dice.items()
+        f"{person(player)} {' '.join(map(str, dice))}" for player, dice in public.dice.items()
     )
-    caller = knowledge.person(public.player)
+    caller = person(public.player)
     called = "doubts it: dudo!" if public.kind == rules.DUDO else "says it is exact: calza!"
     if verdict is None:
         return f"{caller} {called} All show: {shown}."
-    bidder = knowledge.person(verdict.bidder)
+    bidder = person(verdict.bidder)
     bid = knowledge.faces_in_words(verdict.quantity, verdict.face)
     count = f"{'is' if verdict.count == 1 else 'are'} {verdict.count}"
     told = f"{caller} {called} All show: {shown}. {bidder} bid {bid}; there {count}: "
     told += f"{caller} is {'right' if verdict.right else 'wrong'}"
     if verdict.loser is not None:
-        return f"{told}, and {knowledge.person(verdict.loser)} loses a die."
+        return f"{told}, and {person(verdict.loser)} loses a die."
     if verdict.gainer is not None:
-        return f"{told}, and {knowledge.person(verdict.gainer)} regains a die."
+        return f"{told}, and {person(verdict.gainer)} regains a die."
     return f"{told}, and nobody loses a die."
 
 

@@ -41,6 +41,7 @@ from symkripke.model import (
     Soft,
     Vocabulary,
 )
+from symkripke.play.words import person
 from symkripke_games.perudo.bidding import ACE, Manner
 from symkripke_games.perudo.rules import (
     CALZA,
@@ -60,11 +61,6 @@ _KEPT = 256
 _OWN_BID = -1
 
 _FACES = ("ace", "two", "three", "four", "five", "six")
-
-
-def person(name: str) -> str:
-    """A player as people write it."""
-    return name.replace("_", " ").title()
 
 
 def dice_in_words(number: int) -> str:

@@ -19,9 +19,10 @@ from typing import Any
 
 import msgspec
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 from symkripke.play import CHANCE, Decision, Outcome, Public
+from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
 from symkripke_games.perudo.bidding import Manner, Offer, Said, kept, meaning
 from symkripke_games.perudo.throws import Setup, Throw, dice_name, read_dice, throw_of
 
@@ -234,8 +235,7 @@ class State:
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
         """Make a move."""
-        if self.result is not None:
-            raise RuleError(f"the game is over: {self.result}")
+        check_move(self.result)
         public: Happening
         secret: dict[str, str] = {}
         match move:
@@ -245,9 +245,8 @@ class State:
             case Raise(quantity, face) if not self.open:
                 public = Bid(turn=self.turn, player=self.mover, quantity=quantity, face=face)
             case Doubt(kind) if not self.open:
-                if self.throw is None:
-                    raise RuleError("nobody can play on without knowing the dice")
-                public = Call(turn=self.turn, player=self.mover, kind=kind, dice=dict(self.throw))
+                dice = dict(known_deal(self.throw, "the dice"))
+                public = Call(turn=self.turn, player=self.mover, kind=kind, dice=dice)
             case _:
                 what = "the dice are to be thrown" if self.open else f"it is {self.mover}'s turn"
                 raise RuleError(f"{type(move).__name__} is no move now: {what}")
@@ -271,10 +270,8 @@ class State:
     def completed(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
         """The event with all that may be left out, because it follows; raises `RuleError`."""
         public = outcome.public
-        if self.result is not None:
-            raise RuleError(f"an event after the end of the game ({self.result})")
-        if public.turn != self.turn:
-            raise RuleError(f"expected an event of turn {self.turn}, got one of {public.turn}")
+        check_event(self.result)
+        check_turn(self.turn, public)
         if isinstance(public, Rolled):
             if not self.open:
                 raise RuleError("the dice are thrown again only after a call")
@@ -283,10 +280,7 @@ class State:
             raise RuleError("expected the dice to be thrown again after a call")
         if outcome.secret:
             raise RuleError("bids and calls have no secrets")
-        if public.player != self.mover:
-            if public.player not in self.setup.players:
-                raise UnknownName("player", public.player, self.setup.players)
-            raise RuleError(f"turn {self.turn} is {self.mover}'s, not {public.player}'s")
+        check_mover(self.setup, self.turn, self.mover, public.player)
         if isinstance(public, Bid):
             self._check_bid(public)
             return Outcome(msgspec.structs.replace(public, claim=self._claim(public)), {})
@@ -322,16 +316,14 @@ class State:
         return Claim(holds, 100 * (true + 1) // (made + 2))
 
     def _called(self, call: Call) -> Call:
-        if call.kind not in (DUDO, CALZA):
-            raise UnknownName("call", call.kind, (DUDO, CALZA))
+        check_name("call", call.kind, (DUDO, CALZA))
         if call.kind == CALZA and not self.setup.calza:
             raise RuleError("calza cannot be called: it is an option of the setup")
         standing = self.standing
         if standing is None:
             raise RuleError("there is no bid to be called yet")
         for player in call.dice:
-            if player not in self.setup.players:
-                raise UnknownName("player", player, self.setup.players)
+            check_name("player", player, self.setup.players)
         shown = {
             player: read_dice(self.setup, player, call.dice.get(player, ()), number)
             for player, number in self.now.dice.items()
@@ -375,7 +367,7 @@ class State:
             if public.claim is not None and public.claim.holds:
                 claim = public.claim
                 said = (*said, Said(public.player, public.face, claim.holds, claim.trust))
-            mover = next(p for p in self.setup.after(public.player) if p in self.now.dice)
+            mover = self.setup.following(public.player, self.out)
             return replace(self, standing=public, said=said, mover=mover, turn=self.turn + 1)
         return self._next_round(public)
 
@@ -446,8 +438,7 @@ def secret_dice(setup: Setup, now: Round, secret: Mapping[str, str]) -> dict[str
     """What the secrets of a throw tell: the dice of all players, or of some."""
     names = {dice_name(player): player for player in now.dice}
     for name in secret:
-        if name not in names:
-            raise UnknownName("secret of a throw", name, names)
+        check_name("secret of a throw", name, names)
     return {
         player: read_dice(setup, player, secret[name].split(), now.dice[player])
         for name, player in names.items()

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.seats import check_players, seated
@@ -17,7 +17,6 @@ from symkripke.play.seats import check_players, seated
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (2, 6), STUDY: (2, 6)}
 
-_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay")
 _USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
 _MOST_DICE, _MOST_FACES = 20, 20
 
@@ -43,11 +42,6 @@ class Setup(BaseSetup, frozen=True, kw_only=True, cache_hash=True):
     palifico: bool
     calza: bool
     first: str
-
-    def after(self, player: str) -> tuple[str, ...]:
-        """The other players, in seat order from the one to the left of `player`."""
-        seat = self.players.index(player)
-        return (*self.players[seat + 1 :], *self.players[:seat])
 
 
 # ---- dice ---------------------------------------------------------------------------------
@@ -85,7 +79,7 @@ def make_setup(
 ) -> Setup:
     """See `Game.setup`. Classic: 4 players; study: 3; five dice with six faces each."""
     rules = CLASSIC if rules is None else rules
-    usual = (_USUAL_PLAYERS.get(rules, 0), _NAMES)
+    usual = _USUAL_PLAYERS.get(rules, 0)
     sitting = seated("Perudo", SEATS, rules, usual, players, names)
     classic = rules == CLASSIC
     setup = Setup(
@@ -109,8 +103,7 @@ def check_setup(setup: Setup) -> None:
         raise RuleError(f"expected 1 to {_MOST_DICE} dice for each player, got {setup.dice}")
     if not 2 <= setup.faces <= _MOST_FACES:
         raise RuleError(f"expected dice with 2 to {_MOST_FACES} faces, got {setup.faces}")
-    if setup.first not in setup.players:
-        raise UnknownName("player to begin", setup.first, setup.players)
+    check_name("player to begin", setup.first, setup.players)
 
 
 def thrown(faces: int, left: Mapping[str, int], chance: Random) -> Throw:
@@ -137,8 +130,7 @@ def throw_of(setup: Setup, deal: World) -> Throw:
     }
     known = [name for mine in names.values() for name in mine]
     for name in deal:
-        if name not in known:
-            raise UnknownName("fluent in the deal", name, known)
+        check_name("fluent in the deal", name, known)
     for name in known:
         if name not in deal:
             raise RuleError(f"the deal does not say what {name} is")
@@ -155,8 +147,7 @@ def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tu
     """Dice that are told of a player, in ascending order; raises `RuleError` if it has others."""
     faces = [str(face) for face in range(1, setup.faces + 1)]
     for die in dice:
-        if str(die) not in faces:
-            raise UnknownName("face of a die", str(die), faces)
+        check_name("face of a die", str(die), faces)
     if len(dice) != number:
         raise RuleError(f"expected {player} to have {number} dice, got {len(dice)}")
     return tuple(sorted(int(die) for die in dice))

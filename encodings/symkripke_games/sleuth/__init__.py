@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
-from symkripke.play.options import Option, chosen
+from symkripke.play.dealing import check_each_once, location
+from symkripke.play.options import Option
+from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
-from symkripke_games.sleuth.knowledge import gems_in_words, person
+from symkripke_games.sleuth.knowledge import gems_in_words
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
 from symkripke_games.sleuth.rules import Declaration, Happening, Opening
 from symkripke_games.sleuth.setup import (
@@ -22,7 +22,6 @@ from symkripke_games.sleuth.setup import (
     Setup,
     check_deal,
     check_setup,
-    location,
     make_deal,
     make_setup,
 )
@@ -57,26 +56,10 @@ class Sleuth(Game[Setup, Happening]):
     }
     setup_type = Setup
     public_type = Happening
-
-    def setup(
-        self,
-        *,
-        rules: str | None = None,
-        players: int | None = None,
-        names: Sequence[str] | None = None,
-        **options: Any,
-    ) -> Setup:
-        """A setup: classic rules, five players and 36 gems, if not said otherwise."""
-        more = chosen(self.title, self.options, options)
-        return make_setup(rules=rules, players=players, names=names, **more)
-
-    def check(self, setup: Setup) -> None:
-        """Raises `RuleError` for a setup that nobody could play."""
-        check_setup(setup)
-
-    def deal(self, setup: Setup, chance: Random) -> World:
-        """One gem hidden, the others dealt evenly, what is left over face up."""
-        return make_deal(setup, chance)
+    make_setup = staticmethod(make_setup)
+    check = staticmethod(check_setup)
+    deal = staticmethod(make_deal)
+    structure = staticmethod(knowledge.structure)
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """The question cards are about to be laid."""
@@ -84,18 +67,9 @@ class Sleuth(Game[Setup, Happening]):
             check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
-    def structure(self, setup: Setup) -> KnowledgeStructure:
-        """Where gems can be, and how many each holds."""
-        return knowledge.structure(setup)
-
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the gems are that `player` was dealt."""
-        known = [gem.id for gem in setup.edition.gems]
-        for number, gem in enumerate(cards):
-            if gem not in known:
-                raise UnknownName("gem", gem, known)
-            if gem in cards[:number]:
-                raise RuleError(f"gem {gem!r} is given twice")
+        check_each_once("gem", cards, [gem.id for gem in setup.edition.gems])
         if len(cards) != setup.hand:
             raise RuleError(f"expected {player} to hold {setup.hand} gems, got {len(cards)}")
         return {location(gem): player for gem in cards}

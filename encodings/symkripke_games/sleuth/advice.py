@@ -9,7 +9,8 @@ from symkripke.engines import Engine
 from symkripke.errors import InputError
 from symkripke.play import Advice, View
 from symkripke.play.player import SAME
-from symkripke_games.sleuth.knowledge import asked_for, person
+from symkripke.play.words import person
+from symkripke_games.sleuth.knowledge import asked_for
 from symkripke_games.sleuth.leads import best_leads, settles
 from symkripke_games.sleuth.players.asking import choices_of, why
 from symkripke_games.sleuth.players.basic import row_of

@@ -8,6 +8,11 @@ are located are left out, numbers that are met as well, and gems come in an orde
 are met soon. (The states are those of a decision diagram over the gems, before it is reduced; a
 place takes different states to different ones, so each step is two lists of states a place.)
 
+`Engine.stepwise` gives a chain of such states, too, and builds it as quickly; but its gems come in
+the order of the edition, and it has more states (by 10 to 25% in the middle of a game of five).
+With questions worked out on it, a game of five `gain` players took 5.8 s of processor time instead
+of 3.0 s.
+
 Shares are floating-point numbers, sums and products of numbers that are not negative: exact up to
 rounding, by less than 1e-12 of each. The engine's diagrams give the same numbers as fractions.
 """
@@ -26,8 +31,8 @@ from numpy.typing import NDArray
 from symkripke.engines import Engine, Mark
 from symkripke.errors import ImpossibleEvent
 from symkripke.play import View
+from symkripke.play.hands import at
 from symkripke_games.sleuth.gems import HIDDEN, TABLE
-from symkripke_games.sleuth.knowledge import at
 from symkripke_games.sleuth.rules import Happening, Question
 from symkripke_games.sleuth.setup import Setup
 

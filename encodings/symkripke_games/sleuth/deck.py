@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke_games.sleuth.setup import ROW, Setup
 
 Rows = Mapping[str, tuple[str, ...]]
@@ -33,8 +33,7 @@ class Deck:
         """The first rows are laid; raises `RuleError` if the deck has no such cards."""
         cards = Counter(setup.edition.cards)
         for player in rows:
-            if player not in setup.players:
-                raise UnknownName("player", player, setup.players)
+            check_name("player", player, setup.players)
         for player in setup.players:
             row = rows.get(player, ())
             if len(row) != ROW:
@@ -43,8 +42,7 @@ class Deck:
                     "(none before anybody, if they are not written down)"
                 )
             for card in row:
-                if card not in setup.edition.cards:
-                    raise UnknownName("question card", card, setup.edition.cards)
+                check_name("question card", card, setup.edition.cards)
                 cards[card] -= 1
                 if cards[card] < 0:
                     raise RuleError(f"there are not so many question cards {card!r}")

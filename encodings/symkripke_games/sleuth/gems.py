@@ -13,7 +13,6 @@ A gem is called by the first letters of its elements: the Red Diamond Solitaire 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations, product
@@ -22,9 +21,9 @@ from typing import Annotated
 
 import msgspec
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.play import editions
-from symkripke.play.editions import Piece, check_pieces, pieces, read_record
+from symkripke.play.editions import Piece, check_pieces, pieces, read_record, size_of
 
 KINDS = ("colours", "types", "quantities")
 FREE = "free"
@@ -93,7 +92,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         """All that can be asked for: first one element, then two of different kinds."""
         ids = [[element.id for element in kind] for kind in self.kinds]
         single = [(element,) for kind in ids for element in kind]
-        return (*single, *(pair for one, two in combinations(ids, 2) for pair in product(one, two)))
+        pairs = (pair for two_kinds in combinations(ids, 2) for pair in product(*two_kinds))
+        return (*single, *pairs)
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
@@ -119,8 +119,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
             return found
         known = [element.id for kind in self.kinds for element in kind]
         for element in asked:
-            if element not in known:
-                raise UnknownName("element", element, known)
+            check_name("element", element, known)
         raise RuleError(
             "expected one element, or two of different kinds, in the order colour, type, "
             f"quantity, got {' '.join(asked) or 'none'!r}"
@@ -200,10 +199,9 @@ def _read_edition(path: Path) -> Edition:
 
 def sized(made: Edition, size: str) -> Edition:
     """Only the first so many colours, types and quantities, as in "2/2/2"; raises `RuleError`."""
-    if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", size):
-        raise RuleError(f"expected a size like 4/3/3 (colours/types/quantities), got {size!r}")
     parts = []
-    for kind, elements, number in zip(KINDS, made.kinds, map(int, size.split("/")), strict=True):
+    numbers = size_of(size, "4/3/3", KINDS)
+    for kind, elements, number in zip(KINDS, made.kinds, numbers, strict=True):
         if not 1 <= number <= len(elements):
             raise RuleError(f"expected 1 to {len(elements)} of the {kind}, got {number}")
         parts.append(elements[:number])

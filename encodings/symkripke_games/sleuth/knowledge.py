@@ -39,6 +39,8 @@ from symkripke.model import (
     Origin,
     Vocabulary,
 )
+from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
+from symkripke.play.words import listed, number_of, person
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, Elements
 from symkripke_games.sleuth.rules import (
     NOTHING,
@@ -48,20 +50,10 @@ from symkripke_games.sleuth.rules import (
     Opening,
     Question,
 )
-from symkripke_games.sleuth.setup import CLASSIC, ROW, Setup, answer_name, location
+from symkripke_games.sleuth.setup import CLASSIC, ROW, Setup, answer_name
 
 ANSWER = "hidden_gem"
 """What the hidden gem is called in formulas: `Kv[ann] hidden_gem`, `hidden_gem = rds`."""
-
-
-def at(gem: str, place: str) -> Atom:
-    """The gem is at that place: with a player, hidden, or face up on the table."""
-    return Atom(location(gem), place)
-
-
-def holds(player: str, gem: str) -> Atom:
-    """The player holds the gem."""
-    return at(gem, player)
 
 
 def in_play(gem: str) -> Formula:
@@ -79,11 +71,6 @@ def hidden_atoms(setup: Setup) -> tuple[Atom, ...]:
     return tuple(at(gem.id, HIDDEN) for gem in setup.edition.gems)
 
 
-def person(name: str) -> str:
-    """A player as people write it."""
-    return name.replace("_", " ").title()
-
-
 def asked_for(edition: Edition, elements: Elements) -> str:
     """What a question asks for, in words: "Red Diamond gems"."""
     return f"{' '.join(edition.titles[element] for element in elements)} gems"
@@ -91,8 +78,7 @@ def asked_for(edition: Edition, elements: Elements) -> str:
 
 def gems_in_words(edition: Edition, gems: tuple[str, ...]) -> str:
     """Some gems: "the Red Opal Pair and the Red Opal Cluster"."""
-    told = [f"the {edition.titles[gem]}" for gem in gems]
-    return " and ".join(part for part in (", ".join(told[:-1]), *told[-1:]) if part) or "no gem"
+    return listed([f"the {edition.titles[gem]}" for gem in gems]) or "no gem"
 
 
 def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
@@ -116,25 +102,16 @@ def structure(setup: Setup) -> KnowledgeStructure:
     The same object for the same setup, so that engines may reuse what they have worked out.
     """
     gems = setup.edition.gems
-    ids = tuple(gem.id for gem in gems)
-    fluents = [
-        Fluent(
-            location(gem.id),
-            setup.places,
-            Origin(f"the {gem.title} is in one place", kind="rule"),
-        )
-        for gem in gems
-    ]
+    titles = {gem.id: gem.title for gem in gems}
+    ids = tuple(titles)
     law = [Constraint(exactly(1, hidden_atoms(setup)), Origin("one gem is hidden", kind="rule"))]
+    holding = number_of(setup.hand, "gem")
     law += [
-        Constraint(
-            exactly(setup.hand, [holds(player, gem) for gem in ids]),
-            Origin(
-                f"{person(player)} holds {setup.hand} gem{'' if setup.hand == 1 else 's'}",
-                None,
-                (player,),
-                "deal",
-            ),
+        holds_number(
+            player,
+            setup.hand,
+            [holds(player, gem) for gem in ids],
+            f"{person(player)} holds {holding}",
         )
         for player in setup.players
     ]
@@ -164,20 +141,13 @@ def structure(setup: Setup) -> KnowledgeStructure:
         ),
     ]
     vocabulary = Vocabulary.of(
-        fluents,
+        in_one_place(titles, setup.places, "the {} is in one place"),
         setup.players,
         definitions=definitions,
         derived=[DerivedFluent(ANSWER, tuple((gem, at(gem, HIDDEN)) for gem in ids))],
-        wording=partial(_words, {gem.id: gem.title for gem in gems}),
+        wording=partial(_words, titles),
     )
-    observables = {
-        player: [
-            Observable(holds(player, gem), Origin("own hand", None, (player,), "hand"))
-            for gem in ids
-        ]
-        for player in setup.players
-    }
-    return KnowledgeStructure.of(vocabulary, law, observables)
+    return KnowledgeStructure.of(vocabulary, law, own_hand(setup.players, ids))
 
 
 def event(setup: Setup, public: Happening) -> Event:
@@ -232,13 +202,6 @@ def _declaration(setup: Setup, public: Declaration) -> Event:
         (public.player,),
         "declaration",
     )
-    claim = at(public.gem, HIDDEN)
-    if public.right:
-        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
-    looked = {}
-    if setup.rules == CLASSIC:
-        text = f"turn {public.turn}, {player} looked at the hidden gem"
-        look = replace(said, text=text, kind="look")
-        looked[public.player] = tuple(Observable(atom, look) for atom in hidden_atoms(setup))
-    wrongly = replace(said, text=f"{said}, wrongly")
-    return Event(said, (Constraint(negation(claim), wrongly),), observes=looked)
+    looks = hidden_atoms(setup) if setup.rules == CLASSIC else ()
+    look = f"turn {public.turn}, {player} looked at the hidden gem"
+    return claimed(said, at(public.gem, HIDDEN), right=public.right, looks=looks, look=look)

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from symkripke.play import View
+from symkripke.play.words import listed, person
 from symkripke_games.sleuth.gems import HIDDEN
-from symkripke_games.sleuth.knowledge import person
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
 
@@ -34,15 +34,11 @@ class Lead:
 
     def reason(self, setup: Setup) -> str:
         """Why it is followed, in words."""
-        lack = _listed([person(player) for player in self.lack])
+        lack = listed([person(player) for player in self.lack])
         do = "does" if len(self.lack) == 1 else "do"
         title = setup.edition.titles[self.gem]
         may = " or ".join(map(person, self.may))
         return f"following a lead: {lack} {do} not hold the {title}; only {may} may"
-
-
-def _listed(parts: list[str]) -> str:
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def best_leads(view: View[Setup, Happening], deals: Deals) -> Iterator[list[Lead]]:

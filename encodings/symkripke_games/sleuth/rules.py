@@ -26,15 +26,19 @@ from typing import Any
 
 import msgspec
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError, check_name
 from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
+from symkripke.play.checks import check_event, check_move, known_deal
+from symkripke.play.dealing import check_each_once, location
 from symkripke_games.sleuth.deck import Deck
 from symkripke_games.sleuth.gems import FREE, HIDDEN, TABLE, Elements
-from symkripke_games.sleuth.setup import CLASSIC, STUDY, Setup, answer_name, location
+from symkripke_games.sleuth.setup import CLASSIC, STUDY, Setup, answer_name
 
 SOME, NOTHING = "gems", "nothing"
 """The values of `answer(turn)`: whether any gem was shown."""
+
+_GEMS = "where the gems are"
 
 
 class Opening(Public, frozen=True, kw_only=True, tag="opening"):
@@ -177,17 +181,15 @@ class State:
 
     def shown(self, player: str, elements: Elements) -> tuple[str, ...]:
         """The gems with these elements that a player holds; raises `RuleError` for an onlooker."""
-        if self.deal is None:
-            raise RuleError("nobody can play on without knowing where the gems are")
+        deal = known_deal(self.deal, _GEMS)
         matching = self.setup.edition.matching(elements)
-        return tuple(gem for gem in matching if self.deal[location(gem)] == player)
+        return tuple(gem for gem in matching if deal[location(gem)] == player)
 
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
         """Make a move."""
-        if self.result is not None:
-            raise RuleError(f"the game is over: {self.result}")
+        check_move(self.result)
         match self.phase, move:
             case "open", Lay(rows):
                 return self._happened(Opening(turn=0, up=self._left(), rows=dict(rows)))
@@ -212,10 +214,9 @@ class State:
         raise RuleError(f"{who} cannot {type(move).__name__.lower()} now ({self.phase})")
 
     def _left(self) -> tuple[str, ...]:
-        if self.deal is None:
-            raise RuleError("nobody can play on without knowing where the gems are")
+        deal = known_deal(self.deal, _GEMS)
         gems = self.setup.edition.gems
-        return tuple(gem.id for gem in gems if self.deal[location(gem.id)] == TABLE)
+        return tuple(gem.id for gem in gems if deal[location(gem.id)] == TABLE)
 
     def _question(self, asked: str, elements: Elements, card: str | None) -> Question:
         question = Question(
@@ -229,36 +230,17 @@ class State:
         self._check_asked(question)
         if self.setup.rules == STUDY:
             return question
-        number = len(self.shown(asked, elements))
-        return Question(
-            turn=self.turn,
-            player=self.mover,
-            asked=asked,
-            elements=elements,
-            number=number,
-            card=card,
-            last=card is None,
-        )
+        return msgspec.structs.replace(question, number=len(self.shown(asked, elements)))
 
     def _drawn(self, asked: Question, card: str) -> tuple[State, Outcome[Happening]]:
         assert self.deck is not None
         deck = self.deck.draw(self.mover, card)
-        public = Question(
-            turn=asked.turn,
-            player=asked.player,
-            asked=asked.asked,
-            elements=asked.elements,
-            number=asked.number,
-            card=asked.card,
-            drawn=card,
-        )
+        public = msgspec.structs.replace(asked, drawn=card)
         return replace(self, deck=deck, pending=None)._happened(public)
 
     def _declaration(self, gem: str) -> Declaration:
         self._check_gem(gem)
-        if self.deal is None:
-            raise RuleError("nobody can play on without knowing where the gems are")
-        right = self.deal[location(gem)] == HIDDEN
+        right = known_deal(self.deal, _GEMS)[location(gem)] == HIDDEN
         player = self.mover if self.phase != "declare" else self.waiting[0]
         self._check_right(right)
         return Declaration(turn=self.turn, player=player, gem=gem, right=right)
@@ -309,21 +291,13 @@ class State:
         return replace(lost, phase="declare", waiting=waiting)
 
     def _next_turn(self) -> State:
-        following = next(
-            p for p in (*self.setup.after(self.mover), self.mover) if p not in self.out
-        )
+        following = self.setup.following(self.mover, self.out)
         return replace(self, mover=following, turn=self.turn + 1, phase="ask", waiting=())
 
     # ---- checks ---------------------------------------------------------------------------
 
-    def _check_player(self, name: str) -> None:
-        if name not in self.setup.players:
-            raise UnknownName("player", name, self.setup.players)
-
     def _check_gem(self, gem: str) -> None:
-        known = [known_gem.id for known_gem in self.setup.edition.gems]
-        if gem not in known:
-            raise UnknownName("gem", gem, known)
+        check_name("gem", gem, [known.id for known in self.setup.edition.gems])
 
     def _check_right(self, right: bool) -> None:
         if not right and self.setup.rules == STUDY:
@@ -331,7 +305,7 @@ class State:
 
     def _check_asked(self, question: Question) -> None:
         """Who is asked for what, with which card."""
-        self._check_player(question.asked)
+        check_name("player", question.asked, self.setup.players)
         if question.asked == question.player:
             raise RuleError(f"{question.player} cannot ask itself")
         self.setup.edition.matching(question.elements)
@@ -352,8 +326,7 @@ class State:
     def follow(self, outcome: Outcome[Happening]) -> State:
         """The state after an event that is told: checked against the rules and the deal."""
         public = outcome.public
-        if self.result is not None:
-            raise RuleError(f"an event after the end of the game ({self.result})")
+        check_event(self.result)
         state = self
         if self.phase == "declare" and public.turn == self.turn + 1:
             # Nobody declared; which is not told.
@@ -375,10 +348,7 @@ class State:
     def _opened(self, public: Opening) -> State:
         if self.phase != "open":
             raise RuleError("the question cards have been laid already")
-        for number, gem in enumerate(public.up):
-            self._check_gem(gem)
-            if gem in public.up[:number]:
-                raise RuleError(f"gem {gem!r} is given twice")
+        check_each_once("gem", public.up, [gem.id for gem in self.setup.edition.gems])
         if len(public.up) != self.setup.left:
             raise RuleError(f"expected {self.setup.left} gems face up, got {len(public.up)}")
         if self.deal is not None and set(public.up) != set(self._left()):
@@ -389,7 +359,7 @@ class State:
         """The state with the cards moved, once the question is checked."""
         if self.phase != "ask":
             raise RuleError(f"nobody can ask now ({self.phase})")
-        self._check_player(public.player)
+        check_name("player", public.player, self.setup.players)
         if public.player != self.mover:
             raise RuleError(
                 f"expected {self.mover} to ask in turn {self.turn}, got {public.player}"
@@ -469,7 +439,7 @@ class State:
             )
 
     def _check_declaration(self, public: Declaration, secret: Mapping[str, str]) -> None:
-        self._check_player(public.player)
+        check_name("player", public.player, self.setup.players)
         self._check_gem(public.gem)
         self._check_right(public.right)
         if self.phase not in ("ask", "declare", "last"):

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from random import Random
 
-from symkripke.errors import RuleError, UnknownName
+from symkripke.errors import RuleError
 from symkripke.model import World
 from symkripke.play import Setup as BaseSetup
+from symkripke.play.dealing import check_values, location
 from symkripke.play.seats import check_players, seated
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, edition_named, sized
 
@@ -19,7 +20,6 @@ ROW = 4
 """Question cards that lie face up before each player."""
 
 _USUAL_PLAYERS = 5
-_NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus")
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
@@ -46,16 +46,6 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
         """Where a gem can be."""
         return (*self.players, HIDDEN, *([TABLE] if self.left else []))
 
-    def after(self, player: str) -> tuple[str, ...]:
-        """The other players, in seat order from the one to the left of `player`."""
-        seat = self.players.index(player)
-        return (*self.players[seat + 1 :], *self.players[:seat])
-
-
-def location(gem: str) -> str:
-    """The fluent that says where a gem is."""
-    return f"location({gem})"
-
 
 def answer_name(turn: int) -> str:
     """The fluent that says whether any gem was shown in a turn, where others do not learn that."""
@@ -75,7 +65,7 @@ def make_setup(
     made = edition_named("classic" if edition is None else edition)
     if size is not None:
         made = sized(made, size)
-    sitting = seated("Sleuth", SEATS, rules, (_USUAL_PLAYERS, _NAMES), players, names)
+    sitting = seated("Sleuth", SEATS, rules, _USUAL_PLAYERS, players, names)
     setup = Setup(rules=rules, players=sitting, edition=made)
     check_setup(setup)
     return setup
@@ -107,16 +97,8 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 def check_deal(setup: Setup, deal: World) -> None:
     """Raises `RuleError` for a deal with a gem missing, a wrong place, or hands of wrong size."""
-    gems = {location(gem.id) for gem in setup.edition.gems}
-    for name in deal:
-        if name not in gems:
-            raise UnknownName("gem in the deal", name, gems)
-    for gem in setup.edition.gems:
-        name = location(gem.id)
-        if name not in deal:
-            raise RuleError(f"the deal does not say where {name} is")
-        if deal[name] not in setup.places:
-            raise UnknownName(f"place of {name}", deal[name], setup.places)
+    places = {location(gem.id): setup.places for gem in setup.edition.gems}
+    check_values(deal, places, "gem", "place of {}")
     found = list(deal.values())
     if found.count(HIDDEN) != 1:
         raise RuleError(f"expected one hidden gem, got {found.count(HIDDEN)}")

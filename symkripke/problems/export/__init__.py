@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, TypeAlias, cast, get_args
 
-from symkripke.errors import TooManyNodes, TooManyWorlds, UnknownName, Unsupported
+from symkripke.errors import TooManyNodes, TooManyWorlds, Unsupported, check_name
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, State
 
@@ -47,8 +47,7 @@ def export(place: State | KnowledgeStructure, formula: Formula | str, format: st
         BudgetExceeded: it would be too long (`TooManyWorlds` for "dot").
         InputError: the perspective does not decide the formula, or it is none.
     """
-    if format not in FORMATS:
-        raise UnknownName("format", format, FORMATS)
+    check_name("format", format, FORMATS)
     return _writer(cast(Format, format))(place, formula)
 
 

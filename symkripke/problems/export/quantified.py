@@ -25,6 +25,7 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import is_propositional, leaves
 from symkripke.model import KnowledgeStructure, Scene, State
+from symkripke.problems.values import same
 
 # More copies than this are no question that a solver could be expected to answer.
 _MOST_COPIES = 2_000
@@ -335,9 +336,7 @@ def _folded(part: Formula) -> Formula:
             if isinstance(left, f.Constant) or isinstance(right, f.Constant):
                 return negation(left) | right
         case f.Iff(left, right):
-            for one, other in ((left, right), (right, left)):
-                if isinstance(one, f.Constant):
-                    return other if one.value else negation(other)
+            return same(left, right)
         case f.Cardinality(relation, bound, operands):
             open_ones = [operand for operand in operands if not isinstance(operand, f.Constant)]
             left_over = bound - sum(operand is TRUE for operand in operands)

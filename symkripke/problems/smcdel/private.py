@@ -21,6 +21,7 @@ from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, rewrite, subformulas, substitute
 from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
+from symkripke.problems.values import same
 
 _Names = Mapping[str, str]
 _Said = tuple[Formula, ...]
@@ -172,8 +173,8 @@ def _folded(formula: Formula) -> Formula:
             case f.Implies(left, right):
                 if isinstance(left, f.Constant) or isinstance(right, f.Constant):
                     return negation(left) | right
-            case f.Iff(f.Constant(value), other) | f.Iff(other, f.Constant(value)):
-                return other if value else negation(other)
+            case f.Iff(left, right):
+                return same(left, right)
         return part
 
     return rewrite(formula, change)

@@ -11,6 +11,8 @@ from symkripke.engines import Engine
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play import Assessment, View
+from symkripke.play.dealing import location
+from symkripke.play.player import EnginePlayer
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.rules import (
@@ -22,14 +24,13 @@ from symkripke_games.cluedo.rules import (
     Suggest,
     Suggestion,
     Triple,
-    location,
     shown,
 )
 
 CluedoView = View[Setup, Happening]
 
 
-class Detective:
+class Detective(EnginePlayer):
     """What all players share: they accuse when one solution is left, and show by chance.
 
     Attributes:
@@ -38,11 +39,6 @@ class Detective:
     """
 
     notices: ClassVar[bool] = False
-
-    def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
-        self.engine = engine
-        self.chance = chance
 
     def choose(self, view: CluedoView) -> Any:
         """Accuse if certain; else ask, show a card, or be done."""

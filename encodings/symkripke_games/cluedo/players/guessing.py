@@ -10,38 +10,22 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Self
 
 from symkripke.engines import Engine
-from symkripke.errors import InputError
 from symkripke.language import K
+from symkripke.play.options import probability
 from symkripke_games.cluedo.asking import asked_by, out
 from symkripke_games.cluedo.knowledge import knows_solution
-from symkripke_games.cluedo.players.basic import CluedoView, FirstOrder
+from symkripke_games.cluedo.players.basic import CluedoView, Detective, FirstOrder
 from symkripke_games.cluedo.players.counting import Weighing
 from symkripke_games.cluedo.rules import Triple
 
 HALF = Fraction(1, 2)
 
-T = TypeVar("T")
 
-
-def _tuned(kind: Callable[..., T], text: str) -> Callable[[Engine, Random], T]:
-    """A kind of guesser with the threshold that the text says."""
-    try:
-        threshold = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        threshold = Fraction(0)
-    if not 0 < threshold <= 1:
-        raise InputError(f"expected a probability above 0, and at most 1, got {text!r}")
-    return partial(kind, threshold=threshold)
-
-
-class FirstOrderGuesser(FirstOrder):
-    """A first-order player that takes a risk: every triple without a seen card is as likely.
-
-    It accuses, of one of these, when each has the probability `threshold` or more.
-    """
+class Guesser(Detective):
+    """The base of players that accuse at a probability of `threshold`."""
 
     def __init__(self, engine: Engine, chance: Random, threshold: Fraction = HALF) -> None:
         """A player that accuses at this probability."""
@@ -49,9 +33,16 @@ class FirstOrderGuesser(FirstOrder):
         self.threshold = threshold
 
     @classmethod
-    def tuned(cls, text: str) -> Callable[[Engine, Random], FirstOrderGuesser]:
+    def tuned(cls, text: str) -> Callable[[Engine, Random], Self]:
         """With that threshold: `first-order-guesser:0.4`; raises `InputError`."""
-        return _tuned(cls, text)
+        return partial(cls, threshold=probability(text, zero=False))
+
+
+class FirstOrderGuesser(Guesser, FirstOrder):
+    """A first-order player that takes a risk: every triple without a seen card is as likely.
+
+    It accuses, of one of these, when each has the probability `threshold` or more.
+    """
 
     def accusation(self, view: CluedoView) -> Triple | None:
         """Any of the triples, if they are few enough."""
@@ -60,18 +51,8 @@ class FirstOrderGuesser(FirstOrder):
         return self.chance.choice(left) if risked else None
 
 
-class HigherOrderGuesser(Weighing):
+class HigherOrderGuesser(Guesser, Weighing):
     """A higher-order player that accuses as soon as a solution has the probability `threshold`."""
-
-    def __init__(self, engine: Engine, chance: Random, threshold: Fraction = HALF) -> None:
-        """A player that accuses at this probability."""
-        super().__init__(engine, chance)
-        self.threshold = threshold
-
-    @classmethod
-    def tuned(cls, text: str) -> Callable[[Engine, Random], HigherOrderGuesser]:
-        """With that threshold: `higher-order-guesser:0.4`; raises `InputError`."""
-        return _tuned(cls, text)
 
     def accusation(self, view: CluedoView) -> Triple | None:
         """The most probable solution, if it is probable enough."""

@@ -7,11 +7,12 @@ from math import fsum, log2
 
 from symkripke.language import Atom
 from symkripke.model import Perspective, World
+from symkripke.play.dealing import location
 from symkripke.play.player import SAME
 from symkripke_games.cluedo.knowledge import envelope_atoms, event
 from symkripke_games.cluedo.players.basic import CluedoView, HigherOrder
 from symkripke_games.cluedo.players.counting import counting
-from symkripke_games.cluedo.rules import Show, Suggestion, Triple, location, shown
+from symkripke_games.cluedo.rules import Show, Suggestion, Triple, shown
 
 SAMPLES = 4
 """In so many deals that it considers possible, a shower looks at what the asker would learn."""

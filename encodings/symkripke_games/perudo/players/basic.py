@@ -15,8 +15,9 @@ from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.errors import InputError
 from symkripke.play import Assessment, View
+from symkripke.play.options import probability
+from symkripke.play.player import EnginePlayer
 from symkripke_games.perudo.bidding import Manner, Offer, Said, kept
 from symkripke_games.perudo.chances import Bounds, Counts, atleast, exactly, free, together
 from symkripke_games.perudo.rules import (
@@ -104,13 +105,8 @@ class Situation:
         return {player: tuple(sorted(mine.items())) for player, mine in least.items()}
 
 
-class Bidder:
+class Bidder(EnginePlayer):
     """What all players share."""
-
-    def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
-        self.engine = engine
-        self.chance = chance
 
     def choose(self, view: PerudoView) -> Any:
         """A bid, or a call."""
@@ -201,13 +197,7 @@ class Bluffer(Odds):
     @classmethod
     def tuned(cls, text: str) -> Callable[[Engine, Random], Bluffer]:
         """With that probability: `bluffer:0.3`; raises `InputError`."""
-        try:
-            bluffs = Fraction(text)
-        except (ValueError, ZeroDivisionError):
-            bluffs = Fraction(-1)
-        if not 0 <= bluffs <= 1:
-            raise InputError(f"expected a probability from 0 to 1, got {text!r}")
-        return partial(cls, bluffs=bluffs)
+        return partial(cls, bluffs=probability(text))
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """The best move; or, for a bluff, the bid for which its own dice speak least."""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from symkripke.engines import Engine
 from symkripke.errors import UnknownName
 from symkripke.play.player import SAME
+from symkripke.play.words import person
 from symkripke_games.sleuth.gems import FREE, Elements
-from symkripke_games.sleuth.knowledge import asked_for, person
+from symkripke_games.sleuth.knowledge import asked_for
 from symkripke_games.sleuth.leads import Lead, best_leads, settles
 from symkripke_games.sleuth.players.basic import Asker, RandomAsker, SleuthView, asks, row_of
 from symkripke_games.sleuth.rules import Ask, AskLast

@@ -10,6 +10,7 @@ from typing import Any
 from symkripke.engines import Engine, Mark
 from symkripke.model import Perspective
 from symkripke.play import Assessment, View
+from symkripke.play.player import EnginePlayer
 from symkripke_games.sleuth.deck import Deck, shuffled
 from symkripke_games.sleuth.gems import FREE, Elements
 from symkripke_games.sleuth.knowledge import hidden_atoms
@@ -28,13 +29,12 @@ from symkripke_games.sleuth.setup import Setup
 SleuthView = View[Setup, Happening]
 
 
-class Asker:
+class Asker(EnginePlayer):
     """Knows all that follows from everything that happened; declares when it is certain."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
-        self.engine = engine
-        self.chance = chance
+        """A player that has seen nothing yet."""
+        super().__init__(engine, chance)
         self._last: tuple[Perspective, tuple[str, ...]] | None = None
 
     def choose(self, view: SleuthView) -> Any:

@@ -116,7 +116,7 @@ def make_setup(
 ) -> Setup:
     """A setup; raises `InputError`."""
     rules = "classic" if rules is None else rules
-    sitting = seated("Hanabi", SEATS, rules, (2, ("ann", "bob")), players, names)
+    sitting = seated("Hanabi", SEATS, rules, 2, players, names)
     setup = Setup(rules=rules, players=sitting, ranks=ranks, hand=hand, clues=clues)
     check_setup(setup)
     return setup

@@ -1,0 +1,42 @@
+"""What the rules of all games check alike: that the game goes on, and whose turn it is."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from symkripke.errors import RuleError, check_name
+from symkripke.play.rules import Public, Setup
+
+T = TypeVar("T")
+
+
+def check_move(result: str | None) -> None:
+    """Raises `RuleError` for a move when the game has ended so."""
+    if result is not None:
+        raise RuleError(f"the game is over: {result}")
+
+
+def check_event(result: str | None) -> None:
+    """Raises `RuleError` for an event when the game has ended so."""
+    if result is not None:
+        raise RuleError(f"an event after the end of the game ({result})")
+
+
+def check_turn(turn: int, public: Public) -> None:
+    """Raises `RuleError` for an event of another turn."""
+    if public.turn != turn:
+        raise RuleError(f"expected an event of turn {turn}, got one of {public.turn}")
+
+
+def check_mover(setup: Setup, turn: int, mover: str, player: str) -> None:
+    """Raises `UnknownName` or `RuleError` if the turn is not that player's, but the mover's."""
+    if player != mover:
+        check_name("player", player, setup.players)
+        raise RuleError(f"turn {turn} is {mover}'s, not {player}'s")
+
+
+def known_deal(deal: T | None, what: str = "where the cards are") -> T:
+    """The deal; raises `RuleError` for an onlooker, who does not know it."""
+    if deal is None:
+        raise RuleError(f"nobody can play on without knowing {what}")
+    return deal

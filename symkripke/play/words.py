@@ -1,0 +1,22 @@
+"""What the stories and sources of all games say alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+
+@lru_cache(maxsize=256)
+def person(name: str) -> str:
+    """A player as people write it."""
+    return name.replace("_", " ").title()
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Some things in words: "a, b and c"; nothing for none."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def number_of(number: int, thing: str) -> str:
+    """So many things: "1 card", "3 cards"."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
