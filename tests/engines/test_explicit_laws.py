@@ -36,7 +36,7 @@ def valid(scene: Scene, formula: Formula) -> None:
     assert ENGINE.valid(scene.structure, formula), str(formula)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(25))
 def test_knowledge_is_s5(seed: int) -> None:
     scene, (p, q) = seeded_case(seed, formulas=2, depth=2)
     for i in scene.structure.agents:
@@ -49,7 +49,7 @@ def test_knowledge_is_s5(seed: int) -> None:
         valid(scene, Iff(Kw(i, p), K(i, p) | K(i, negation(p))))
 
 
-@pytest.mark.parametrize("seed", range(100, 160))
+@pytest.mark.parametrize("seed", range(100, 125))
 def test_groups(seed: int) -> None:
     scene, (p, q) = seeded_case(seed, formulas=2, depth=2)
     agents = scene.structure.agents
@@ -68,7 +68,7 @@ def test_groups(seed: int) -> None:
         valid(scene, Iff(D(agents[0], p), K(agents[0], p)))
 
 
-@pytest.mark.parametrize("seed", range(200, 260))
+@pytest.mark.parametrize("seed", range(200, 225))
 def test_announcements_reduce(seed: int) -> None:
     scene, (p, q, r) = seeded_case(seed, formulas=3, depth=2)
     structure = scene.structure
@@ -84,7 +84,7 @@ def test_announcements_reduce(seed: int) -> None:
     valid(scene, Iff(Announced(p, D(group, q)), Implies(p, D(group, Announced(p, q)))))
 
 
-@pytest.mark.parametrize("seed", range(300, 340))
+@pytest.mark.parametrize("seed", range(300, 320))
 def test_an_announcement_inside_is_one_outside(seed: int) -> None:
     """`<!p> q` holds at a scene if and only if p does, and q after the event "p"."""
     scene, (p,) = seeded_case(seed, depth=2)
