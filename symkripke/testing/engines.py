@@ -412,12 +412,16 @@ class EngineContract(ABC):
             )
 
 
+def _holds(scene: Scene, formula: Formula, asked: Engine, budget: Budget | None) -> bool:
+    return bool(asked.holds(scene, formula, budget))
+
+
 def limited(scene: Scene, formulas: Sequence[Formula]) -> Iterator[tuple[str, Limited]]:
     """The kinds of question that have a budget."""
     view = scene.perspective(scene.structure.agents[0])
     atoms = view.structure.atoms
     for formula in formulas[:2]:
-        yield "holds", lambda asked, budget, f=formula: bool(asked.holds(scene, f, budget))
+        yield "holds", partial(_holds, scene, formula)
     yield "witness", lambda asked, budget: asked.witness(view, TRUE, budget) is not None
     yield "sheet", lambda asked, budget: asked.sheet(view, None, budget).marks
     yield "possibilities", lambda asked, budget: asked.possibilities(view, atoms[:4], 99, budget)
