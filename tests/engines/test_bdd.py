@@ -23,7 +23,7 @@ from symkripke.engines.bdd.batch_knowledge import (
 )
 from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
-from symkripke.language import Announced, Atom, C, Formula, Iff, K, Kw, M, P, atleast
+from symkripke.language import Atom, Formula, K, Kw, M, P, atleast
 from symkripke.language import formulas as f
 from symkripke.model import (
     Constraint,
@@ -150,52 +150,6 @@ def test_forty_muddy_children() -> None:
     assert bool(bdd.holds(scene, know))
     with pytest.raises(ImpossibleEvent):
         scene.update(announcement(nobody), judge=judge)
-
-
-def test_muddy_children_inside_a_formula() -> None:
-    scene, nobody, know = muddy(8, 4)
-    said = know
-    for _ in range(3):
-        said = f.AnnouncedTrue(nobody, said)
-    bdd = BddEngine()
-    assert bool(bdd.holds(scene, said))
-    assert not bdd.holds(scene, f.AnnouncedTrue(nobody, said))
-    assert bool(bdd.holds(scene, Announced(nobody, f.AnnouncedTrue(nobody, ~know))))
-
-
-@pytest.mark.parametrize("number", [3, 5])
-@pytest.mark.parametrize("payer", [None, 0])
-def test_dining_cryptographers(number: int, payer: int | None) -> None:
-    """Everyone learns whether somebody paid, and nobody who, if it was one of the others."""
-    names = [f"c{place}" for place in range(number)]
-    paid = [Atom(f"paid({name})") for name in names]
-    coins = [Atom(f"coin({place})") for place in range(number)]
-    structure = KnowledgeStructure.of(
-        Vocabulary.of([Fluent(atom.fluent) for atom in (*paid, *coins)], names),
-        [Constraint(f.atmost(1, paid), "at most one of them paid")],
-        {
-            name: [Observable(a, "") for a in (paid[i], coins[i], coins[i - 1])]
-            for i, name in enumerate(names)
-        },
-    )
-    chance = Random(number)
-    world = {atom.fluent: chance.choice(("true", "false")) for atom in coins}
-    world |= {a.fluent: "true" if i == payer else "false" for i, a in enumerate(paid)}
-    scene = Scene.of(structure, world)
-    for i in range(number):  # each says whether its two coins differ, or lies if it paid
-        differ = ~Iff(Iff(coins[i], coins[i - 1]), paid[i])
-        truth = evaluate(differ, scene.world)
-        scene = scene.update(announcement(differ if truth else ~differ))
-    bdd = BddEngine()
-    somebody = f.disjunction(paid)
-    assert bool(bdd.holds(scene, C(names, somebody if payer is not None else ~somebody)))
-    if payer is not None:
-        secret = [
-            ~Kw(name, paid[j]) for name in names[1:] for j in range(number) if name != names[j]
-        ]
-        assert bool(bdd.holds(scene, f.conjunction(secret)))
-        assert bool(bdd.valid(scene.structure, f.Implies(paid[0], f.conjunction(secret))))
-        assert bdd.probability(scene.perspective(names[1]), paid[0]) == Fraction(1, number - 1)
 
 
 # ---- errors and limits ------------------------------------------------------------------------
