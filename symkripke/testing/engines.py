@@ -6,15 +6,43 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from random import Random
 from typing import Any
 
 from symkripke.engines import Budget, Combined, Engine, Evidence, Known, Possible
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt.recheck import stands
-from symkripke.errors import BudgetExceeded, InputError, SymkripkeError, Unsupported
-from symkripke.language import TRUE, Atom, Formula, K, M, conjunction, negation
+from symkripke.errors import (
+    BudgetExceeded,
+    ImpossibleEvent,
+    InputError,
+    SymkripkeError,
+    Unsupported,
+)
+from symkripke.language import (
+    FALSE,
+    TRUE,
+    Atom,
+    C,
+    D,
+    Formula,
+    K,
+    Kv,
+    M,
+    conjunction,
+    negation,
+)
 from symkripke.language.walk import subformulas
-from symkripke.model import Perspective, Scene, evaluate
+from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
+    Perspective,
+    Scene,
+    Vocabulary,
+    evaluate,
+)
 from symkripke.testing.histories import BrokenContract
 from symkripke.testing.random_models import (
     ALL,
@@ -29,6 +57,7 @@ from symkripke.testing.random_models import (
 NOTHING = Budget(seconds=0)
 
 Asked = Callable[[Engine], Any]
+Limited = Callable[[Engine, Budget | None], Any]
 
 
 class EngineContract(ABC):
@@ -41,6 +70,11 @@ class EngineContract(ABC):
         cases: how many random situations each test looks at.
         formulas: how many formulas it asks of each.
         counts: whether the engine counts and weighs worlds.
+        weighting: what worlds count.
+        beliefs: whether all situations have soft constraints, so that belief says something.
+        explains: whether it must find counter-worlds.
+        instant: kinds of question (see `limited`) that small situations do not take long enough for
+            to look at the time.
         seed: where the situations come from.
     """
 
@@ -48,6 +82,10 @@ class EngineContract(ABC):
     cases: int = 30
     formulas: int = 4
     counts: bool = False
+    weighting: str = "equal"
+    beliefs: bool = False
+    explains: bool = True
+    instant: Sequence[str] = ()
     seed: int = 0
 
     @abstractmethod
@@ -56,16 +94,26 @@ class EngineContract(ABC):
 
     # ---- situations ----------------------------------------------------------------------------
 
+    @property
+    def oracle(self) -> ExplicitEngine:
+        """A new engine that is right."""
+        return ExplicitEngine(weighting=self.weighting)
+
     def scenes(self, offset: int, modal: bool = False, beliefs: bool = False) -> Iterator[Any]:
         """Random situations, each with the choices that its formulas come from."""
-        oracle = ExplicitEngine()
+        oracle = self.oracle
 
         def judge(scene: Scene, formula: Formula) -> bool:
             return bool(oracle.holds(scene, formula))
 
         for number in range(self.cases):
             seed = self.seed + 100_000 * offset + number
-            scene = random_history(Seeded(seed), judge=judge if modal else None, beliefs=beliefs)
+            scene = random_history(
+                Seeded(seed),
+                judge=judge if modal else None,
+                likelihoods=self.weighting != "equal",
+                beliefs=beliefs or self.beliefs,
+            )
             yield seed, scene, Seeded(seed + 50_000)
 
     def asked(self, scene: Scene, choices: Seeded) -> list[Formula]:
@@ -80,7 +128,7 @@ class EngineContract(ABC):
 
     def test_truth_and_validity(self) -> None:
         """At scenes and everywhere, of formulas of any nesting; the evidence says the same."""
-        oracle = ExplicitEngine()
+        oracle = self.oracle
         for seed, scene, choices in self.scenes(1):
             engine = self.make()
             for formula in self.asked(scene, choices):
@@ -94,7 +142,7 @@ class EngineContract(ABC):
 
     def test_one_engine_along_a_game_and_back(self) -> None:
         """What an engine has learned at one time does no harm at another."""
-        oracle = ExplicitEngine()
+        oracle = self.oracle
         for seed, scene, choices in self.scenes(2):
             engine, stages = self.make(), len(scene.structure.history)
             names = Names.of(scene.structure.root)
@@ -109,20 +157,36 @@ class EngineContract(ABC):
                     same(oracle.holds(there, formula), answer, seed, formula)
 
     def test_announcements_about_knowledge(self) -> None:
-        """Laws that speak about knowledge are answered rightly, or refused with `Unsupported`."""
-        oracle = ExplicitEngine()
+        """Laws that speak about knowledge are answered rightly, or refused with `Unsupported`.
+
+        One engine is asked about the end first: what it learns there must do no harm before it.
+        """
+        oracle = self.oracle
         for seed, scene, choices in self.scenes(3, modal=True):
-            engine = self.make()
-            for formula in self.asked(scene, choices):
-                try:
-                    answer = engine.holds(scene, formula)
-                except (Unsupported, BudgetExceeded):
-                    continue
-                same(oracle.holds(scene, formula), answer, seed, formula)
+            if not scene.structure.is_modal:
+                continue
+            engine, names = self.make(), Names.of(scene.structure.root)
+            formulas = [
+                random_formula(choices, names, choices.integer(1, 3), self.operators)
+                for _ in range(self.formulas)
+            ]
+            stages = len(scene.structure.history)
+            for events in (stages - 1, *range(stages)):
+                there = scene.after(events)
+                for formula in formulas:
+                    with suppress(Unsupported, BudgetExceeded):
+                        answer = engine.holds(there, formula)
+                        same(oracle.holds(there, formula), answer, seed, formula)
+                        valid = engine.valid(there.structure, formula)
+                        same(oracle.valid(there.structure, formula), valid, seed, formula)
+            for agent in names.agents:
+                view = scene.perspective(agent)
+                with suppress(Unsupported):
+                    equal(oracle.sheet(view).marks, engine.sheet(view).marks, seed, "sheet")
 
     def test_perspectives(self) -> None:
         """What a player's knowledge decides has a truth value; all else is an `InputError`."""
-        oracle = ExplicitEngine()
+        oracle = self.oracle
         for seed, scene, choices in self.scenes(4):
             engine = self.make()
             for agent in scene.structure.agents:
@@ -141,14 +205,12 @@ class EngineContract(ABC):
             engine, agents = self.make(), scene.structure.agents
             formula = random_formula(choices, Names.of(scene.structure), 2, BOOLEAN)
             found = engine.possible_to(scene, formula, agents)
-            expected = {
-                agent for agent in agents if ExplicitEngine().holds(scene, M(agent, formula))
-            }
+            expected = {agent for agent in agents if self.oracle.holds(scene, M(agent, formula))}
             equal(expected, found, seed, f"possible_to {formula}")
 
     def test_sheets_possibilities_and_witnesses(self) -> None:
         """What an agent knows of atoms, and worlds that it considers possible."""
-        oracle = ExplicitEngine()
+        oracle = self.oracle
         for seed, scene, _ in self.scenes(6):
             engine = self.make()
             for agent in scene.structure.agents:
@@ -164,7 +226,7 @@ class EngineContract(ABC):
 
     def test_beliefs(self) -> None:
         """Which soft constraints are kept, or a refusal."""
-        oracle = ExplicitEngine()
+        oracle = self.oracle
         for seed, scene, _ in self.scenes(7, beliefs=True):
             engine = self.make()
             for agent in scene.structure.agents:
@@ -176,26 +238,46 @@ class EngineContract(ABC):
                 equal(oracle.believed(view), found, seed, f"believed by {agent}")
 
     def test_counts(self) -> None:
-        """Exact numbers of worlds, and probabilities; or a refusal."""
-        oracle = ExplicitEngine()
+        """Exact numbers of worlds, and probabilities, along games and back; or a refusal."""
+        oracle = self.oracle
         for seed, scene, choices in self.scenes(8):
-            engine, names = self.make(), Names.of(scene.structure)
+            engine, stages = self.make(), len(scene.structure.history)
+            for events in (*range(stages), *reversed(range(stages - 1))):
+                there = scene.after(events)
+                names = Names.of(there.structure)
+                view = there.perspective(choices.one_of(names.agents))
+                formula = random_formula(choices, names, 2, BOOLEAN)
+                for name, question in counting(view, formula, names).items():
+                    try:
+                        found = question(engine)
+                    except Unsupported:
+                        if self.counts:
+                            raise
+                        continue
+                    equal(question(oracle), found, seed, name)
+
+    def test_samples(self) -> None:
+        """Worlds that are drawn are possible, and the same chance draws the same ones."""
+        for seed, scene, choices in self.scenes(13):
             view = scene.perspective(choices.one_of(scene.structure.agents))
-            formula = random_formula(choices, names, 2, BOOLEAN)
-            for name, question in counting(view, formula, names).items():
-                try:
-                    found = question(engine)
-                except Unsupported:
-                    if self.counts:
-                        raise
-                    continue
-                equal(question(oracle), found, seed, name)
+            try:
+                drawn = self.make().sample(view, 5, Random(seed))
+            except Unsupported:
+                if self.counts:
+                    raise
+                continue
+            equal(drawn, self.make().sample(view, 5, Random(seed)), seed, "drawn again")
+            model = self.oracle.model(scene.structure)
+            rows = {*model.matching(view.observation).tolist()}
+            for world in drawn:
+                if model.row(world) not in rows:
+                    raise BrokenContract(f"case {seed}: {view.agent} excludes what was drawn")
 
     # ---- refusals ------------------------------------------------------------------------------
 
     def test_what_it_does_not_answer_it_refuses(self) -> None:
         """Of all operators: the right answer, or `Unsupported`."""
-        oracle = ExplicitEngine()
+        oracle = self.oracle
         for seed, scene, choices in self.scenes(9, beliefs=True):
             engine, names = self.make(), Names.of(scene.structure)
             for _ in range(self.formulas):
@@ -207,22 +289,33 @@ class EngineContract(ABC):
                 same(oracle.holds(scene, formula), answer, seed, formula)
 
     def test_running_out_is_no_answer(self) -> None:
-        """Without any time: the right answer or `BudgetExceeded`, and then the right answer."""
-        oracle = ExplicitEngine()
-        for seed, scene, choices in self.scenes(10):
+        """Without any time: the right answer or `BudgetExceeded`, and then the right answer.
+
+        Some questions can be answered at once; that all can says that the budget is not looked at.
+        """
+        oracle = self.oracle
+        answered: set[str] = set()
+        stopped: set[str] = set()
+        for _, scene, choices in self.scenes(10):
             engine = self.make()
-            for formula in self.asked(scene, choices)[:2]:
-                expected = oracle.holds(scene, formula)
-                with suppress(BudgetExceeded):
-                    same(expected, engine.holds(scene, formula, NOTHING), seed, formula)
-                same(expected, engine.holds(scene, formula), seed, formula)
-            view = scene.perspective(scene.structure.agents[0])
-            for name, question in limited(view).items():
+            for kind, question in limited(scene, self.asked(scene, choices)):
                 expected = question(oracle, None)
-                with suppress(BudgetExceeded, Unsupported):
-                    equal(expected, question(engine, NOTHING), seed, name)
-                with suppress(Unsupported):
-                    equal(expected, question(engine, None), seed, name)
+                try:
+                    found = question(engine, NOTHING)
+                except Unsupported:
+                    continue
+                except BudgetExceeded:
+                    stopped.add(kind)
+                else:
+                    answered.add(kind)
+                    equal(expected, found, 10, f"{kind}, without any time")
+                equal(expected, question(engine, None), 10, f"{kind}, after it ran out")
+        unlimited = answered - stopped - {*self.instant}
+        if unlimited:
+            raise BrokenContract(
+                f"all questions of these kinds were answered without any time: "
+                f"{', '.join(sorted(unlimited))}; expected BudgetExceeded now and then"
+            )
 
     def test_wrong_questions(self) -> None:
         """Whatever is asked, an error is one of symkripke's own, and a fault of the user's."""
@@ -241,6 +334,38 @@ class EngineContract(ABC):
         fails(SymkripkeError, lambda: engine.probability(view, "nothing"))
         fails(SymkripkeError, lambda: engine.worlds(view, ["nothing"]))
 
+    def test_states_that_cannot_be(self) -> None:
+        """What contradicts the law is an `ImpossibleEvent` or has no worlds; never an answer."""
+        p, q = Atom("p"), Atom("q")
+        structure = KnowledgeStructure.of(
+            Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"]),
+            [Constraint(conjunction((p, q)), "both")],
+            {"ann": [Observable(p, "sees p")]},
+        )
+        engine, view = self.make(), Perspective.of(structure, "ann", [])
+        for question in (K("ann", q), M("ann", q), p):
+            fails(ImpossibleEvent, partial(engine.holds, view, question))
+        fails(ImpossibleEvent, partial(engine.sheet, view))
+        equal(frozenset(), engine.possibilities(view, [p, q]), 0, "possibilities of nothing")
+        equal(None, engine.witness(view, TRUE), 0, "a witness of nothing")
+        empty = structure.announce(negation(p))
+        same(True, engine.valid(empty, FALSE), 0, FALSE)
+        equal(None, engine.witness(empty, TRUE), 0, "a witness of nothing")
+        with suppress(Unsupported):
+            equal(0, engine.worlds(view), 0, "worlds of nothing")
+            equal(0, engine.worlds(empty), 0, "worlds of nothing")
+            for count in (engine.marginals, partial(engine.sample, number=1, chance=Random(1))):
+                fails(ImpossibleEvent, partial(count, view))
+
+    def test_very_deep_formulas(self) -> None:
+        """Thousands of operators inside each other: an answer or a refusal, and no other error."""
+        _, scene, _ = next(self.scenes(14))
+        deep: Formula = scene.structure.atoms[0]
+        for level in range(3_000):
+            deep = M(scene.structure.agents[level % 2], negation(deep))
+        with suppress(Unsupported, BudgetExceeded):
+            bool(self.make().holds(scene, deep))
+
     # ---- evidence ------------------------------------------------------------------------------
 
     def test_evidence_can_be_checked_again(self) -> None:
@@ -255,17 +380,53 @@ class EngineContract(ABC):
                 for leaf in leaves(evidence) if evidence is not None else ():
                     check_leaf(leaf, scene, seed)
 
+    def test_counter_worlds_link_up(self) -> None:
+        """Nested knowledge, too: each world is possible at the one before, and shows the end."""
+        shown = longer = 0
+        for seed, scene, choices in self.scenes(15):
+            engine, names = self.make(), Names.of(scene.structure)
+            agents = [choices.one_of(names.agents) for _ in range(3)]
+            inner = random_formula(choices, names, 2, BOOLEAN)
+            fluent = choices.one_of(names.fluents).name
+            for formula in (
+                *self.asked(scene, choices),
+                Kv(agents[0], (fluent,)),
+                K(agents[0], K(agents[1], K(agents[2], inner))),
+                negation(M(agents[0], M(agents[1], inner))),
+                D(agents[:2], inner),
+                C(names.agents, inner),
+            ):
+                try:
+                    evidence = evidence_of(engine.holds(scene, formula))
+                except Unsupported:
+                    continue
+                for leaf in leaves(evidence) if evidence is not None else ():
+                    if isinstance(leaf, Possible):
+                        check_links(leaf, scene, self.oracle, seed)
+                        shown += 1
+                        longer += len(leaf.worlds) > 1
+        if self.explains and (shown < self.cases or not longer):
+            raise BrokenContract(
+                f"in {self.cases} situations {shown} ways to counter-worlds were shown, {longer} "
+                f"of them of two worlds or more; expected {self.cases} or more, and some"
+            )
 
-def limited(view: Perspective) -> Mapping[str, Callable[[Engine, Budget | None], Any]]:
+
+def _holds(scene: Scene, formula: Formula, asked: Engine, budget: Budget | None) -> bool:
+    return bool(asked.holds(scene, formula, budget))
+
+
+def limited(scene: Scene, formulas: Sequence[Formula]) -> Iterator[tuple[str, Limited]]:
     """The kinds of question that have a budget."""
+    view = scene.perspective(scene.structure.agents[0])
     atoms = view.structure.atoms
-    return {
-        "witness": lambda asked, budget: asked.witness(view, TRUE, budget) is not None,
-        "sheet": lambda asked, budget: asked.sheet(view, None, budget).marks,
-        "possibilities": lambda asked, budget: asked.possibilities(view, atoms[:4], 99, budget),
-        "worlds": lambda asked, budget: asked.worlds(view, None, budget),
-        "probability": lambda asked, budget: asked.probability(view, atoms[0], budget),
-    }
+    for formula in formulas[:2]:
+        yield "holds", partial(_holds, scene, formula)
+    yield "witness", lambda asked, budget: asked.witness(view, TRUE, budget) is not None
+    yield "sheet", lambda asked, budget: asked.sheet(view, None, budget).marks
+    yield "possibilities", lambda asked, budget: asked.possibilities(view, atoms[:4], 99, budget)
+    yield "worlds", lambda asked, budget: asked.worlds(view, None, budget)
+    yield "probability", lambda asked, budget: asked.probability(view, atoms[0], budget)
 
 
 def counting(view: Perspective, formula: Formula, names: Names) -> Mapping[str, Asked]:
@@ -278,6 +439,8 @@ def counting(view: Perspective, formula: Formula, names: Names) -> Mapping[str, 
         "worlds over fluents": lambda asked: asked.worlds(view, fluents),
         "probability": lambda asked: asked.probability(view, formula),
         "marginals": lambda asked: dict(asked.marginals(view)),
+        "marginals of atoms": lambda asked: dict(asked.marginals(view, atoms)),
+        "entropy": lambda asked: round(asked.entropy(view, atoms), 9),
         "distribution": lambda asked: dict(asked.distribution(view, atoms)),
     }
 
@@ -336,6 +499,24 @@ def leaves(evidence: Evidence) -> Iterator[Any]:
             yield from leaves(part)
     else:
         yield evidence
+
+
+def check_links(found: Possible, scene: Scene, oracle: ExplicitEngine, seed: int) -> None:
+    """Raises `BrokenContract` where one world does not lead to the next, or the last shows else."""
+    structure, here = scene.structure, dict(scene.world)
+    model = oracle.model(structure)
+    for step in found.worlds:
+        if model.row(step.world) is None:
+            raise BrokenContract(f"case {seed}: the law excludes {step}")
+        for agent in step.agent:
+            for observable in structure.observables[agent]:
+                if evaluate(observable.atom, here) != evaluate(observable.atom, step.world):
+                    raise BrokenContract(
+                        f"case {seed}: {agent} sees from {observable.atom} that it is not {step}"
+                    )
+        here = dict(step.world)
+    if not oracle.holds(Scene(structure, here), found.worlds[-1].shows):
+        raise BrokenContract(f"case {seed}: {found.worlds[-1].shows} is not so at {here}")
 
 
 def check_leaf(leaf: Any, scene: Scene, seed: int) -> None:

@@ -16,6 +16,7 @@ from symkripke.model import Perspective, Scene
 from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
 from symkripke.play.record import Result, Seat
+from symkripke.play.strategies import character
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Stage, accepted, walk
 from symkripke.testing.worlds import (
@@ -254,6 +255,8 @@ class GameContract:
             assert 1 <= fewest <= most, rules
             assert isinstance(game.setup(rules=rules), game.setup_type)
         assert game.strategies, "a game needs at least one strategy"
+        for mind in game.strategies:
+            assert character(game, mind), f"what kind of player is {mind}?"
 
     # ---- setups --------------------------------------------------------------------------------
 

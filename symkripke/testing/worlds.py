@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import Unsupported
-from symkripke.language import Atom, Formula, K, Kw, M
+from symkripke.language import Atom, B, Formula, K, Kw, M
 from symkripke.model import Fixed, KnowledgeStructure, World
 from symkripke.testing.histories import BrokenContract, History, Stage
 
@@ -160,7 +160,7 @@ def check_knowledge(stage: Stage, chance: Random, number: int = 6) -> None:
 
 
 def questions(stage: Stage, chance: Random, number: int) -> Iterator[Formula]:
-    """Random questions of the first and second order."""
+    """Random questions of the first and second order; about belief, where there is something to."""
     asked = stage.described.asked_about(stage.setup, stage.scene.structure)
     pairs = list(permutations(stage.players, 2))
     for _ in range(number):
@@ -171,6 +171,10 @@ def questions(stage: Stage, chance: Random, number: int) -> Iterator[Formula]:
         yield K(knower, ~K(other, atom))
         yield M(knower, K(other, atom))
         yield K(knower, Kw(other, atom))
+        if stage.scene.structure.plausibility(knower):
+            yield B(knower, atom)
+            yield B(knower, B(other, atom))
+            yield K(knower, B(other, atom))
 
 
 def check_counts(stage: Stage, chance: Random) -> None:

@@ -9,13 +9,21 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from symkripke.cli import group
 from symkripke.language import parse_question
 from symkripke.play import game, game_names
 
 
 def run(*arguments: str | Path, given: str = "", **environment: str) -> tuple[int, str, str]:
-    """Run the program in a process of its own: exit code, output, errors."""
+    """Run the program: exit code, output, errors."""
+    done = CliRunner().invoke(group, [*map(str, arguments)], input=given, env=environment)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def run_apart(*arguments: str | Path, given: str = "", **environment: str) -> tuple[int, str, str]:
+    """Run the program in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-m", "symkripke", *map(str, arguments)],
         input=given,
@@ -39,7 +47,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_same_seed_writes_the_same_log(log: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.jsonl"
-    assert run("play", "cluedo", "--players", "6", "--seed", "7", "--log", again)[0] == 0
+    assert run_apart("play", "cluedo", "--players", "6", "--seed", "7", "--log", again)[0] == 0
     assert again.read_bytes() == log.read_bytes()
 
 
@@ -53,7 +61,9 @@ def test_play_ends_with_a_certain_winner_and_plain_text() -> None:
 
 
 def test_play_draws_with_ascii_where_that_is_all_there_is() -> None:
-    code, out, _ = run("play", "cluedo", "--players", "3", "--seed", "1", PYTHONIOENCODING="ascii")
+    code, out, _ = run_apart(
+        "play", "cluedo", "--players", "3", "--seed", "1", PYTHONIOENCODING="ascii"
+    )
     assert code == 0
     assert "####" in out
 
@@ -70,7 +80,7 @@ def test_play_as_json() -> None:
 
 def test_step_waits_and_the_end_of_the_input_ends_the_game(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
-    code, out, _ = run("play", "cluedo", "--seed", "1", "--step", "--log", file, given="\n\n")
+    code, out, _ = run_apart("play", "cluedo", "--seed", "1", "--step", "--log", file, given="\n\n")
     assert code == 130
     assert "interrupted in turn" in out
     lines = file.read_text().splitlines()
@@ -277,7 +287,7 @@ def test_a_full_disk_and_a_closed_output_are_no_tracebacks() -> None:
 def test_names_that_the_terminal_cannot_show(tmp_path: Path) -> None:
     file = tmp_path / "office.toml"
     file.write_text('suspects = ["Émile", "Bo"]\nweapons = ["A", "B"]\nrooms = ["C", "D", "E"]\n')
-    code, out, errors = run(
+    code, out, errors = run_apart(
         "play", "cluedo", "--edition", file, "--players", "3", PYTHONIOENCODING="ascii"
     )
     assert code == 0, errors

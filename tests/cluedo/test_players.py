@@ -11,7 +11,7 @@ from symkripke_games.cluedo.rules import Suggest
 
 
 def test_every_seat_count_is_played_to_the_end_by_certain_players() -> None:
-    for players in (3, 4, 5, 6):
+    for players in (3, 6):
         table = Table(GAME, GAME.setup(players=players), seed=players)
         last = None
         for step in table:
@@ -64,14 +64,3 @@ def test_questions_are_about_cards_that_might_be_in_the_envelope_or_are_own() ->
             fluents = {f"location({card})" for card in move.cards}
             assert all(f in own or sheet[f] is not Mark.NO for f in fluents)
             assert not fluents <= own
-
-
-def test_assessments_of_a_random_player_are_first_order() -> None:
-    setup = GAME.setup(players=3, size="3/3/3")
-    table = Table(GAME, setup, ("random",), 1)
-    for _ in table:
-        assessed = table.assess()
-        for player in setup.players:
-            seen = len([f for f in assessed[player].located if table.deal[f] != "envelope"])
-            assert assessed[player].open >= 1
-            assert seen >= 2

@@ -313,19 +313,6 @@ def test_told_events_are_checked(
         start().follow(Outcome(public, secret))
 
 
-def test_following_is_playing() -> None:
-    """Every event of a game, followed instead of played, leads to the same states."""
-    for rules in ("classic", "study"):
-        setup = GAME.setup(rules=rules, players=4)
-        table = Table(GAME, setup, ("random",), seed=2)
-        state = GAME.start(setup, table.deal)
-        onlooker = GAME.start(setup, None)
-        for step in table:
-            state, onlooker = state.follow(step.outcome), onlooker.follow(step.outcome)
-            assert (state.turn, state.out) == (table.state.turn, table.state.out)
-        assert state.winners == onlooker.winners == table.state.winners
-
-
 def test_deals_are_checked() -> None:
     for changes, message in (
         ({location("mustard"): "bob"}, "expected ann to hold 2 cards"),

@@ -1,4 +1,4 @@
-"""Silence speaks: who does not accuse does not know. Against the explicit model, and the rules."""
+"""Silence speaks: who does not accuse does not know. What it tells, its rules and its logs."""
 
 from __future__ import annotations
 
@@ -14,71 +14,21 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import InputError, LogError
-from symkripke.language import C, D, E, Formula, K, Kv, Kw, M
+from symkripke.language import K, Kv
 from symkripke.model import Scene
 from symkripke.play import Record, Table
 from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import ANSWERS, envelope_atoms
-from symkripke_games.cluedo.rules import Done, NoAccusation, Setup, Suggest
-
-# Setup, minds, seeds: 36 games in all.
-MIXED = ("first-order", "higher-order", "random", "higher-order")
-KINDS = {
-    "study, 4 players": ({"rules": "study", "silence_speaks": True}, (), range(12)),
-    "study, two speak": ({"rules": "study", "silence_speaks": ("bob", "dan")}, MIXED, range(6)),
-    "study, 2 players, 3/3/4": (
-        {"rules": "study", "players": 2, "size": "3/3/4", "silence_speaks": True},
-        (),
-        range(8),
-    ),
-    "classic, 3 players, 3/3/3": (
-        {"players": 3, "size": "3/3/3", "silence_speaks": True},
-        (),
-        range(10),
-    ),
-}
-
-
-def nested(setup: Setup, number: int) -> list[Formula]:
-    """Questions about knowledge about knowledge: other ones after each event."""
-    names, cards = setup.players, setup.edition.cards
-    one, two = names[number % len(names)], names[(number + 1) % len(names)]
-    card = cards[number % len(cards)].id
-    return [
-        K(one, Kv(two, ANSWERS)),
-        M(one, Kv(two, ANSWERS)),
-        K(one, ~Kv(two, ANSWERS)),
-        M(one, K(two, at(card, ENVELOPE))),
-        K(one, M(two, K(one, at(card, one)))),
-        Kw(one, Kw(two, at(card, one))),
-        E(names, M(one, at(card, two))),
-        D((one, two), at(card, ENVELOPE)),
-        C((one, two), ~at(card, two)),
-        C(names, ~Kv(one, ANSWERS)),
-    ]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_nested_knowledge(kind: str) -> None:
-    """In two games each."""
-    options, minds, _ = KINDS[kind]
-    setup = GAME.setup(**options)  # type: ignore[arg-type]
-    for seed in (3, 4):
-        table = Table(GAME, setup, minds, seed)
-        sat, explicit = SatEngine(), ExplicitEngine()
-        for step in table:
-            for question in nested(setup, step.number):
-                truth = bool(explicit.holds(table.scene, question))
-                assert bool(sat.holds(table.scene, question)) == truth, (seed, str(question))
+from symkripke_games.cluedo.rules import Done, NoAccusation, Suggest
 
 
 def test_silence_tells_what_nothing_else_does() -> None:
     """Along the same events, whoever hears silence considers no more possible, often less."""
     setup = GAME.setup(rules="study", silence_speaks=True)
     fewer = 0
-    for seed in range(12):
+    for seed in range(4):
         table = Table(GAME, setup, (), seed)
         plain = Scene.of(GAME.structure(setup), table.deal)
         asked = SatEngine()

@@ -416,16 +416,28 @@ class Perudo(Described):
         yield from map(perudo_rules.Doubt, ("dudo", "calza", "banana"))
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """The least bid of each face is offered; more of it may be bid, up to all dice."""
+        """More dice of a face or as many of a higher one; of aces, which are wild, half as many."""
         if isinstance(move, perudo_rules.Roll):
             return bool(state.decision.player == CHANCE)
         if isinstance(move, perudo_rules.Raise):
-            least = [o for o in state.decision.options if isinstance(o, perudo_rules.Raise)]
-            return move.quantity <= sum(state.now.dice.values()) and any(
-                option.face == move.face and option.quantity <= move.quantity for option in least
-            )
+            least = self._least(state, move.face)
+            if least is None or not 1 <= move.face <= setup.faces:
+                return False
+            return least <= move.quantity <= int(sum(state.now.dice.values()))
         called = move.kind == "dudo" or (setup.calza and move.kind == "calza")
         return state.standing is not None and called
+
+    def _least(self, state: Any, face: int) -> int | None:
+        """The least number of dice of a face that may be bid now; None: it may not be bid."""
+        now, standing, ace = state.now, state.standing, 1
+        if standing is None:
+            return None if now.wild and face == ace else 1
+        if now.fixed and now.dice[state.mover] > 1 and face != standing.face:
+            return None
+        number: int = standing.quantity
+        if now.wild and ace in (face, standing.face) and face != standing.face:
+            return (number + 1) // 2 if face == ace else 2 * number + 1
+        return number if face > standing.face else number + 1
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
         """Its dice."""

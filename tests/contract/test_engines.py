@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from symkripke.engines import Engine, engine
+from symkripke.engines.bdd import law, truth
 from symkripke.testing import EngineContract
-from symkripke.testing.random_models import BOOLEAN, KNOWLEDGE
+from symkripke.testing.random_models import BELIEF, BOOLEAN, KNOWLEDGE
 
 KNOWING = (*BOOLEAN, *KNOWLEDGE)
+BELIEVING = (*BOOLEAN, "K", "M", "E", "C", *BELIEF, "B", "B")
+INSTANT = ("possibilities", "sheet", "worlds")
 
 
 class TestSat(EngineContract):
     operators = (*KNOWING, "announced", "announced_true")
-    cases = 40
+    cases = 25
 
     def make(self) -> Engine:
         return engine("sat")
@@ -19,7 +24,7 @@ class TestSat(EngineContract):
 
 class TestSatOnCommonKnowledge(EngineContract):
     operators = (*BOOLEAN, "K", "M", "E", "D", "C", "C")
-    cases = 20
+    cases = 8
     seed = 70_000
 
     def make(self) -> Engine:
@@ -28,16 +33,81 @@ class TestSatOnCommonKnowledge(EngineContract):
 
 class TestBdd(EngineContract):
     operators = (*KNOWING, "C", "P", "announced", "announced_true")
-    cases = 30
+    cases = 15
     counts = True
+    instant = INSTANT
 
     def make(self) -> Engine:
         return engine("bdd")
 
 
+class TestBddInParts(TestBdd):
+    """As if every law were too large to be built as a whole."""
+
+    cases = 6
+
+    @pytest.fixture(autouse=True)
+    def in_parts(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(law, "small", lambda _: 0)
+
+
+class TestBddTogether(TestBdd):
+    """Two agents are taken as many: nested knowledge of all of them at once."""
+
+    cases = 6
+
+    @pytest.fixture(autouse=True)
+    def together(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(truth, "MANY", 2)
+
+
+class TestBddByWeight(EngineContract):
+    operators = (*KNOWING, "C", "P", "P", "announced_true")
+    cases = 8
+    counts = True
+    weighting = "bayes"
+    seed = 10_000
+    instant = INSTANT
+
+    def make(self) -> Engine:
+        return engine("bdd", "bayes")
+
+
+class TestSatOnBelief(EngineContract):
+    operators = BELIEVING
+    cases = 12
+    beliefs = True
+    seed = 20_000
+
+    def make(self) -> Engine:
+        return engine("sat")
+
+
+class TestBddOnBelief(EngineContract):
+    operators = (*BELIEVING, "Kw", "Kv", "D", "announced")
+    cases = 10
+    beliefs = True
+    seed = 30_000
+    instant = INSTANT
+
+    def make(self) -> Engine:
+        return engine("bdd")
+
+
+class TestSmtOnBelief(EngineContract):
+    operators = (*BOOLEAN, "K", "M", "B", "B", "given", "EB")
+    cases = 2
+    formulas = 2
+    beliefs = True
+    explains = False
+
+    def make(self) -> Engine:
+        return engine("smt")
+
+
 class TestSmt(EngineContract):
     operators = KNOWING
-    cases = 4
+    cases = 5
     formulas = 2
 
     def make(self) -> Engine:
@@ -45,7 +115,8 @@ class TestSmt(EngineContract):
 
 
 class TestExplicit(EngineContract):
-    cases = 10
+    cases = 5
+    instant = INSTANT
     operators = (*KNOWING, "C", "P", "announced", "announced_true")
     counts = True
 
@@ -54,7 +125,7 @@ class TestExplicit(EngineContract):
 
 
 class TestAuto(EngineContract):
-    cases = 20
+    cases = 6
     operators = (*KNOWING, "C", "P", "announced", "announced_true")
     counts = True
 

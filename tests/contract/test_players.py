@@ -15,13 +15,11 @@ class TestCluedo(PlayerContract):
 class TestKwartet(PlayerContract):
     described = described.Kwartet()
     setups = ("study, 2 groups",)
-    games = 2
 
 
 class TestOldMaid(PlayerContract):
     described = described.OldMaid()
     setups = ("study, 3 players",)
-    games = 2
 
 
 class TestPerudo(PlayerContract):

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from symkripke.engines import Budget, Combined, Engine, Evidence, Known, Possible
+from symkripke.engines import Combined, Engine, Evidence, Known, Possible
 from symkripke.engines.asked import without_values
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
@@ -18,7 +18,6 @@ from symkripke.engines.smt.recheck import stands
 from symkripke.errors import InputError, Unsupported
 from symkripke.language import CB, EB, FALSE, Announced, B, Formula, Iff, Implies, K, conjunction
 from symkripke.language import formulas as f
-from symkripke.language.walk import has_beliefs
 from symkripke.model import (
     Constraint,
     Event,
@@ -44,8 +43,6 @@ from symkripke.testing.random_models import (
 )
 
 ENGINE = ExplicitEngine()
-PLAIN = (*BOOLEAN, "K", "M", "E", "C", *BELIEF, "B", "B")
-NESTED = (*PLAIN, "D", "Kw", "Kv", "announced")
 MINDS = (*ALL, *BELIEF, "B", "B", "B")
 
 
@@ -65,9 +62,8 @@ def valid(scene: Scene, formula: Formula) -> None:
 # ---- the definition -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("block", range(2))
-def test_the_explicit_engine_obeys_the_definition(block: int) -> None:
-    for seed in range(block * 50, block * 50 + 50):
+def test_the_explicit_engine_obeys_the_definition() -> None:
+    for seed in range(40):
         scene = believers(seed, modal=bool(seed % 2))
         choices, names = Seeded(seed), Names.of(scene.structure)
         naive = ListedModel.of(scene.structure)
@@ -81,7 +77,7 @@ def test_the_explicit_engine_obeys_the_definition(block: int) -> None:
 # ---- axioms --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_belief_is_kd45(seed: int) -> None:
     scene, (p, q) = seeded_case(seed, formulas=2, depth=2, operators=MINDS, beliefs=True)
     for i in scene.structure.agents:
@@ -96,7 +92,7 @@ def test_belief_is_kd45(seed: int) -> None:
         valid(scene, Iff(B(i, p), B(i, K(i, p) | p)))
 
 
-@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.parametrize("seed", range(100, 115))
 def test_what_is_given(seed: int) -> None:
     """Conditional belief: success, what is known, and rational monotony."""
     scene, (p, q, r) = seeded_case(seed, formulas=3, depth=2, operators=MINDS, beliefs=True)
@@ -109,7 +105,7 @@ def test_what_is_given(seed: int) -> None:
         valid(scene, Implies(~surprise, Iff(B(i, q, p & r), B(i, Implies(p, q), r))))
 
 
-@pytest.mark.parametrize("seed", range(200, 240))
+@pytest.mark.parametrize("seed", range(200, 215))
 def test_beliefs_of_groups(seed: int) -> None:
     scene, (p, q) = seeded_case(seed, formulas=2, depth=2, operators=MINDS, beliefs=True)
     agents = scene.structure.agents
@@ -140,7 +136,7 @@ def test_what_is_believed_need_not_be_true() -> None:
 # ---- change --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(300, 340))
+@pytest.mark.parametrize("seed", range(300, 315))
 def test_announcements_reduce(seed: int) -> None:
     """What is announced is given; as for knowledge only where it is no surprise."""
     scene, (p, q, r) = seeded_case(seed, formulas=3, depth=2, operators=MINDS, beliefs=True)
@@ -172,7 +168,7 @@ def hats() -> Scene:
     return Scene.of(structure, {home.fluent: "true", hat.fluent: "true"})
 
 
-@pytest.mark.parametrize("seed", range(400, 430))
+@pytest.mark.parametrize("seed", range(400, 415))
 def test_a_trusted_word_is_a_radical_upgrade(seed: int) -> None:
     """Van Benthem 2007: after the upgrade with p, i believes q given r iff, before,
 
@@ -190,71 +186,12 @@ def test_a_trusted_word_is_a_radical_upgrade(seed: int) -> None:
             assert then == bool(ENGINE.holds(Scene(structure, here), before)), seed
 
 
-# ---- engines -------------------------------------------------------------------------------
-
-SMT = (*BOOLEAN, "K", "M", "E", "Kw", "Kv", "announced", "B", "B", "given", "EB")
-
-
-def agree(engine: Engine, scene: Scene, formula: Formula, seed: int) -> None:
-    budget = Budget(seconds=60)
-    truth = bool(ENGINE.holds(scene, formula))
-    assert bool(engine.holds(scene, formula, budget)) == truth, (seed, str(formula))
-    always = bool(ENGINE.valid(scene.structure, formula))
-    assert bool(engine.valid(scene.structure, formula, budget)) == always, (seed, str(formula))
-
-
-@pytest.mark.parametrize("block", range(3))
-def test_diagrams(block: int) -> None:
-    for seed in range(block * 40, block * 40 + 40):
-        scene = believers(seed, modal=block == 2)
-        choices, names, engine = Seeded(seed), Names.of(scene.structure), BddEngine(100_000)
-        for _ in range(4):
-            formula = random_formula(choices, names, choices.integer(1, 4), MINDS)
-            agree(engine, scene, formula, seed)
-
-
-def test_quantified_formulas() -> None:
-    for seed in range(24):
-        scene = believers(seed)
-        choices, names, engine = Seeded(seed), Names.of(scene.structure), SmtEngine()
-        for _ in range(3):
-            formula = random_formula(choices, names, choices.integer(1, 3), SMT)
-            agree(engine, scene, formula, seed)
-
-
-@pytest.mark.parametrize("block", range(2))
-def test_own_beliefs_at_perspectives(block: int) -> None:
-    """Of facts, and what is given is a fact: at scenes and perspectives, after each event."""
-    asked = 0
-    for seed in range(1000 + block * 20, 1000 + block * 20 + 20):
-        scene = believers(seed)
-        choices, names = Seeded(seed), Names.of(scene.structure.root)
-        sat, bdd, smt = SatEngine(), BddEngine(100_000), SmtEngine()
-        for events in range(len(scene.structure.history)):
-            there = scene.after(events)
-            for agent in names.agents:
-                view = there.perspective(agent)
-                beliefs = ENGINE.believed(view)
-                for engine in (sat, bdd, smt):
-                    assert engine.believed(view) == beliefs, (seed, agent)
-                fact = random_formula(choices, names, 2, BOOLEAN)
-                given = random_formula(choices, names, 1, BOOLEAN)
-                for formula in (B(agent, fact), B(agent, fact, given), f.EB(names.agents, fact)):
-                    truth = bool(ENGINE.holds(there, formula))
-                    assert bool(sat.holds(there, formula)) == truth, (seed, str(formula))
-                    if isinstance(formula, B):
-                        assert bool(sat.holds(view, formula)) == truth, (seed, str(formula))
-                        asked += 1
-                believing = view.believing(beliefs.kept)
-                known = bool(ENGINE.holds(believing, K(agent, there.structure.resolve(fact))))
-                if not there.structure.versions:  # else the names mean something else there
-                    assert known == bool(ENGINE.holds(view, B(agent, fact)))
-    assert asked > 100
+# ---- perspectives and dice -----------------------------------------------------------------
 
 
 def test_given_what_is_believed_it_is_known() -> None:
     """All that can be asked of a perspective can be asked given what is believed."""
-    for seed in range(1200, 1230):
+    for seed in range(1200, 1212):
         scene = believers(seed)
         bdd = BddEngine(100_000)
         for agent in scene.structure.agents:
@@ -270,41 +207,6 @@ def test_given_what_is_believed_it_is_known() -> None:
             assert bdd.marginals(believing) == ENGINE.marginals(believing), seed
             (drawn,) = bdd.sample(believing, 1, random.Random(seed))
             assert all(evaluate(soft.formula, drawn) for soft in kept), seed
-
-
-@pytest.mark.parametrize("block", range(4))
-def test_beliefs_modulo_sat(block: int) -> None:
-    """Of any nesting; in the last blocks something about minds has been announced."""
-    asked = 0
-    for seed in range(2000 + block * 60, 2000 + block * 60 + 60):
-        scene = believers(seed, modal=block > 1)
-        if block > 1 and not scene.structure.is_modal:
-            continue
-        choices, names, engine = Seeded(seed), Names.of(scene.structure), SatEngine()
-        for _ in range(4):
-            formula = random_formula(choices, names, choices.integer(1, 4), NESTED)
-            try:
-                agree(engine, scene, formula, seed)
-            except Unsupported as refused:
-                if "has no reduction" not in str(refused):  # C or CB behind an announcement
-                    raise
-                continue
-            asked += has_beliefs(formula)
-    assert asked > 20
-
-
-def test_beliefs_along_a_history() -> None:
-    """One engine, asked after each event: what it learned of beliefs then need not hold now."""
-    asked = 0
-    for seed in range(2300, 2340):
-        scene = believers(seed)
-        choices, names, sat = Seeded(seed), Names.of(scene.structure.root), SatEngine()
-        formulas = [random_formula(choices, names, choices.integer(1, 3), PLAIN) for _ in range(4)]
-        for events in range(len(scene.structure.history)):
-            for formula in filter(has_beliefs, formulas):
-                agree(sat, scene.after(events), formula, seed)
-                asked += 1
-    assert asked > 100
 
 
 def dice(seed: int) -> tuple[Scene, list[Formula]]:
@@ -363,7 +265,8 @@ def test_beliefs_about_dice(seed: int) -> None:
             wide += [B(who, formula, chance.choice(facts)), ~B(who, formula)]
             formula = chance.choice([*wide, CB(players[:2], formula)])
         for engine in (sat, bdd):
-            agree(engine, scene, formula, seed)
+            truth = bool(ENGINE.holds(scene, formula))
+            assert bool(engine.holds(scene, formula)) == truth, (seed, str(formula))
 
 
 # ---- evidence --------------------------------------------------------------------------------
@@ -378,7 +281,7 @@ def parts_of(evidence: Evidence) -> list[Evidence]:
 def test_why_something_is_believed() -> None:
     """Sources prove it and are minimal (by z3); counter-worlds are most plausible ones."""
     believed = possible = 0
-    for seed in range(4000, 4090):
+    for seed in range(4000, 4045):
         scene = believers(seed)
         choices, names = Seeded(seed), Names.of(scene.structure)
         agent = choices.one_of(names.agents)
@@ -407,8 +310,8 @@ def test_why_something_is_believed() -> None:
                     assert step.plausible
                     assert is_most_plausible(scene, leaf.formula, step.world), (seed, engine.name)
                     possible += 1
-    assert believed > 10
-    assert possible > 40
+    assert believed > 5
+    assert possible > 20
 
 
 def test_why_something_is_believed_of_dice() -> None:
@@ -436,7 +339,7 @@ def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:
 
 def test_reasons_of_beliefs_about_beliefs() -> None:
     chains = known = 0
-    for seed in range(4200, 4260):
+    for seed in range(4200, 4225):
         scene = believers(seed)
         choices, names = Seeded(seed), Names.of(scene.structure)
         one, two = choices.one_of(names.agents), choices.one_of(names.agents)
@@ -460,8 +363,8 @@ def test_reasons_of_beliefs_about_beliefs() -> None:
                     seen = [source.formula for source in leaf.sources if source.kind == "seen"]
                     valid(scene, Implies(conjunction(seen), leaf.formula))
                     known += 1
-    assert chains > 20
-    assert known > 10
+    assert chains > 8
+    assert known > 4
 
 
 # ---- whom auto asks ---------------------------------------------------------------------------

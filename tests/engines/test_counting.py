@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from benchmarks.dealing import Dealing
-from symkripke.engines import Answer, Engine, engine
+from symkripke.engines import Engine, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine, model_counting
 from symkripke.engines.bdd.diagram import Diagrams
@@ -26,7 +26,7 @@ from symkripke.errors import (
     UnknownName,
     Unsupported,
 )
-from symkripke.language import TRUE, Atom, K, M, P, exactly
+from symkripke.language import TRUE, Atom, K, P, exactly
 from symkripke.language import formulas as f
 from symkripke.model import (
     Change,
@@ -36,7 +36,6 @@ from symkripke.model import (
     KnowledgeStructure,
     Likelihood,
     Observable,
-    Perspective,
     Scene,
     Vocabulary,
     evaluate,
@@ -45,18 +44,8 @@ from symkripke.play import Table
 from symkripke.play.hands import at
 from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.knowledge import envelope_atoms
 
 WEIGHTINGS = ("equal", "bayes")
-
-
-def outcome(question: Callable[..., Any], *about: Any) -> Any:
-    """The answer (as plain truth), or the kind of error."""
-    try:
-        answer = question(*about)
-        return bool(answer) if isinstance(answer, Answer) else answer
-    except (InputError, Unsupported) as error:
-        return type(error).__name__
 
 
 def case(seed: int, formulas: int = 4) -> tuple[Scene, tuple[f.Formula, ...]]:
@@ -81,12 +70,12 @@ def weight(structure: KnowledgeStructure, world: Any) -> Fraction:
     return product
 
 
-# ---- against the explicit model -------------------------------------------------------------
+# ---- the definition -------------------------------------------------------------------------
 
 
 def test_the_explicit_engine_weighs_by_the_definition() -> None:
     weighed = 0
-    for seed in range(60):
+    for seed in range(30):
         scene, _ = case(seed, 0)
         structure = scene.structure
         bayes, equal = ExplicitEngine(weighting="bayes"), ExplicitEngine()
@@ -103,102 +92,7 @@ def test_the_explicit_engine_weighs_by_the_definition() -> None:
                 by_weight = sum(w for w, here in zip(weights, true, strict=True) if here)
                 assert bayes.probability(view, atom) == Fraction(by_weight) / sum(weights)
                 weighed += bayes.probability(view, atom) != share
-    assert weighed > 50
-
-
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-@pytest.mark.parametrize("block", range(4))
-def test_agrees_with_the_explicit_engine(block: int, weighting: str) -> None:
-    """Along whole histories, forwards and back, with one engine: all counting questions."""
-    for seed in range(block * 15, block * 15 + 15):
-        scene, formulas = case(seed)
-        bdd = BddEngine(200_000, weighting)
-        explicit = ExplicitEngine(weighting=weighting)
-        stages = len(scene.structure.history)
-        for events in (*range(stages), *reversed(range(stages - 1))):
-            structure = scene.after(events).structure
-            chance = Random(f"{seed}/{events}")
-            plain = [name for name in structure.vocabulary.fluents if "#" not in name]
-            over = chance.sample(plain, chance.randint(0, len(plain)))
-            some = chance.sample(structure.atoms, min(3, len(structure.atoms)))
-            assert bdd.worlds(structure, over) == explicit.worlds(structure, over), (seed, over)
-            for agent in structure.agents:
-                view = scene.after(events).perspective(agent)
-                about = (seed, events, agent)
-                assert bdd.worlds(view, over) == explicit.worlds(view, over), (*about, over)
-                assert bdd.marginals(view) == explicit.marginals(view), about
-                assert bdd.marginals(view, some) == explicit.marginals(view, some), about
-                joint = explicit.distribution(view, some)
-                assert bdd.distribution(view, some) == joint, about
-                assert sum(joint.values()) == 1
-                assert bdd.entropy(view, some) == pytest.approx(explicit.entropy(view, some))
-                for atom in some:
-                    share = explicit.probability(view, atom)
-                    assert bdd.probability(view, atom) == share, about
-        for formula in formulas:
-            assert bool(bdd.holds(scene, formula)) == bool(explicit.holds(scene, formula)), (
-                seed,
-                str(formula),
-            )
-            for agent in scene.structure.agents:
-                view = scene.perspective(agent)
-                share = explicit.probability(view, formula)
-                assert bdd.probability(view, formula) == share, (seed, str(formula))
-
-
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-def test_probabilities_inside_formulas(weighting: str) -> None:
-    """P under K and M, under itself, and after announcements of private fluents."""
-    told = 0
-    for seed in range(100, 160):
-        scene, formulas = case(seed, 3)
-        bdd = BddEngine(200_000, weighting)
-        explicit = ExplicitEngine(weighting=weighting)
-        ann, bob = scene.structure.agents[:2]
-        names = list(scene.structure.vocabulary.fluents)
-        secret = next((x for x in names if x.startswith("new(")), names[0])
-        said = scene.structure.vocabulary.fluents[secret].equals(scene.world[secret])
-        for formula in formulas:
-            for bound in (Fraction(1, 3), Fraction(1, 2)):
-                likely = P(bob, formula, ">=", bound)
-                for question in (
-                    K(ann, likely),
-                    M(ann, f.negation(likely)),
-                    P(ann, likely, ">", Fraction(1, 2)),
-                    P(ann, said & formula, ">", bound),
-                    f.AnnouncedTrue(said, likely),
-                ):
-                    expected = bool(explicit.holds(scene, question))
-                    assert bool(bdd.holds(scene, question)) == expected, (seed, str(question))
-                    told += expected
-    assert told > 200
-
-
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-@pytest.mark.parametrize("seed", range(3))
-def test_small_games_to_the_end(weighting: str, seed: int) -> None:
-    setup = GAME.setup(rules="classic", players=3, size="3/3/3")
-    table = Table(GAME, setup, ("first-order", "random", "first-order"), seed)
-    bdd = BddEngine(1_000_000, weighting)
-    explicit = ExplicitEngine(weighting=weighting)
-    deal, solutions = tuple(table.moment.layout.rows), envelope_atoms(setup)
-
-    def check(scene: Scene) -> None:
-        for player in setup.players:
-            view = scene.perspective(player)
-            assert bdd.worlds(view, deal) == explicit.worlds(view, deal)
-            here = [a for x in deal for a in scene.structure.vocabulary.fluents[x].atoms]
-            assert bdd.marginals(view, here) == explicit.marginals(view, here)
-            assert bdd.marginals(view) == explicit.marginals(view)
-            assert bdd.distribution(view, solutions) == explicit.distribution(view, solutions)
-
-    check(table.scene)
-    for _ in table:
-        check(table.scene)
-    one, two = setup.players[:2]
-    likely = P(two, at(setup.edition.rooms[0].id, "envelope"), ">=", Fraction(1, 3))
-    for question in (K(one, likely), M(one, likely), P(one, likely, ">=", Fraction(1, 2))):
-        assert bool(bdd.holds(table.scene, question)) == bool(explicit.holds(table.scene, question))
+    assert weighed > 25
 
 
 # ---- what the weightings mean ---------------------------------------------------------------
@@ -344,21 +238,6 @@ def test_names_and_limits() -> None:
                 refused()
 
 
-def test_what_nobody_considers_possible() -> None:
-    structure = coins().structure.announce(~Atom("p"))
-    view = Perspective.of(structure, "ann", [Atom("p")])
-    for asked in (BddEngine(1_000), ExplicitEngine()):
-        assert asked.worlds(view, ["q"]) == 0
-        for question in (
-            partial(asked.marginals, view),
-            partial(asked.distribution, view, [Atom("q")]),
-            partial(asked.entropy, view, [Atom("q")]),
-            partial(asked.sample, view, 1, Random(1)),
-        ):
-            with pytest.raises(ImpossibleEvent, match="contradicts the law"):
-                question()
-
-
 def test_changed_fluents_go_by_their_plain_names() -> None:
     scene = coins().update(Event("set", changes=(Change("p", "false"),)))
     scene = scene.update(Event("turned", changes=(Change("q", (("true", ~Atom("q")),)),)))
@@ -379,26 +258,12 @@ def test_changed_fluents_go_by_their_plain_names() -> None:
 # ---- samples ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("weighting", WEIGHTINGS)
-def test_samples_are_worlds_of_the_cell(weighting: str) -> None:
-    for seed in range(200, 230):
-        scene, _ = case(seed, 0)
-        bdd = BddEngine(200_000, weighting)
-        view = scene.perspective("ann")
-        worlds = bdd.sample(view, 5, Random(seed))
-        assert worlds == BddEngine(200_000, weighting).sample(view, 5, Random(seed))
-        possible = ExplicitEngine().model(scene.structure)
-        rows = set(possible.matching(view.observation).tolist())
-        for world in worlds:
-            assert possible.row(world) in rows, seed
-
-
 @pytest.mark.parametrize("make", [BddEngine, ExplicitEngine])
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_samples_are_drawn_by_weight(make: Callable[..., Engine], weighting: str) -> None:
     """Chi-square of 4,000 draws, over the worlds of several cells: within four deviations."""
     degrees, total = 0, 0.0
-    for seed in range(300, 312):
+    for seed in range(300, 308):
         scene, _ = case(seed, 0)
         view = scene.perspective(scene.structure.agents[-1])
         model = ExplicitEngine().model(scene.structure)
@@ -416,7 +281,7 @@ def test_samples_are_drawn_by_weight(make: Callable[..., Engine], weighting: str
             expected = float(4_000 * share / sum(weights))
             total += (counts[row] - expected) ** 2 / expected
         degrees += len(rows) - 1
-    assert degrees > 50
+    assert degrees > 30
     assert abs(total - degrees) < 4 * math.sqrt(2 * degrees)
 
 
@@ -464,7 +329,7 @@ def test_counts_of_nodes_against_the_library() -> None:
 def test_distributions_with_little_room(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By splitting, wholly or where a pass would need too much room: the same shares."""
     monkeypatch.setattr(model_counting, "_CELLS", cells)
-    for seed in range(400, 420):
+    for seed in range(400, 412):
         scene, _ = case(seed, 0)
         view = scene.perspective("ann")
         some = scene.structure.atoms[:8]

@@ -16,7 +16,6 @@ from symkripke.engines.protocol import Engine, Mark
 from symkripke.errors import (
     BudgetExceeded,
     FormulaError,
-    ImpossibleEvent,
     InputError,
     TooManyWorlds,
     Unsupported,
@@ -25,11 +24,9 @@ from symkripke.explain.evidence import Combined, Fact, Possible
 from symkripke.language import Atom, Formula, K, M, exactly
 from symkripke.model import (
     Constraint,
-    Event,
     Fluent,
     KnowledgeStructure,
     Observable,
-    Perspective,
     Scene,
     Vocabulary,
 )
@@ -63,19 +60,19 @@ def agree(scene: Scene, formulas: tuple[Formula, ...]) -> None:
             assert bool(ENGINE.holds(Scene(structure, world), formula)) == truth, str(formula)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(cases(number=2))
 def test_agrees_with_the_naive_evaluator(case: tuple[Scene, tuple[Formula, ...]]) -> None:
     agree(*case)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(cases(number=2, judge=judge, most_fluents=3))
 def test_agrees_after_modal_announcements(case: tuple[Scene, tuple[Formula, ...]]) -> None:
     agree(*case)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(15))
 def test_agrees_on_seeded_cases(seed: int) -> None:
     scene, formulas = seeded_case(seed, formulas=2, most_fluents=4)
     agree(scene, formulas)
@@ -91,7 +88,7 @@ def test_seeded_cases_are_the_same_everywhere() -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
     scene, (formula,) = seeded_case(seed, most_fluents=4)
     structure = scene.structure
@@ -121,7 +118,7 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
             assert bool(ENGINE.holds(perspective, own)) == bool(ENGINE.holds(scene, own))
 
 
-@pytest.mark.parametrize("seed", range(400, 460))
+@pytest.mark.parametrize("seed", range(400, 420))
 def test_cells_and_their_chains_agree_with_the_naive_ones(seed: int) -> None:
     scene, _ = seeded_case(seed, most_fluents=4)
     naive = ListedModel.of(scene.structure)
@@ -201,23 +198,6 @@ def test_the_actual_world_must_be_possible(cards: Scene) -> None:
         ENGINE.holds(wrong, "true")
 
 
-def test_a_perspective_decides_only_what_is_known(cards: Scene) -> None:
-    perspective = cards.perspective("ann")
-    with pytest.raises(InputError, match=r"ask K\[ann\] \(has\(white\) = bob\) instead"):
-        ENGINE.holds(perspective, "has(white) = bob")
-    assert ENGINE.holds(perspective, "has(white) != ann")
-
-
-def test_a_perspective_that_contradicts_the_law(cards: Scene) -> None:
-    nothing = Perspective.of(cards.structure, "ann", [])
-    assert ENGINE.worlds(nothing) == 0
-    assert ENGINE.witness(nothing, "true") is None
-    with pytest.raises(ImpossibleEvent, match="what ann has seen contradicts the law"):
-        ENGINE.holds(nothing, "true")
-    with pytest.raises(ImpossibleEvent, match="what ann has seen contradicts the law"):
-        ENGINE.sheet(nothing)
-
-
 def test_faults_of_the_question(cards: Scene) -> None:
     with pytest.raises(FormulaError, match="unknown proposition 'hat'"):
         ENGINE.holds(cards, "hat(red) = ann")
@@ -225,13 +205,6 @@ def test_faults_of_the_question(cards: Scene) -> None:
         ENGINE.holds(cards, "K[ann] K[bob] has(red) = ann", Budget(seconds=0))
     with pytest.raises(BudgetExceeded, match="2 possibilities, more than 1"):
         ENGINE.possibilities(cards.perspective("ann"), [Atom("has(white)", "bob")], limit=1)
-
-
-def test_an_inconsistent_announcement_leaves_nothing(cards: Scene) -> None:
-    structure = cards.structure.announce("has(red) = ann & has(red) = bob")
-    assert ENGINE.worlds(structure) == 0
-    assert ENGINE.valid(structure, "false")
-    assert ENGINE.witness(structure, "true") is None
 
 
 def test_evidence_of_facts_and_combinations(cards: Scene) -> None:
@@ -279,21 +252,3 @@ def test_the_law_that_is_not_valid_shows_a_world(cards: Scene) -> None:
     why = ENGINE.valid(cards.structure, "has(red) = ann").why()
     assert isinstance(why, Possible)
     assert why.worlds[0].world["has(red)"] != "ann"
-
-
-def test_events_are_added_to_the_model_of_before(cards: Scene) -> None:
-    shown = Fluent("shown", ("red", "white", "blue"))
-    event = Event(
-        "ann shows bob her card",
-        constraints=tuple(
-            Constraint(Atom("shown", c) >> Atom(f"has({c})", "ann"), "ann shows bob her card")
-            for c in shown.values
-        ),
-        fluents=(shown,),
-        observes={"bob": tuple(Observable(a, "shown by ann") for a in shown.atoms)},
-    )
-    after = cards.update(event, {"shown": "red"})
-    assert ENGINE.worlds(after.structure) == 6
-    assert ENGINE.holds(after, "Kv[bob] (has(red), has(white), has(blue))")
-    assert ENGINE.holds(after, "~Kw[cat] has(red) = ann & K[cat] Kv[bob] has(red)")
-    assert ENGINE.holds(after, "C[ann, cat] D[bob, cat] (has(red) = ann | has(white) = ann | true)")

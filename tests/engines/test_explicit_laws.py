@@ -23,7 +23,6 @@ from symkripke.language import (
     M,
     conjunction,
     disjunction,
-    exactly,
     negation,
 )
 from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
@@ -36,7 +35,7 @@ def valid(scene: Scene, formula: Formula) -> None:
     assert ENGINE.valid(scene.structure, formula), str(formula)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(25))
 def test_knowledge_is_s5(seed: int) -> None:
     scene, (p, q) = seeded_case(seed, formulas=2, depth=2)
     for i in scene.structure.agents:
@@ -49,7 +48,7 @@ def test_knowledge_is_s5(seed: int) -> None:
         valid(scene, Iff(Kw(i, p), K(i, p) | K(i, negation(p))))
 
 
-@pytest.mark.parametrize("seed", range(100, 160))
+@pytest.mark.parametrize("seed", range(100, 125))
 def test_groups(seed: int) -> None:
     scene, (p, q) = seeded_case(seed, formulas=2, depth=2)
     agents = scene.structure.agents
@@ -68,7 +67,7 @@ def test_groups(seed: int) -> None:
         valid(scene, Iff(D(agents[0], p), K(agents[0], p)))
 
 
-@pytest.mark.parametrize("seed", range(200, 260))
+@pytest.mark.parametrize("seed", range(200, 225))
 def test_announcements_reduce(seed: int) -> None:
     scene, (p, q, r) = seeded_case(seed, formulas=3, depth=2)
     structure = scene.structure
@@ -84,7 +83,7 @@ def test_announcements_reduce(seed: int) -> None:
     valid(scene, Iff(Announced(p, D(group, q)), Implies(p, D(group, Announced(p, q)))))
 
 
-@pytest.mark.parametrize("seed", range(300, 340))
+@pytest.mark.parametrize("seed", range(300, 320))
 def test_an_announcement_inside_is_one_outside(seed: int) -> None:
     """`<!p> q` holds at a scene if and only if p does, and q after the event "p"."""
     scene, (p,) = seeded_case(seed, depth=2)
@@ -99,85 +98,6 @@ def test_an_announcement_inside_is_one_outside(seed: int) -> None:
 
 
 # ---- puzzles ------------------------------------------------------------------------------
-
-
-def test_muddy_children() -> None:
-    names = [f"child{number}" for number in range(10)]
-    muddy = {name: Atom(f"muddy({name})") for name in names}
-    structure = KnowledgeStructure.of(
-        Vocabulary.of([Fluent(atom.fluent) for atom in muddy.values()], names),
-        [],
-        {n: [Observable(muddy[m], "sees the others") for m in names if m != n] for n in names},
-    )
-    structure = structure.announce(disjunction(muddy.values()), "father")
-    nobody = conjunction(negation(Kw(name, muddy[name])) for name in names)
-    left = [ENGINE.worlds(structure)]
-    for _ in range(9):
-        structure = structure.announce(nobody, "nobody knows")
-        left.append(ENGINE.worlds(structure))
-    assert left == [1023, 1013, 968, 848, 638, 386, 176, 56, 11, 1]
-    assert ENGINE.valid(structure, C(names, conjunction(muddy.values())))
-
-
-def test_russian_cards() -> None:
-    """Alice and Bob hold three of seven cards, Cath one; Alice tells Bob hers, not Cath.
-
-    H. van Ditmarsch: The Russian cards problem, Studia Logica 75, 2003.
-    """
-    sizes = {"alice": 3, "bob": 3, "cath": 1}
-    cards = range(7)
-    fluents = [Fluent(f"card({card})", tuple(sizes)) for card in cards]
-    law = [
-        Constraint(exactly(size, [Atom(x.name, who) for x in fluents]), f"{who} has {size}")
-        for who, size in sizes.items()
-    ]
-    own = {who: [Observable(Atom(x.name, who), "own hand") for x in fluents] for who in sizes}
-    structure = KnowledgeStructure.of(Vocabulary.of(fluents, tuple(sizes)), law, own)
-    assert ENGINE.worlds(structure) == 140
-
-    holders = [*["alice"] * 3, *["bob"] * 3, "cath"]
-    deal = {f"card({card})": who for card, who in zip(cards, holders, strict=True)}
-    scene = Scene.of(structure, deal)
-    hands = ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (2, 4, 6))
-    said = disjunction(
-        conjunction(Atom(f"card({card})", "alice") for card in hand) for hand in hands
-    )
-    after = Scene(structure.announce(K("alice", said)), scene.world)
-    for card in cards:
-        assert ENGINE.holds(after, f"Kv[bob] card({card})")
-        assert ENGINE.holds(after, f"C[*] (card({card}) != cath -> ~Kw[cath] card({card})=alice)")
-    assert ENGINE.holds(after, "C[alice, bob, cath] " + "(" + str(_bob_knows(fluents)) + ")")
-    # A worse announcement: Cath, with card 6, would learn from it who has 0.
-    tells = Scene(structure.announce("card(0) = alice"), scene.world)
-    assert ENGINE.holds(tells, "Kw[cath] card(0) = alice")
-
-
-def _bob_knows(fluents: list[Fluent]) -> Formula:
-    return conjunction(Kw("bob", Atom(x.name, "alice")) for x in fluents)
-
-
-def test_cheryls_birthday() -> None:
-    days = {"may": (15, 16, 19), "june": (17, 18), "july": (14, 16), "august": (14, 15, 17)}
-    month = Fluent("month", tuple(days))
-    day = Fluent("day", tuple(str(number) for number in range(14, 20)))
-    dates = disjunction(
-        Atom("month", name) & Atom("day", str(number))
-        for name, numbers in days.items()
-        for number in numbers
-    )
-    structure = KnowledgeStructure.of(
-        Vocabulary.of([month, day], ["albert", "bernard"]),
-        [Constraint(dates, "Cheryl's list")],
-        {
-            "albert": [Observable(atom, "told the month") for atom in month.atoms],
-            "bernard": [Observable(atom, "told the day") for atom in day.atoms],
-        },
-    )
-    structure = structure.announce("~Kv[albert] day & K[albert] ~Kv[bernard] month")
-    structure = structure.announce("Kv[bernard] month")
-    structure = structure.announce("Kv[albert] day")
-    assert ENGINE.worlds(structure) == 1
-    assert ENGINE.witness(structure, "true") == {"month": "july", "day": "16"}
 
 
 def test_consecutive_numbers_are_a_long_chain() -> None:

@@ -137,7 +137,7 @@ def deal(seed: int) -> Scene:
 def test_cards_shown_to_others_along_a_game() -> None:
     """Who knows what of hands, with what was shown left out of lemmas; then it is told to all."""
     known = 0
-    for seed in range(25):
+    for seed in range(7):
         scene, choices = deal(seed), Seeded(seed + 1)
         sat, explicit = SatEngine(), ExplicitEngine()
         scenes = [scene]
@@ -164,13 +164,13 @@ def test_cards_shown_to_others_along_a_game() -> None:
                         expected = explicit.possible_to(there, question, there.structure.agents)
                         assert found == expected, (seed, str(question))
                         known += len(found)
-    assert known > 500
+    assert known > 100
 
 
 def test_one_engine_along_branches_and_back() -> None:
     """Solvers move on with a game, stay where something rests on them, and start again."""
     asked = 0
-    for seed in range(120_000, 120_040):
+    for seed in range(120_000, 120_020):
         scene, choices = random_history(Seeded(seed), most_events=2), Seeded(seed + 1)
         names = Names.of(scene.structure.root)
         formulas = [random_formula(choices, names, 3, NESTED) for _ in range(3)]
@@ -191,7 +191,7 @@ def test_one_engine_along_branches_and_back() -> None:
                 found = sat.possible_to(there, formula, names.agents)
                 assert found == explicit.possible_to(there, formula, names.agents), seed
                 asked += 1
-    assert asked > 1000
+    assert asked > 500
 
 
 def test_a_running_game_is_followed_by_one_solver() -> None:

@@ -79,7 +79,7 @@ def counted(engine: BddEngine, state: Perspective) -> bool:
 
 def test_sums_say_the_same_as_the_formula() -> None:
     found = missed = 0
-    for seed in range(400):
+    for seed in range(200):
         choices = Seeded(seed)
         scene = random_scene(choices, 4)
         fluents, names = scene.structure.vocabulary.fluents, Names.of(scene.structure)
@@ -107,18 +107,17 @@ def test_sums_say_the_same_as_the_formula() -> None:
                 )
                 assert right == evaluate(formula, world), (seed, str(formula))
                 assert not right or all(places[name] in domains[name] for name in fluents)
-    assert found > 1500
-    assert missed > 50
+    assert found > 750
+    assert missed > 25
 
 
 # ---- against the explicit model ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("block", range(3))
-def test_small_deals_against_the_explicit_model(block: int) -> None:
+def test_small_deals_against_the_explicit_model() -> None:
     """Counts, shares, joint distributions and chains, from every seat and from none."""
     without = 0
-    for seed in range(block * 20, block * 20 + 20):
+    for seed in range(25):
         deal, scene = small_case(seed)
         bdd, explicit = BddEngine(), ExplicitEngine()
         chance = Random(seed)
@@ -147,7 +146,7 @@ def test_small_deals_against_the_explicit_model(block: int) -> None:
 def test_random_situations_without_a_diagram() -> None:
     """Whatever the law says: where it is a law of sums, of all kinds of fluents."""
     without = 0
-    for seed in range(120):
+    for seed in range(80):
         scene, _ = seeded_case(seed, depth=2)
         for weighting in ("equal", "bayes"):
             bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
@@ -162,7 +161,7 @@ def test_random_situations_without_a_diagram() -> None:
                     without += events > 0
                     assert bdd.worlds(view, over) == explicit.worlds(view, over), (seed, events)
                     assert bdd.marginals(view) == explicit.marginals(view), (seed, events)
-    assert without > 40
+    assert without > 25
 
 
 def test_little_room_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +178,7 @@ def test_little_room_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_counts_of_any_size(machine: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Integers of Python from some level on, or from the first: the same counts."""
     monkeypatch.setattr(path_counts, "_MACHINE", machine)
-    for seed in range(100, 140):
+    for seed in range(100, 112):
         deal, scene = small_case(seed)
         for agent in deal.agents:
             view = scene.perspective(agent)

@@ -11,25 +11,11 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.language import K
 from symkripke.play import Table
-from symkripke.play.dealing import location
 from symkripke.play.hands import holds
 from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand
 from symkripke_games.kwartet.players import Forgetful, SecondOrder
-
-
-def test_each_sees_its_own_hand_at_all_times() -> None:
-    setup = GAME.setup(rules="study", groups=3)
-    for seed in range(5):
-        table = Table(GAME, setup, ("first-order",), seed)
-        for _ in table:
-            for player in setup.players:
-                view = table.scene.perspective(player)
-                own = Hand(table.view(player), table.state.board).own  # type: ignore[attr-defined]
-                for card in setup.cards:
-                    mine = table.engine.sheet(view, [holds(player, card.id)]).marks[0]
-                    assert mine is (Mark.YES if card.id in own else Mark.NO)
 
 
 def test_what_second_order_players_say_that_others_know_is_so(
@@ -46,7 +32,7 @@ def test_what_second_order_players_say_that_others_know_is_so(
 
     monkeypatch.setattr(SecondOrder, "is_told", noted)
     checked = 0
-    for options, games in (({"rules": "study"}, 12), ({"players": 5, "groups": 8}, 3)):
+    for options, games in (({"rules": "study"}, 5), ({"players": 5, "groups": 8}, 1)):
         setup = GAME.setup(**options)
         for seed in range(games):
             table = Table(GAME, setup, ("second-order",), seed)
@@ -60,7 +46,7 @@ def test_what_second_order_players_say_that_others_know_is_so(
                             checked += 1
                 claims.clear()
                 before = table.scene
-    assert checked > 500
+    assert checked > 150
 
 
 def test_forgetful_players_know_less_and_nothing_false() -> None:
@@ -70,7 +56,7 @@ def test_forgetful_players_know_less_and_nothing_false() -> None:
         setup = GAME.setup(rules="study", groups=2, forgets=forgets)
         sat, explicit = SatEngine(), ExplicitEngine()
         known[forgets] = 0
-        for seed in range(8):
+        for seed in range(4):
             table = Table(GAME, setup, ("first-order",), seed)
             # The same game, seen by forgetful onlookers at each seat.
             minds = {name: Forgetful(sat, Random(f"{seed}/{name}")) for name in setup.players}
@@ -91,16 +77,3 @@ def test_forgetful_players_know_less_and_nothing_false() -> None:
                     if not forgets:
                         assert marks == full
     assert known[0.0] > known[0.3] > known[1.0]
-
-
-def test_assessments_locate_cards_where_they_are() -> None:
-    setup = GAME.setup(rules="study", forgets=0.3)
-    for seed, mind in enumerate(GAME.strategies):
-        table = Table(GAME, setup, (mind,), seed)
-        for _ in table:
-            for name, one in table.assess().items():
-                assert one.open + len(one.located) == len(setup.cards)
-                assert one.certain == (one.open == 0), name
-                for card in setup.cards:
-                    place = one.located.get(location(card.id))
-                    assert place in (None, table.state.place(card.id))  # type: ignore[attr-defined]

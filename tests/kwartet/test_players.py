@@ -18,7 +18,7 @@ from symkripke_games.kwartet.rules import Question
 MINDS = tuple(GAME.strategies)
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("players", [3, 6])
 def test_full_games_end_with_all_groups_down(players: int) -> None:
     table = Table(GAME, GAME.setup(players=players), MINDS[:3] + MINDS[:3][: players - 3], players)
     for _ in table:
@@ -70,7 +70,7 @@ def sure_cards(table: Table[Any, Any], scene: Scene, player: str) -> list[str]:
 @pytest.mark.parametrize("mind", ["first-order", "second-order"])
 def test_what_is_sure_is_asked_first_and_nothing_impossible_ever(mind: str) -> None:
     sure = guesses = 0
-    for table, scene, public in watched(mind, range(4), rules="study"):
+    for table, scene, public in watched(mind, range(2), rules="study"):
         if certain(table, scene, public):
             sure += 1
             continue
@@ -78,13 +78,13 @@ def test_what_is_sure_is_asked_first_and_nothing_impossible_ever(mind: str) -> N
         assert not sure_cards(table, scene, public.player)
         impossible = K(public.player, ~holds(public.asked, public.card))
         assert not table.engine.holds(scene, impossible)
-    assert sure > 20
-    assert guesses > 20
+    assert sure > 10
+    assert guesses > 10
 
 
 def test_second_order_players_keep_their_secrets() -> None:
     """They guess about a group that is a secret only if they hold none that is none."""
-    for table, scene, public in watched("second-order", range(4), rules="study"):
+    for table, scene, public in watched("second-order", range(2), rules="study"):
         setup = table.setup
         if certain(table, scene, public):
             continue
@@ -105,7 +105,7 @@ def test_patient_players_wait() -> None:
     """A sure card of a secret group is asked for only if it is the last thing lacking, or all
     groups are secret."""
     waited = 0
-    for table, scene, public in watched("patient", range(6), rules="study"):
+    for table, scene, public in watched("patient", range(4), rules="study"):
         setup = table.setup
         group = setup.group_of[public.card]
         sure = sure_cards(table, scene, public.player)

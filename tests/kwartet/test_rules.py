@@ -307,20 +307,6 @@ def seat_log(table: Table[Any, Any], player: str) -> list[str]:
     return [lines[0], seat, *lines[2:]]
 
 
-def test_a_log_of_ones_own_table() -> None:
-    table = Table(GAME, GAME.setup(rules="study"), ("first-order",), 4)
-    for _ in table:
-        pass
-    whole = Record.of(table).replay()
-    mine = Record.parse("\n".join(seat_log(table, "bob"))).replay()
-    for turn in range(0, whole.turn + 1, 6):
-        sheets = [moment.at(turn).sheet("bob").marks for moment in (whole, mine)]
-        assert sheets[0] == sheets[1]
-    assert mine.ask("K[bob] laid_down(baddies)")
-    with pytest.raises(InputError, match="this record has only what bob saw"):
-        mine.sheet("ann")
-
-
 def test_a_log_that_cannot_be_so_is_refused_where_it_is_wrong() -> None:
     table = Table(GAME, GAME.setup(rules="study"), ("first-order",), 4)
     for _ in table:

@@ -30,7 +30,7 @@ def test_notes_are_sound_and_less_than_everything() -> None:
     """What the logic player knows is so, and the epistemic one knows it, too, and more."""
     setup = GAME.setup(rules="study", players=4, ranks=6)
     more = 0
-    for seed in range(10):
+    for seed in range(4):
         table = Table(GAME, setup, ("logic",), seed)
         for _ in table:
             for player in setup.players:
@@ -45,7 +45,7 @@ def test_notes_are_sound_and_less_than_everything() -> None:
                     assert mark in (truth, Mark.OPEN), (seed, player, atom)
                     assert mark in (best, Mark.OPEN), (seed, player, atom)
                     more += mark is not best
-    assert more > 20
+    assert more > 8
 
 
 def test_notes_are_crossed_out() -> None:
@@ -79,7 +79,7 @@ def test_expected_numbers_are_those_of_the_explicit_model() -> None:
     explicit = ExplicitEngine(weighting="bayes")
     setup = GAME.setup(rules="study")
     checked = 0
-    for seed in range(15):
+    for seed in range(6):
         table = Table(GAME, setup, ("random",), seed)
         minds = (Epistemic(table.engine, Random(0)), Logic(table.engine, Random(0)))
         for _ in table:
@@ -97,13 +97,13 @@ def test_expected_numbers_are_those_of_the_explicit_model() -> None:
                     }
                     assert mind.expected(view, others) == expected
                     checked += any(value.denominator > 1 for value in expected.values())
-    assert checked > 40
+    assert checked > 15
 
 
 def test_they_draw_where_they_expect_most_then_from_the_larger_hand() -> None:
     setup = GAME.setup(rules="study", ranks=6)
     unequal = 0
-    for seed in range(12):
+    for seed in range(5):
         table = Table(GAME, setup, ("epistemic", "logic", "epistemic"), seed)
         while (decision := table.state.decision) is not None:
             if decision.kind == "draw":
@@ -121,14 +121,14 @@ def test_they_draw_where_they_expect_most_then_from_the_larger_hand() -> None:
                 move = mind.choose(View(setup, view.perspective, view.record, decision))
                 assert move in tuple(map(DrawFrom, best))
             table.step()
-    assert unequal > 20
+    assert unequal > 8
 
 
 def test_without_room_for_histories_hands_are_counted() -> None:
     """Then what it knows of single cards is all that counts: still complete, and still exact."""
     setup = GAME.setup(rules="study", players=4, ranks=5)
     differs = 0
-    for seed in range(3):
+    for seed in range(1):
         table = Table(GAME, setup, ("random",), seed)
         cramped = Epistemic(table.engine, Random(0))
         cramped.histories = Counter((64,))
@@ -152,34 +152,9 @@ def test_without_room_for_histories_hands_are_counted() -> None:
     assert differs
 
 
-def test_assessments() -> None:
-    """Who may hold a queen, and what is known for sure, from the deal to the end of the game."""
-    setup = GAME.setup(rules="study", ranks=5)
-    for seed in range(6):
-        table = Table(GAME, setup, MINDS, seed)
-        steps = [None, *table]
-        assert len(steps) > 1
-        table = Table(GAME, setup, MINDS, seed)
-        for _ in steps:
-            scene = table.scene
-            for one in table.assess().values():
-                true = {
-                    player
-                    for player in setup.players
-                    if evaluate(scene.structure.resolve(holds(player, "queen")), scene.world)
-                }
-                assert one.open >= len(true)
-                located = [Atom(name, value) for name, value in one.located.items()]
-                for atom in located:
-                    assert evaluate(scene.structure.resolve(atom), scene.world)
-                assert not one.certain or {holds(p, "queen") for p in true} <= set(located)
-            table.step()
-        assert all(one.open == 1 and one.certain for one in table.assess().values())
-
-
 def test_full_size_games_are_played_to_the_end() -> None:
     """51 cards, 3 to 6 players; what the first of them can know, along the whole game."""
-    for players in (3, 4, 5, 6):
+    for players in (3, 6):
         setup = GAME.setup(players=players)
         table = Table(GAME, setup, seed=players)
         me = setup.players[0]

@@ -1,18 +1,14 @@
-"""Engines against the explicit model after every event; and closed forms against engines."""
+"""Closed forms against engines, and what a bid makes others believe."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
 from math import comb
 
 import pytest
 
-from symkripke.engines import Engine, Mark, engine
-from symkripke.engines.bdd import BddEngine
-from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine
-from symkripke.language import CB, B, Formula, K, Kw, M, walk
+from symkripke.engines import Mark, engine
+from symkripke.language import CB, B, Formula, walk
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table, View
 from symkripke.play.who_knows import insight
@@ -23,74 +19,6 @@ from symkripke_games.perudo.knowledge import shows
 from symkripke_games.perudo.players import Believer, Odds, Situation
 from symkripke_games.perudo.rules import Bid, Doubt, Happening, Raise
 from symkripke_games.perudo.throws import Setup
-
-MIXED = ("believer", "bluffer", "random")
-STUDY = {"players": 3, "faces": 3, "rules": "study"}
-WILD = {"faces": 3, "dice": 2}
-# Setup, minds and seeds: first 27, 81 and 729 worlds.
-KINDS = (
-    pytest.param({**STUDY, "dice": 1}, MIXED, range(6), id="3 x 1, study"),
-    pytest.param({**WILD, "players": 2}, ("random",), range(2), id="2 x 2, classic"),
-    pytest.param({**WILD, "players": 3}, MIXED, range(1), id="3 x 2, classic"),
-    pytest.param({**STUDY, "dice": 2}, MIXED, range(1), id="3 x 2, study"),
-)
-
-
-@pytest.mark.parametrize(("options", "minds", "seeds"), KINDS)
-def test_whole_games(options: dict[str, object], minds: tuple[str, ...], seeds: range) -> None:
-    setup = GAME.setup(**options)  # type: ignore[arg-type]
-    engines: tuple[Engine, ...] = (SatEngine(), BddEngine())
-    explicit = ExplicitEngine()
-    for seed in seeds:
-        table = Table(GAME, setup, minds, seed)
-        check(setup, table.scene, engines, explicit, seed)
-        for step in table:
-            check(setup, table.scene, engines, explicit, seed + step.number)
-        assert table.state.result is not None
-
-
-def atoms(scene: Scene, setup: Setup) -> list[Formula]:
-    """Some eT and eA, and the bid, if there is one."""
-    texts = [
-        "eT(1, 1)",
-        "eT(2, 2)",
-        "eA(bob, 1, 3)",
-        "eA(ann, 1, 2)",
-        "has(bob, 1, 2)",
-        "met(2, 3)",
-        "eA(ann, 1, 2) | eA(bob, 1, 1)",
-    ]
-    asked = GAME.answers(setup, scene.structure, "ann")
-    return [*(scene.structure.parse(text) for text in texts), *asked]
-
-
-def check(
-    setup: Setup, scene: Scene, engines: tuple[Engine, ...], explicit: Engine, seed: int
-) -> None:
-    stated = atoms(scene, setup)
-    one, two = list(permutations(setup.players, 2))[seed % 2]
-    fact, other = stated[seed % len(stated)], stated[(seed + 3) % len(stated)]
-    questions = [
-        *(K(one, each) for each in stated),
-        *(B(one, each) for each in stated),
-        M(two, fact),
-        K(one, Kw(two, fact)),
-        K(one, B(two, fact)),
-        B(one, B(two, other)),
-        B(one, K(two, fact)),
-        CB(setup.players, other),
-    ]
-    for question in questions:
-        truth = bool(explicit.holds(scene, question))
-        for answering in engines:
-            assert bool(answering.holds(scene, question)) == truth, (seed, str(question))
-    view = scene.perspective(one)
-    for answering in engines:
-        assert answering.believed(view) == explicit.believed(view)
-    counting = engines[1]
-    assert counting.worlds(scene.structure) == explicit.worlds(scene.structure)
-    assert counting.worlds(view) == explicit.worlds(view)
-    assert counting.probability(view, fact) == explicit.probability(view, fact)
 
 
 def test_how_many_throws_there_are() -> None:

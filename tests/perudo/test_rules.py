@@ -182,7 +182,7 @@ def test_who_begins() -> None:
 def test_whole_games_come_to_an_end(rules: str, players: int) -> None:
     """Each round one die goes; the last one with dice wins; the same seed is the same game."""
     setup: Setup = GAME.setup(rules=rules, players=players, dice=3)
-    for seed in range(3):
+    for seed in range(2):
         table = Table(GAME, setup, ("random",), seed)
         calls = [step for step in table if isinstance(step.outcome.public, Call)]
         left = sum(table.state.now.dice.values())  # type: ignore[attr-defined]

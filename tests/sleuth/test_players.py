@@ -22,9 +22,7 @@ from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Que
     ("rules", "players", "minds"),
     [
         ("classic", 3, ("gain",)),
-        ("classic", 4, ("study",)),
         ("classic", 5, ("lead", "random", "study", "lead", "lead")),
-        ("classic", 6, ("random",)),
         ("classic", 7, ("random",)),
         ("study", 5, ("gain", "study", "lead", "random", "study")),
     ],

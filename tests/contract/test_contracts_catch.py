@@ -1,0 +1,247 @@
+"""The contracts can fail: players and engines with a planted fault are caught."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+
+from symkripke.engines import Answer, Budget, Engine, Known
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.language import TRUE, Formula
+from symkripke.model import Perspective, Scene, State
+from symkripke.play import Assessment, View
+from symkripke.testing import BrokenContract, EngineContract, PlayerContract, players
+from tests.contract import described
+
+# ---- players -------------------------------------------------------------------------------------
+
+
+class Honest:
+    """Bids as little as it may; knows nothing."""
+
+    def __init__(self, _asked: Engine, _chance: Random) -> None:
+        """A player that needs neither."""
+
+    def chosen(self, view: View[Any, Any]) -> int:
+        """Which option it takes."""
+        return 0
+
+    def choose(self, view: View[Any, Any]) -> Any:
+        """One of the options."""
+        assert view.decision is not None
+        assert view.decision.options
+        return view.decision.options[self.chosen(view) % len(view.decision.options)]
+
+    def assess(self, view: View[Any, Any]) -> Assessment:
+        """Nothing is known."""
+        return Assessment(open=2, located={}, certain=False)
+
+
+class Peeking(Honest):
+    """Sees the dice of the others: its perspective leads to the actual world."""
+
+    def chosen(self, view: View[Any, Any]) -> int:
+        """Depends on what is hidden from it."""
+        return sum(int(face) for face in vars(view.perspective)["world"].values())
+
+
+class Remembering(Honest):
+    """Plays each game in another way."""
+
+    games = 0
+
+    def __init__(self, _asked: Engine, _chance: Random) -> None:
+        """A player that counts the games of all players of its kind."""
+        Remembering.games += 1
+        self.game = Remembering.games
+
+    def chosen(self, view: View[Any, Any]) -> int:
+        """Depends on how many games there were."""
+        return self.game // len(view.setup.players)
+
+
+class Boasting(Honest):
+    """Claims to know all dice."""
+
+    def assess(self, view: View[Any, Any]) -> Assessment:
+        """All are aces."""
+        dice = dict.fromkeys(view.perspective.structure.vocabulary.fluents, "1")
+        return Assessment(open=1, located=dice, certain=True)
+
+
+class Certain(Honest):
+    """Is certain from the deal on."""
+
+    def assess(self, view: View[Any, Any]) -> Assessment:
+        """Certain, of nothing in particular."""
+        return Assessment(open=1, located={}, certain=True)
+
+
+class WithFaults(type(described.Perudo.game)):  # type: ignore[misc]
+    """Perudo, played by these."""
+
+    strategies: ClassVar = {
+        "honest": Honest,
+        "peeking": Peeking,
+        "remembering": Remembering,
+        "boasting": Boasting,
+        "certain": Certain,
+    }
+
+
+class Players(PlayerContract):
+    """The contract of those players."""
+
+    described = described.Perudo()
+    described.game = WithFaults()
+
+
+SETUP = "study, 3 players"
+OPTIONS = described.Perudo.setups[SETUP]
+
+
+@pytest.fixture
+def leaking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A perspective that leads to the actual world."""
+    perspective = Scene.perspective
+
+    def with_world(self: Scene, agent: str) -> Perspective:
+        found = perspective(self, agent)
+        vars(found)["world"] = self.world
+        return found
+
+    monkeypatch.setattr(Scene, "perspective", with_world)
+
+
+PLAYER_FAULTS: Mapping[str, tuple[Callable[[str], None], str]] = {
+    "peeking": (
+        lambda mind: Players().test_nobody_peeks(mind, SETUP),
+        "chose .*, but would have chosen .* which looks the same to it",
+    ),
+    "remembering": (
+        lambda mind: Players().test_the_same_seed_gives_the_same_game(mind, OPTIONS),
+        "plays another game of the same seed",
+    ),
+    "boasting": (
+        lambda mind: Players().test_assessments_are_sound(mind, SETUP),
+        r"says that die\(.* is 1; it is [2-4]",
+    ),
+    "certain": (
+        lambda mind: Players().test_assessments_are_sound(mind, SETUP),
+        "is certain, but cannot know",
+    ),
+}
+
+
+@pytest.mark.parametrize("mind", PLAYER_FAULTS)
+@pytest.mark.usefixtures("leaking")
+def test_players_with_a_fault_are_caught(mind: str) -> None:
+    check, says = PLAYER_FAULTS[mind]
+    check("honest")
+    with pytest.raises(BrokenContract, match=says):
+        check(mind)
+
+
+def test_too_few_comparisons_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "MOST_GAMES", 1)
+
+    class Greedy(Players):
+        comparisons = 100_000
+
+    with pytest.raises(BrokenContract, match=r"in 1 games .* expected 100000 or more"):
+        Greedy().test_nobody_peeks("honest", SETUP)
+
+
+# ---- engines -------------------------------------------------------------------------------------
+
+
+class SeldomWrong(ExplicitEngine):
+    """The thirtieth answer of all engines of this kind is wrong."""
+
+    asked = 0
+
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+        """Mostly right."""
+        found = super().holds(state, formula, budget)
+        SeldomWrong.asked += 1
+        wrong = SeldomWrong.asked % 30 == 0
+        return Answer(not found, found.formula, self.name, found.why) if wrong else found
+
+
+class OneTooMany(ExplicitEngine):
+    """Counts a world twice."""
+
+    def worlds(self, state: Any, names: Any = None, budget: Budget | None = None) -> int:
+        """One too many."""
+        return super().worlds(state, names, budget) + 1
+
+
+class Talkative(SatEngine):
+    """Gives a source that is not needed."""
+
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+        """Right, with one source more."""
+        found = super().holds(state, formula, budget)
+
+        def why() -> Any:
+            evidence = found.why()
+            if isinstance(evidence, Known) and evidence.sources:
+                more = replace(evidence.sources[0], formula=TRUE)
+                return replace(evidence, sources=(*evidence.sources, more))
+            return evidence
+
+        return Answer(bool(found), found.formula, self.name, why)
+
+
+class Patient(ExplicitEngine):
+    """Takes all the time that it needs."""
+
+    def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
+        """Whatever the budget is."""
+        return super().holds(state, formula, None)
+
+
+class PatientCounter(ExplicitEngine):
+    """Takes all the time that it needs for probabilities."""
+
+    def probability(
+        self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
+    ) -> Fraction:
+        """Whatever the budget is."""
+        return super().probability(perspective, formula, None)
+
+
+ENGINE_FAULTS: Mapping[type[Engine], tuple[str, str]] = {
+    SeldomWrong: ("test_truth_and_validity", r"is (True|False), but the engine says"),
+    OneTooMany: ("test_counts", r"worlds: expected \d+, got \d+"),
+    Talkative: ("test_evidence_can_be_checked_again", "do not prove .*, or not all are needed"),
+    Patient: ("test_running_out_is_no_answer", "without any time: holds;"),
+    PatientCounter: ("test_running_out_is_no_answer", "without any time: probability;"),
+}
+
+
+@pytest.mark.parametrize("wrong", ENGINE_FAULTS)
+def test_engines_with_a_fault_are_caught(wrong: type[Engine]) -> None:
+    check, says = ENGINE_FAULTS[wrong]
+
+    class Right(EngineContract):
+        cases = 10
+        counts = True
+        instant = ("possibilities", "sheet", "worlds")
+
+        def make(self) -> Engine:
+            return SatEngine() if wrong is Talkative else ExplicitEngine()
+
+    class Wrong(Right):
+        def make(self) -> Engine:
+            return wrong()
+
+    getattr(Right(), check)()
+    with pytest.raises(BrokenContract, match=says):
+        getattr(Wrong(), check)()
