@@ -307,9 +307,16 @@ def _formula(seed: int, number: int, chance: Random) -> Input:
 
 
 def _calls(seed: int, number: int, chance: Random) -> Input:
-    lines, limited = calls.some_calls(chance, SECONDS)
+    lines, limited = calls.some_calls(chance, SECONDS, any_types=False)
     return Input(
         "calls", seed, number, program=lines, seconds=SECONDS if limited else None, steps=len(lines)
+    )
+
+
+def _types(seed: int, number: int, chance: Random) -> Input:
+    lines, limited = calls.some_calls(chance, SECONDS, any_types=True)
+    return Input(
+        "types", seed, number, program=lines, seconds=SECONDS if limited else None, steps=len(lines)
     )
 
 
@@ -338,7 +345,8 @@ _MAKERS: dict[str, tuple[int, Callable[[int, int, Random], Input]]] = {
     "formulas": (20, _formula),
     "problems": (20, _problem),
     "logs": (15, _log),
-    "calls": (15, _calls),
+    "calls": (13, _calls),
+    "types": (2, _types),
     "smcdel": (10, _smcdel),
     "options": (10, _options),
     "prompts": (6, _prompt),

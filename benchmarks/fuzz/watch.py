@@ -104,7 +104,9 @@ class Watch:
             late = time.perf_counter() > end
             if late or most > MOST_MEMORY:
                 self._end()
-                return Ran(seconds=allowed(given), peak=most, stopped="late" if late else "memory")
+                if most > MOST_MEMORY:
+                    return Ran(peak=most, stopped="memory")
+                return Ran(seconds=allowed(given), peak=most, stopped="late")
         try:
             ran: Ran = pipe.recv()
         except EOFError:
