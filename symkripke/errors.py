@@ -10,12 +10,15 @@ to be read as "no").
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
 
 # Numbers with more digits than this are a slip of somebody's hand; Python reads up to 4,300.
 LONGEST_NUMBER = 1_000
+
+_UNREADABLE = 10**LONGEST_NUMBER
 
 # So much of a line is shown around a fault.
 _WIDTH = 160
@@ -171,6 +174,13 @@ def hint(name: str, known: Iterable[str]) -> str:
     if names and len(names) <= 12:
         return "; expected one of " + ", ".join(names)
     return ""
+
+
+def in_digits(number: int) -> str:
+    """The number with commas; "about 10^6020" if it has far too many digits to be read."""
+    if abs(number) < _UNREADABLE:
+        return f"{number:,}"
+    return f"about {'-' if number < 0 else ''}10^{math.floor(math.log10(abs(number)))}"
 
 
 def clipped(text: str, most: int = 80) -> str:

@@ -9,7 +9,7 @@ from itertools import chain
 from types import MappingProxyType
 from weakref import WeakSet
 
-from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName, clipped
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.walk import fold, is_propositional, under
@@ -84,6 +84,12 @@ class KnowledgeStructure:
         bare = cls(vocabulary, (), {}, _meanings=meanings)
         added = []
         for constraint in law:
+            if not isinstance(constraint, Constraint):
+                kind = type(constraint).__name__
+                raise InputError(
+                    f"expected constraints as the law, as in Constraint(formula, source), got "
+                    f"{kind}: {clipped(str(constraint))}"
+                )
             if constraint.is_modal:
                 raise InputError(
                     f"the first law cannot speak about knowledge: {constraint.formula}; "

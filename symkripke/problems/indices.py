@@ -14,6 +14,7 @@ from typing import Self, TypeAlias, cast
 
 from lark import Token
 
+from symkripke.errors import LONGEST_NUMBER
 from symkripke.language import formulas as f
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import COMPARE, Thing, Value
@@ -46,7 +47,9 @@ def fault(problem: str, node: Node | Token) -> Fault:
 
 def value_of(written: str) -> Value:
     """The value of that written form: a number if it is written like one."""
-    return int(written) if written.isdecimal() and str(int(written)) == written else written
+    if len(written) > LONGEST_NUMBER or not written.isdecimal():
+        return written
+    return int(written) if str(int(written)) == written else written
 
 
 @lru_cache(maxsize=256)

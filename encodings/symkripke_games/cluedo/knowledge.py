@@ -4,8 +4,9 @@ Fluents: `location(card)`, a player or the envelope. Each player observes, for e
 holds it. A card that is shown is a new fluent, `shown(turn)`, which the two involved see; who
 weighs worlds with "bayes" takes it for chosen by chance among those that could be shown.
 
-Where silence speaks, a turn without accusation is an announcement about knowledge: before it, the
-player did not know the solution.
+Where silence speaks, what its player does instead of a right accusation is an announcement about
+knowledge: a turn without accusation, another suggestion, and a wrong accusation say that, before
+it, the player did not know the solution.
 """
 
 from __future__ import annotations
@@ -175,8 +176,15 @@ def event(setup: Setup, public: Happening) -> Event:
         return Event(f"turn {public.turn}: {person(public.player)} made no suggestion")
     if isinstance(public, NoAccusation):
         told = f"turn {public.turn}: {person(public.player)} did not accuse"
-        return Event(told, (Constraint(negation(knows_solution(public.player)), told),))
+        return Event(told, _ignorance(setup, public.player, told))
     return _accusation(setup, public)
+
+
+def _ignorance(setup: Setup, player: str, source: str) -> tuple[Constraint, ...]:
+    """That the player did not know the solution, where it would have accused rightly."""
+    if player not in setup.accusers:
+        return ()
+    return (Constraint(negation(knows_solution(player)), source),)
 
 
 def _suggestion(setup: Setup, public: Suggestion) -> Event:
@@ -190,6 +198,7 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
         for player in public.passes
     ]
     source = f"{turn}: {asker} asked for {asked}"
+    law += _ignorance(setup, public.player, f"{turn}: {asker} asked, and did not accuse")
     if public.shower is None:
         return Event(source, tuple(law))
     shower = person(public.shower)
@@ -242,7 +251,9 @@ def _accusation(setup: Setup, public: Accusation) -> Event:
             Observable(at(card.id, ENVELOPE), f"turn {public.turn}, seen in the envelope")
             for card in setup.edition.cards
         )
-    return Event(said, (Constraint(negation(claim), f"{said}, wrongly"),), observes=looked)
+    wrong = f"{said}, wrongly"
+    law = (Constraint(negation(claim), wrong), *_ignorance(setup, public.player, wrong))
+    return Event(said, law, observes=looked)
 
 
 def envelope_atoms(setup: Setup) -> tuple[Atom, ...]:

@@ -401,7 +401,10 @@ class State:
                 )
             state = self._next_turn()
         if public.turn != state.turn:
-            raise RuleError(f"expected an event of turn {state.turn}, got one of {public.turn}")
+            wanted = f"{self.turn}"
+            if self.phase == "accuse" and self.mover not in self.setup.accusers:
+                wanted = f"{self.turn} (an accusation) or {self.turn + 1}"
+            raise RuleError(f"expected an event of turn {wanted}, got one of {public.turn}")
         if public.player != state.mover:
             known = self.setup.players
             if public.player not in known:

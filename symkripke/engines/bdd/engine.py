@@ -25,7 +25,14 @@ from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.weighting import bits, checked, checked_request, current, named
-from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, TooManyNodes, Unsupported
+from symkripke.errors import (
+    BudgetExceeded,
+    ImpossibleEvent,
+    InputError,
+    TooManyNodes,
+    Unsupported,
+    in_digits,
+)
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
 from symkripke.language.walk import atoms as atoms_of
@@ -168,7 +175,9 @@ class BddEngine(OneByOne):
             shadow = law.exists(work.line.others(work.stage, literals.values()))
             number = work.diagrams.count(shadow, len(asked))
             if number > limit:
-                raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
+                raise BudgetExceeded(
+                    f"there are {in_digits(number)} possibilities, more than {limit:,}"
+                )
             return frozenset(
                 frozenset(atom for atom, one in literals.items() if _true(one, true))
                 for true in work.diagrams.members(shadow, asked)

@@ -12,7 +12,7 @@ import random
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cache, cached_property
-from math import comb, factorial, isfinite, isqrt, prod
+from math import comb, factorial, isfinite, isqrt, lgamma, prod
 from typing import TypeAlias
 
 import numpy as np
@@ -32,6 +32,9 @@ Value: TypeAlias = tuple[str, int]
 # Counts and sums below this are exact as a machine's integers; a state that leads to no world may
 # have more ways to it than that, but then they are multiplied by zero.
 _MACHINE = 1 << 62
+
+# Factorials up to that of this fit into a floating-point number.
+_FLOAT_FACTORIAL = 170
 
 # Primes are below this, and above any number of fluents that are alike.
 _PRIMES = 1 << 31
@@ -60,15 +63,27 @@ class Ways:
     @cached_property
     def _floats(self) -> list[Floats]:
         """For each level and state about how many ways there are on."""
-        ways = [float(factorial(number)) for number in range(len(self.frontier.alike) + 1)]
-        end = np.where(self._fits, ways[-1], 0.0)
-        for row in self.frontier.kept:
-            end = end / np.array(ways)[np.clip(row, 0, len(ways) - 1)]
-        found = [end]
+        found = [self._orders()]
         for level in reversed(self.frontier.levels):
             below = np.append(found[-1], 0.0)
             found.append(sum((below[row] for row in level.steps), np.zeros(level.states)))
         return found[::-1]
+
+    def _orders(self) -> Floats:
+        """For each of the last states about how many ways there are to deal out fluents alike."""
+        number = len(self.frontier.alike)
+        if number <= _FLOAT_FACTORIAL:
+            ways = [float(factorial(n)) for n in range(number + 1)]
+            end = np.where(self._fits, ways[-1], 0.0)
+            for row in self.frontier.kept:
+                end = end / np.array(ways)[np.clip(row, 0, number)]
+            return end
+        logs = np.array([lgamma(n + 1) for n in range(number + 1)])
+        sums = np.full(len(self._fits), logs[-1])
+        for row in self.frontier.kept:
+            sums = sums - logs[np.clip(row, 0, number)]
+        with np.errstate(over="ignore"):  # then it is infinite, and nothing is made of it
+            return np.where(self._fits, np.exp(sums), 0.0)
 
     @cached_property
     def _primes(self) -> list[int]:
