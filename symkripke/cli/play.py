@@ -299,6 +299,15 @@ class _Teller:
             line.append(f"  {scores[name]}", style="bold")
         return line
 
+    def _how_certain(self, winner: str) -> str:
+        """How certain the winner was before the last event: a guess that is right is one, too."""
+        assessed = self.table.assess_before_last(winner)
+        return (
+            "certain"
+            if assessed.certain
+            else f"with {assessed.open} {self.table.game.question} left"
+        )
+
     def end(self, interrupted: bool) -> None:
         """The last line."""
         table = self.table
@@ -329,8 +338,6 @@ class _Teller:
             return
         for name in table.state.winners:
             mind = table.minds[table.setup.players.index(name)]
-            one = table.assess()[name]
-            how = "certain" if one.certain else f"with {one.open} {table.game.question} left"
-            how = f"with {scores[name]}" if name in scores else how
+            how = f"with {scores[name]}" if name in scores else self._how_certain(name)
             turn = table.steps[-1].turn
             self._say(f"\n{self.titles[name]} ({mind}) wins in turn {turn}, {how}.")

@@ -128,3 +128,12 @@ def test_m_is_not_explained_as_k() -> None:
             if formula.startswith("M[") and ("knows_solution" not in formula)
         ]
         assert " may " in says
+
+
+def test_a_guess_is_not_certain() -> None:
+    """What the winner knew before the accusation counts, not what it knows once it was right."""
+    study = ("play", "cluedo", "--rules", "study", "--players", "2", "--size", "3/2/2", "--brief")
+    guesser = run(*study, "--minds", "higher-order-guesser:0.3", "--seed", "1")
+    assert guesser.stdout.splitlines()[-1].endswith("with 2 solutions left.")
+    knower = run(*study, "--minds", "higher-order", "--seed", "1")
+    assert knower.stdout.splitlines()[-1].endswith("certain.")

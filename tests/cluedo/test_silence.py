@@ -130,8 +130,8 @@ def test_who_accuses_wrongly_or_asks_again_did_not_know() -> None:
     """What silence would say, these say as well: else the player would have accused rightly."""
     setup = GAME.setup(rules="study", silence_speaks=True)
     wrong = Accusation(turn=1, player="ann", cards=("green", "rope", "hall"), right=False)
-    cards = tuple(category[0].id for category in setup.edition.categories)
-    asks = Suggestion(turn=1, player="ann", cards=cards, passes=("bob", "cath", "dan"))
+    suspect, weapon, room = (category[0].id for category in setup.edition.categories)
+    asks = Suggestion(turn=1, player="ann", cards=(suspect, weapon, room), passes=("bob", "cath", "dan"))
     for public in (wrong, asks):
         (said,) = [one for one in GAME.event(setup, public).constraints if one.is_modal]
         assert said.formula == ~Kv("ann", ANSWERS)
