@@ -13,7 +13,7 @@ from rich.text import Text
 
 from symkripke.cli.progress import patient
 from symkripke.engines import WEIGHTINGS, Budget, Engine, Known, Mark
-from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.errors import BudgetExceeded, Unsupported, printable
 from symkripke.language import Chance
 
 if TYPE_CHECKING:
@@ -31,6 +31,20 @@ class _Console(Console):
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; what a terminal would obey, in texts that may come from files, is replaced."""
+        super().print(*(_harmless(shown) for shown in objects), **options)
+
+
+def _harmless(shown: Any) -> Any:
+    if isinstance(shown, str):
+        return printable(shown)
+    if isinstance(shown, Padding):
+        shown.renderable = _harmless(shown.renderable)
+    if isinstance(shown, Text) and (plain := printable(shown.plain)) != shown.plain:
+        shown.plain = plain  # as long as before: styles stay where they were
+    return shown
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -113,6 +113,12 @@ def _wait() -> None:
         click.echo(err=True)
 
 
+def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
+    """What a player has located, in the order of the fluents: minds may find it in any."""
+    places = {name: place for place, name in enumerate(table.scene.structure.vocabulary.fluents)}
+    return {name: located[name] for name in sorted(located, key=lambda name: places[name])}
+
+
 class _Counter:
     """Counts the deals that each player considers possible, by an engine that it keeps."""
 
@@ -156,7 +162,7 @@ class _JsonTeller:
                 name: {
                     "mind": mind,
                     table.game.question: assessed[name].open,
-                    "located": dict(assessed[name].located),
+                    "located": _in_order(assessed[name].located, table),
                     "certain": assessed[name].certain,
                     "out": name in table.state.out,
                     "standing": table.game.standing(table.setup, table.state, name),
@@ -245,7 +251,7 @@ class _Teller:
             before = self.known.get(name, {})
             new = [
                 Atom(fluent, value)
-                for fluent, value in one.located.items()
+                for fluent, value in _in_order(one.located, self.table).items()
                 if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from math import comb
 from pathlib import Path
 
@@ -137,3 +140,44 @@ def test_a_guess_is_not_certain() -> None:
     assert guesser.stdout.splitlines()[-1].endswith("with 2 solutions left.")
     knower = run(*study, "--minds", "higher-order", "--seed", "1")
     assert knower.stdout.splitlines()[-1].endswith("certain.")
+
+
+def test_the_same_json_with_any_hash_seed() -> None:
+    """Also of minds that look at what they have seen in the order of a set."""
+    shown = set()
+    for seed in ("0", "1", "2"):
+        command = ["play", "cluedo", "--rules", "study", "--minds", "first-order", "--seed", "3"]
+        done = subprocess.run(
+            [sys.executable, "-m", "symkripke", *command, "--json"],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        )
+        shown.add(done.stdout)
+    assert len(shown) == 1
+
+
+ESCAPE = "\x1b]0;owned\x07\x1b[31m\u202e"
+
+
+def test_escapes_in_files_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "escapes.skp"
+    text = f'agents a\nfluent p\nlaw "{ESCAPE}why": p\nsay "{ESCAPE}said"\nvalid? K[a] p\n'
+    for last in ("", f"true? {ESCAPE}\n"):
+        file.write_text(text + last, encoding="utf-8")
+        result = run("check", str(file), "--why")
+        assert result.exit_code == bool(last)
+        printed = result.stdout + result.stderr
+        assert not any(sign in printed for sign in ESCAPE if not sign.isprintable())
+
+
+def test_long_values_are_cut_in_messages(tmp_path: Path) -> None:
+    long = "x" * 5_000
+    file = tmp_path / "edition.toml"
+    for text in (f'suspects = "{long}"', f"suspects = [{', '.join(['12345'] * 3_000)}]"):
+        file.write_text(text, encoding="utf-8")
+        result = run("play", "cluedo", "--edition", str(file))
+        assert result.exit_code == 1
+        assert 10 < len(result.stderr) < 1_300
+    assert len(str(RuleError(f"expected this, got {long!r} and {long!r} here"))) < 500
+    assert str(RuleError("short 'a' and 'b'")) == "short 'a' and 'b'"

@@ -131,7 +131,9 @@ def test_who_accuses_wrongly_or_asks_again_did_not_know() -> None:
     setup = GAME.setup(rules="study", silence_speaks=True)
     wrong = Accusation(turn=1, player="ann", cards=("green", "rope", "hall"), right=False)
     suspect, weapon, room = (category[0].id for category in setup.edition.categories)
-    asks = Suggestion(turn=1, player="ann", cards=(suspect, weapon, room), passes=("bob", "cath", "dan"))
+    asks = Suggestion(
+        turn=1, player="ann", cards=(suspect, weapon, room), passes=("bob", "cath", "dan")
+    )
     for public in (wrong, asks):
         (said,) = [one for one in GAME.event(setup, public).constraints if one.is_modal]
         assert said.formula == ~Kv("ann", ANSWERS)

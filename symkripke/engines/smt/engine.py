@@ -8,6 +8,7 @@ quantifiers. Common knowledge at the top is reachability (Spacer).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from ctypes import ArgumentError
 from typing import Any, TypeVar
 
 import z3
@@ -24,9 +25,13 @@ from symkripke.engines.uncounted import Uncounted
 from symkripke.errors import BudgetExceeded, InputError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, negation
+from symkripke.language.walk import is_propositional, modal_depth
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 
 T = TypeVar("T")
+
+# More modal operators inside each other than this are no question for z3: calls are nested, too.
+_DEEPEST = 400
 
 
 class SmtEngine(OneByOne, Uncounted):
@@ -48,7 +53,10 @@ class SmtEngine(OneByOne, Uncounted):
     @staticmethod
     def _resolved(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
         stated = structure.parse(formula) if isinstance(formula, str) else formula
-        return structure.resolve(stated)
+        resolved = structure.resolve(stated)
+        if not is_propositional(resolved) and modal_depth(resolved) > _DEEPEST:
+            raise _too_deep()
+        return resolved
 
     # ---- truth ------------------------------------------------------------------------
 
@@ -225,12 +233,21 @@ class SmtEngine(OneByOne, Uncounted):
         return propositional(formula, place.point.values.__getitem__, self._context)
 
 
+def _too_deep() -> Unsupported:
+    return Unsupported("the formula has too many operators inside each other")
+
+
 def _guarded(ask: Callable[[], T]) -> T:
     """What `ask` returns; limits of the recursion and of z3 become `Unsupported`."""
     try:
         return ask()
     except RecursionError:
-        raise Unsupported("the formula has too many operators inside each other") from None
+        raise _too_deep() from None
+    except ArgumentError as error:
+        # What ctypes makes of a recursion error that it meets while it converts an argument.
+        if "RecursionError" not in str(error):
+            raise
+        raise _too_deep() from None
     except z3.Z3Exception as error:
         raise Unsupported(f"z3 does not decide this question: {error}") from error
 
