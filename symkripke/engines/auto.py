@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from weakref import WeakKeyDictionary, WeakSet
 
 from symkripke.engines.asked import agents_asked, perspective_asked
+from symkripke.engines.one_at_a_time import one_at_a_time
 from symkripke.engines.protocol import Answer, Budget, Engine, Sheet
 from symkripke.engines.weighting import checked
 from symkripke.errors import BudgetExceeded, TooManyNodes, Unsupported
@@ -105,6 +106,7 @@ class _Attempt:
     until: float | None = None
 
 
+@one_at_a_time
 class AutoEngine:
     """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
 

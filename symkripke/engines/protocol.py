@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -87,9 +88,10 @@ class Answer:
         formula: the question, with all names resolved.
         engine: the name of the engine that answered.
         reason: why that engine was chosen; empty if nothing was to be chosen.
+        lock: what to hold while that engine is asked why, if it may be shared by threads.
     """
 
-    __slots__ = ("_truth", "_why", "engine", "formula", "reason")
+    __slots__ = ("_truth", "_why", "engine", "formula", "lock", "reason")
 
     def __init__(
         self,
@@ -105,6 +107,7 @@ class Answer:
         self.formula = formula
         self.engine = engine
         self.reason = reason
+        self.lock: AbstractContextManager[object] | None = None
 
     def __bool__(self) -> bool:
         return self._truth
@@ -127,7 +130,10 @@ class Answer:
             Unsupported: this engine finds no evidence for this kind of formula.
         """
         try:
-            return self._why()
+            if self.lock is None:
+                return self._why()
+            with self.lock:
+                return self._why()
         except RecursionError:
             # Evidence is told part by part; a formula of a thousand levels has no use for that.
             raise Unsupported("the formula is nested too deeply to be explained") from None

@@ -21,6 +21,7 @@ from symkripke.engines.bdd.sum_of_products import Cover, Description, first_memb
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.clock import Deadline
 from symkripke.engines.counting.counter import Tallies
+from symkripke.engines.one_at_a_time import one_at_a_time
 from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
@@ -55,12 +56,13 @@ if TYPE_CHECKING:
 _NOWHERE: World = {}
 
 
+@one_at_a_time
 class BddEngine(OneByOne):
     """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
 
     The law given what an agent has seen is one diagram, built when it is first asked for and
     kept; an event adds to it. Nothing is refused; where a diagram would have more nodes than
-    allowed, `BudgetExceeded` is raised. Not safe for several threads.
+    allowed, `BudgetExceeded` is raised. Threads are answered in turn.
     """
 
     name = "bdd"

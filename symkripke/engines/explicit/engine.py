@@ -25,6 +25,7 @@ from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.engines.markov_chain import Chain
+from symkripke.engines.one_at_a_time import one_at_a_time
 from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.plain import without_values
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
@@ -35,6 +36,7 @@ from symkripke.language import Atom, Formula, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
 
 
+@one_at_a_time
 class ExplicitEngine(OneByOne):
     """Answers from the Kripke model of a structure, listed world by world.
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import agents_asked, perspective_asked
+from symkripke.engines.one_at_a_time import one_at_a_time
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import Believing
@@ -51,15 +52,18 @@ from symkripke.model import (
 _SOLVERS = 24
 
 
+@one_at_a_time
 class SatEngine(Uncounted):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     Keeps one incremental solver an agent and moves it on with the structure, so that asking
     along a game costs microseconds; a question about the past builds another solver. One engine
-    may serve any number of structures; it is not safe for several threads.
+    may serve any number of structures (threads in turn).
     """
 
     name = "sat"
+    LOCKED = ("holds",)
+    _lock: AbstractContextManager[object]
 
     def __init__(self) -> None:
         """An engine with nothing in memory yet."""
@@ -72,12 +76,14 @@ class SatEngine(Uncounted):
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Engine.holds`."""
-        resolved = self._resolve(state.structure, formula)
-        truth = self.truth(state, resolved, Meter.of(budget))
+        with self._lock:
+            resolved = self._resolve(state.structure, formula)
+            truth = self.truth(state, resolved, Meter.of(budget))
 
         def why() -> Evidence:
-            asked = state.structure.resolve(_read(state.structure, formula))
-            return Explainer(self, Meter.of(budget)).evidence(state, asked)
+            with self._lock:
+                asked = state.structure.resolve(_read(state.structure, formula))
+                return Explainer(self, Meter.of(budget)).evidence(state, asked)
 
         return Answer(truth, resolved, self.name, why)
 

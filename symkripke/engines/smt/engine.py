@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import z3
 
 from symkripke.engines.asked import perspective_asked
+from symkripke.engines.one_at_a_time import one_at_a_time
 from symkripke.engines.one_by_one import OneByOne
 from symkripke.engines.protocol import Answer, Budget, Mark, Sheet
 from symkripke.engines.smt.explain import evidence
@@ -34,12 +35,13 @@ T = TypeVar("T")
 _DEEPEST = 400
 
 
+@one_at_a_time
 class SmtEngine(OneByOne, Uncounted):
     """An engine that asks z3; see `symkripke.engines.protocol.Engine`.
 
     Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
     cross-check, for small sizes and single questions at larger ones. Answers all operators but `P`
-    and `CB`, nested in any way. It has a z3 context of its own; it is not safe for several threads.
+    and `CB`, nested in any way. It has a z3 context of its own (threads in turn).
 
     Of a `Budget` only the seconds count.
     """
