@@ -6,6 +6,7 @@ import click
 
 from benchmarks.counts import counts
 from benchmarks.families import families
+from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.insight import insight
@@ -38,6 +39,7 @@ COMMANDS = (
     insight,
     rivals,
     families,
+    fuzz,
     puzzles,
     counts,
     perudo_questions,

@@ -10,6 +10,7 @@ to be read as "no").
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Collection, Iterable
 from typing import Any, Literal
@@ -17,12 +18,27 @@ from typing import Any, Literal
 # Numbers with more digits than this are a slip of somebody's hand; Python reads up to 4,300.
 LONGEST_NUMBER = 1_000
 
+_UNREADABLE = 10**LONGEST_NUMBER
+
+# Of a value in a message so much is shown, and of a line of it.
+_LONGEST_VALUE = 200
+_LONGEST_LINE = 1_000
+_QUOTED = re.compile(rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1")
+
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
 # So much of a line is shown around a fault.
 _WIDTH = 160
 
 
 class SymkripkeError(Exception):
-    """The base of every error that this package raises on purpose."""
+    """The base of every error that this package raises on purpose.
+
+    A value of more than 200 characters is cut in the message, and so is a very long line.
+    """
+
+    def __str__(self) -> str:
+        return readable(super().__str__())
 
 
 class InputError(SymkripkeError, ValueError):
@@ -250,9 +266,35 @@ def hint(name: str, known: Iterable[str]) -> str:
     return ""
 
 
+def in_digits(number: int) -> str:
+    """The number with commas; "about 10^6020" if it has far too many digits to be read."""
+    if abs(number) < _UNREADABLE:
+        return f"{number:,}"
+    return f"about {'-' if number < 0 else ''}10^{math.floor(math.log10(abs(number)))}"
+
+
 def clipped(text: str, most: int = 80) -> str:
     """The text, or its beginning and three dots if it is longer than that."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def readable(message: str) -> str:
+    """A message with quoted values and lines that are far too long cut."""
+    if len(message) <= _LONGEST_VALUE:
+        return message
+    message = _QUOTED.sub(lambda found: clipped(found[0], _LONGEST_VALUE) + found[1], message)
+    return "\n".join(
+        line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 200]} ... {line[-150:]}"
+        for line in message.split("\n")
+    )
+
+
+def printable(text: str) -> str:
+    """The text without what a terminal would obey: control characters, and changes of direction.
+
+    Each becomes a replacement character; ends of lines and tabs stay.
+    """
+    return text if text.isprintable() else _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _pointed(text: str, line: int, column: int) -> str:

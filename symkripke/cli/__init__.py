@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import click
 
-from symkripke.errors import BudgetExceeded, SymkripkeError
+from symkripke.errors import BudgetExceeded, SymkripkeError, printable
 
 UNANSWERED = 3
 """The exit code if something was left without an answer: a limit has been reached."""
@@ -73,7 +73,7 @@ class _Lazy(click.Group):
             return super().invoke(ctx)
         except SymkripkeError as error:
             fault = _Limit if isinstance(error, BudgetExceeded) else click.ClickException
-            raise fault(str(error)) from error
+            raise fault(printable(str(error))) from error
         except BrokenPipeError:
             # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

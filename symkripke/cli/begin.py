@@ -31,6 +31,8 @@ def begin(
     """
     if minds is not None:
         raise click.UsageError("--minds: at a real table people play")
+    from symkripke.errors import InputError
+    from symkripke.language import TRUE
     from symkripke.play import Record, game
     from symkripke.play.options import names
     from symkripke.play.record import Seat, check_writable
@@ -41,7 +43,10 @@ def begin(
     cards = tuple(card.casefold() for card in names(holds)) if holds.strip() else ()
     played.hand(dealt, who, cards)
     record = Record(played, dealt, seat=Seat(who, cards))
-    record.replay(log)
+    # Only what can be read again, and can be so, is written.
+    moment = Record.parse("\n".join(record.lines()), log).replay(log)
+    if moment.engine.witness(moment.state, TRUE) is None:
+        raise InputError(f"nobody can be dealt this: {holds}")
     check_writable(log, replace=force)
     record.write(log)
     click.echo(f"written to {log}", err=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
+
+from symkripke.errors import printable
 
 
 class _Console(Console):
@@ -12,6 +16,20 @@ class _Console(Console):
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; what a terminal would obey, in texts that may come from files, is replaced."""
+        super().print(*(_harmless(shown) for shown in objects), **options)
+
+
+def _harmless(shown: Any) -> Any:
+    if isinstance(shown, str):
+        return printable(shown)
+    if isinstance(shown, Padding):
+        shown.renderable = _harmless(shown.renderable)
+    if isinstance(shown, Text) and (plain := printable(shown.plain)) != shown.plain:
+        shown.plain = plain  # as long as before: styles stay where they were
+    return shown
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -128,6 +128,12 @@ def _wait() -> None:
         click.echo(err=True)
 
 
+def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
+    """What a player has located, in the order of the fluents: minds may find it in any."""
+    places = {name: place for place, name in enumerate(table.scene.structure.vocabulary.fluents)}
+    return {name: located[name] for name in sorted(located, key=lambda name: places[name])}
+
+
 class _Counter:
     """Counts the deals that each player considers possible, by an engine that it keeps."""
 
@@ -178,7 +184,7 @@ class _JsonTeller:
                 name: {
                     "mind": mind,
                     table.game.question: assessed[name].open,
-                    "located": dict(assessed[name].located),
+                    "located": _in_order(assessed[name].located, table),
                     "certain": assessed[name].certain,
                     "out": name in table.state.out,
                     "standing": standings[name].note,
@@ -267,7 +273,7 @@ class _Teller:
             before = self.known.get(name, {})
             new = [
                 Atom(fluent, value)
-                for fluent, value in assessment.located.items()
+                for fluent, value in _in_order(assessment.located, self.table).items()
                 if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
             ]
             if new:
@@ -320,6 +326,15 @@ class _Teller:
             line.append(f"  {standing.won}", style="bold")
         return line
 
+    def _how_certain(self, winner: str) -> str:
+        """How certain the winner was before the last event: a guess that is right is one, too."""
+        assessed = self.table.assess_before_last(winner)
+        return (
+            "certain"
+            if assessed.certain
+            else f"with {assessed.open} {self.table.game.question} left"
+        )
+
     def end(self, interrupted: bool) -> None:
         """The last line."""
         table = self.table
@@ -352,12 +367,6 @@ class _Teller:
             return
         for name in table.state.winners:
             mind = table.minds[table.setup.players.index(name)]
-            assessment = table.assess()[name]
-            how = (
-                "certain"
-                if assessment.certain
-                else f"with {assessment.open} {table.game.question} left"
-            )
-            how = f"with {won[name]}" if won[name] else how
+            how = f"with {won[name]}" if won[name] else self._how_certain(name)
             turn = table.steps[-1].turn
             self._say(f"\n{self.layout.person(name)} ({mind}) wins in turn {turn}, {how}.")

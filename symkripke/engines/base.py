@@ -3,15 +3,22 @@
 `BaseEngine` reads and resolves the formula, checks the arguments, starts the clock and wraps the
 answer; an engine that derives from it has *hooks* only, methods that are asked about resolved
 formulas. `CountingEngine` does the same for counting, and `CannotCount` refuses to count.
+
+Threads may share an engine: it answers one question at a time. Solvers and diagrams are no good to
+two threads at once, and would answer wrongly; so each engine has a lock, which every question
+takes, and which the explanation of an answer takes again. Threads that shall answer at the same
+time need an engine each, and structures of their own.
 """
 
 from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from functools import wraps
+from threading import RLock
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from symkripke.engines.asked import (
     agents_asked,
@@ -33,6 +40,22 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Sta
 if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def in_turn(ask: Method) -> Method:
+    """A method that waits until no other thread asks this engine.
+
+    Where each microsecond counts, take the lock in the method itself.
+    """
+
+    @wraps(ask)
+    def waiting(self: BaseEngine, *arguments: Any, **options: Any) -> Any:
+        with self._lock:
+            return ask(self, *arguments, **options)
+
+    return cast(Method, waiting)
+
 
 class BaseEngine(ABC):
     """Implements `symkripke.engines.protocol.Reasoner`; derived classes decide.
@@ -42,8 +65,13 @@ class BaseEngine(ABC):
 
     name: str
 
+    def __init__(self) -> None:
+        """An engine that nobody asks yet."""
+        self._lock = RLock()
+
     # ---- the interface ------------------------------------------------------------------------
 
+    @in_turn
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`."""
         resolved = self._resolve(state.structure, formula)
@@ -55,9 +83,10 @@ class BaseEngine(ABC):
             truth,
             resolved,
             self.name,
-            lambda: self._evidence(state, resolved, self._meter(budget)),
+            self._later(lambda: self._evidence(state, resolved, self._meter(budget))),
         )
 
+    @in_turn
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
@@ -68,9 +97,10 @@ class BaseEngine(ABC):
             truth,
             resolved,
             self.name,
-            lambda: self._why_valid(structure, resolved, truth, self._meter(budget)),
+            self._later(lambda: self._why_valid(structure, resolved, truth, self._meter(budget))),
         )
 
+    @in_turn
     def possible_to(
         self,
         scene: Scene,
@@ -82,6 +112,7 @@ class BaseEngine(ABC):
         resolved = self._resolve(scene.structure, formula)
         return self._possible_to(scene, resolved, agents_asked(agents), self._meter(budget))
 
+    @in_turn
     def witness(
         self,
         state: State | KnowledgeStructure,
@@ -92,6 +123,7 @@ class BaseEngine(ABC):
         resolved = self._resolve(structure_of(state), formula)
         return self._world(state, resolved, self._meter(budget))
 
+    @in_turn
     def sheet(
         self,
         perspective: Perspective,
@@ -104,6 +136,7 @@ class BaseEngine(ABC):
             perspective, asked, tuple(self._marks(perspective, asked, self._meter(budget)))
         )
 
+    @in_turn
     def possibilities(
         self,
         perspective: Perspective,
@@ -115,9 +148,19 @@ class BaseEngine(ABC):
         asked = tuple(dict.fromkeys(atoms))
         return self._possibilities(perspective, asked, limit, self._meter(budget))
 
+    @in_turn
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Reasoner.believed`."""
         return self._beliefs(perspective_asked(perspective), self._meter(budget))
+
+    def _later(self, why: Callable[[], Evidence]) -> Callable[[], Evidence]:
+        """What explains an answer: it waits for its turn, too."""
+
+        def explain() -> Evidence:
+            with self._lock:
+                return why()
+
+        return explain
 
     # ---- hooks --------------------------------------------------------------------------------
 
@@ -231,6 +274,7 @@ class CountingEngine(BaseEngine):
     def _counting(self) -> CountingHooks:
         """Who counts: most often the engine itself."""
 
+    @in_turn
     def worlds(
         self,
         state: KnowledgeStructure | Perspective,
@@ -241,6 +285,7 @@ class CountingEngine(BaseEngine):
         names = None if over is None else current(structure_of(state), over)
         return self._counting._number(state, names, self._meter(budget))
 
+    @in_turn
     def probability(
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
@@ -249,6 +294,7 @@ class CountingEngine(BaseEngine):
         plain = without_values(structure, structure.resolve(parsed(structure, formula)))
         return self._counting._share(perspective, plain, self._meter(budget))
 
+    @in_turn
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
     ) -> Mapping[Atom, Fraction]:
@@ -258,6 +304,7 @@ class CountingEngine(BaseEngine):
         meanings = {atom: structure.resolve(atom) for atom in asked}
         return self._counting._marginals(perspective, meanings)
 
+    @in_turn
     def distribution(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
@@ -265,12 +312,14 @@ class CountingEngine(BaseEngine):
         meanings = {atom: perspective.structure.resolve(atom) for atom in atoms}
         return self._counting._distribution(perspective, meanings, limit)
 
+    @in_turn
     def entropy(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> float:
         """See `Counter.entropy`."""
         return bits(self.distribution(perspective, atoms, limit).values())
 
+    @in_turn
     def sample(
         self,
         perspective: Perspective,
@@ -290,6 +339,7 @@ class CountingEngine(BaseEngine):
         drawn = self._counting._draw(perspective, number, chance, names)
         return [named(structure, asked, world) for world in drawn]
 
+    @in_turn
     def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
         """See `Counter.stepwise`."""
         return self._counting._chain(perspective, current(perspective.structure, names))

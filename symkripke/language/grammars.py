@@ -1,27 +1,46 @@
-"""Parsers made from grammar files, and kept in the user's cache for the next start.
+"""Parsers made from grammar files; their tables are kept in the user's cache for the next start.
 
 To work out the tables of a parser takes Lark ten times as long as to read them: 0.1 s for the
-grammar of formulas, 0.2 s for that of problem files. What is kept is good for exactly this text
-of the grammar, these options and this version of Lark; anything else is worked out anew.
+grammar of formulas, 0.2 s for that of problem files. What is kept is plain data (JSON), never
+code, and is good for exactly this text of the grammar, these options, this version of Lark and this
+version of Python; anything else is worked out anew.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import stat
+import sys
+import tempfile
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from lark import Lark
+from lark import Lark, __version__
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 
 from symkripke.language.operators import PREFIXES
+
+# A digest in hexadecimal digits is that long. Two stand before the data: of what they are good
+# for, and of the data, so that what was damaged is not read.
+_DIGEST = 64
+
+# Options of Lark that are objects of the program: never kept, given anew whenever tables are read.
+_LIVE = ("postlex", "lexer_callbacks", "transformer")
+
+# Nobody but the owner may write what is read.
+_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
     """A parser for the grammars, one after the other, each a package and its file.
 
     Args:
-        name: of the file in which it is kept.
+        name: of the file in which its tables are kept.
         grammars: what is read.
         options: Lark's; the parser is LALR.
     """
@@ -29,26 +48,94 @@ def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
         resources.files(package).joinpath(file).read_text(encoding="utf-8")
         for package, file in grammars
     ).replace("{prefixes}", "|".join(PREFIXES))
-    kept = _cache(f"{name}.parser")
-    if kept:
-        try:
-            return Lark(text, parser="lalr", cache=kept, **options)
-        except OSError:
-            pass  # the disk is full, or the like
-    return Lark(text, parser="lalr", **options)
+    options = {"parser": "lalr", **options}
+    folder = _cache()
+    if folder is None:
+        return Lark(text, **options)
+    file = folder / f"{name}.tables.json"
+    live = {name: options[name] for name in _LIVE if name in options}
+    plain = sorted((name, value) for name, value in options.items() if name not in live)
+    good_for = repr((text, plain, sorted(live), __version__, sys.version_info[:2]))
+    made = _read(file, good_for, live)
+    if made is None:
+        made = Lark(text, **options)
+        with suppress(OSError):  # the disk is full, or the like
+            _write(file, good_for, made)
+    return made
 
 
-def _cache(name: str) -> str:
-    """The file; empty if there can be none: then nothing is kept."""
+def _cache() -> Path | None:
+    """The folder, made if it is not there; None if there can be none: then nothing is kept."""
     try:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "symkripke"
+        told = os.environ.get("XDG_CACHE_HOME")
+        base = Path(told) if told else Path.home() / ".cache"
+        folder = base / "symkripke"
+        os.fsencode(folder).decode("utf-8")
+        if not folder.is_absolute():
+            return None  # it would be another one in each working folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        whose, file = folder.stat(), folder / name
-        if file.is_symlink() or (file.exists() and not file.is_file()):
-            return ""  # somebody else's business
-        str(file).encode()
-    except (OSError, RuntimeError, UnicodeError):
-        return ""
-    if hasattr(os, "getuid") and (whose.st_uid != os.getuid() or whose.st_mode & 0o022):
-        return ""  # what is kept is read as it stands: nobody else may write there
-    return str(file)
+        return folder if _mine(folder.lstat(), stat.S_ISDIR) else None
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
+def _mine(status: os.stat_result, is_kind: Any) -> bool:
+    """Whether it is of that kind (no link), belongs to this user, and nobody else may write it."""
+    owned = not hasattr(os, "getuid") or (
+        status.st_uid == os.getuid() and not status.st_mode & _BY_OTHERS
+    )
+    return bool(is_kind(status.st_mode)) and owned
+
+
+def _read(file: Path, good_for: str, live: dict[str, Any]) -> Lark | None:
+    """The parser that is kept there; None if there is none, or none that is good for this."""
+    # A link is not followed, and a pipe is not waited for.
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        with open(os.open(file, flags), "rb") as kept:
+            if not _mine(os.fstat(kept.fileno()), stat.S_ISREG):
+                return None
+            written = kept.read()
+    except OSError:
+        return None
+    data = written[2 * _DIGEST :]
+    if written[: 2 * _DIGEST] != _digest(good_for.encode()) + _digest(data):
+        return None
+    return _loaded(json.loads(data), live)
+
+
+def _write(file: Path, good_for: str, made: Lark) -> None:
+    """Keep the tables of a parser: whole or not at all. Raises `OSError`."""
+    with suppress(FileNotFoundError):
+        if not _mine(file.lstat(), stat.S_ISREG):
+            return  # somebody else's business
+    tables, shared = made.memo_serialize([TerminalDef, Rule])
+    tables["options"] = {n: v for n, v in tables["options"].items() if n not in _LIVE}
+    data = json.dumps({"data": tables, "memo": shared}).encode()
+    number, name = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.")
+    try:
+        with open(number, "wb") as kept:
+            kept.write(_digest(good_for.encode()) + _digest(data) + data)
+        os.replace(name, file)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
+
+
+def _loaded(kept: dict[str, Any], live: dict[str, Any]) -> Lark:
+    """The parser with these tables; numbers that are keys are text in JSON."""
+    tables = kept["data"]["parser"]["parser"]
+    tables["tokens"] = _numbered(tables["tokens"])
+    tables["states"] = {int(key): _numbered(row) for key, row in tables["states"].items()}
+    # What Lark's own `load` does after it has unpickled a file.
+    empty: Lark = Lark.__new__(Lark)
+    return empty._load({"data": kept["data"], "memo": _numbered(kept["memo"])}, **live)
+
+
+def _numbered(row: dict[str, Any]) -> dict[int, Any]:
+    return {int(key): value for key, value in row.items()}

@@ -44,7 +44,10 @@ class Syntax:
     @property
     def agents(self) -> tuple[str, ...]:
         """There is no list of agents here; raises `InputError` (`*` has no meaning)."""
-        raise InputError("'*' stands for all agents, and no agents are declared here")
+        raise InputError(
+            "'*' stands for all agents, and no agents are declared here: read it by "
+            "structure.parse(text), or name them"
+        )
 
     def agent(self, name: str) -> str:
         """Any name."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke.errors import ImpossibleEvent, InputError, UnknownName
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName, clipped
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
@@ -88,6 +88,12 @@ class KnowledgeStructure:
         bare = cls(vocabulary, (), {}, _resolutions=resolutions)
         added = []
         for constraint in law:
+            if not isinstance(constraint, Constraint):
+                kind = type(constraint).__name__
+                raise InputError(
+                    f"expected constraints as the law, as in Constraint(formula, source), got "
+                    f"{kind}: {clipped(str(constraint))}"
+                )
             if constraint.is_modal:
                 raise InputError(
                     f"the first law cannot speak about knowledge: {constraint.formula}; "

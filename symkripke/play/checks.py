@@ -22,10 +22,11 @@ def check_event(result: str | None) -> None:
         raise RuleError(f"an event after the end of the game ({result})")
 
 
-def check_turn(turn: int, public: Public) -> None:
-    """Raises `RuleError` for an event of another turn."""
+def check_turn(turn: int, public: Public, expected: str = "") -> None:
+    """Raises `RuleError` for an event of another turn; `expected` says which, if it is not one."""
     if public.turn != turn:
-        raise RuleError(f"expected an event of turn {turn}, got one of {public.turn}")
+        expected = expected or f"{turn}"
+        raise RuleError(f"expected an event of turn {expected}, got one of {public.turn}")
 
 
 def check_mover(setup: Setup, turn: int, mover: str, player: str) -> None:

@@ -28,7 +28,7 @@ from typing import Any, Generic
 import msgspec
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
+from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError, clipped
 from symkripke.language import TRUE, Atom
 from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World
 from symkripke.play.decoding import decode
@@ -353,9 +353,9 @@ def renamed(path: Path | str) -> Iterator[Path]:
         yield target
         return
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=_aside(target))
     except OSError as error:
-        raise LogError(f"cannot write {target}: {_reason(error)}") from None
+        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)
     aside = Path(name)
     try:
@@ -366,9 +366,14 @@ def renamed(path: Path | str) -> Iterator[Path]:
         aside.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
         aside.replace(target)
     except OSError as error:
-        raise LogError(f"cannot write {target}: {_reason(error)}") from None
+        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     finally:
         aside.unlink(missing_ok=True)
+
+
+def _aside(target: Path) -> str:
+    """How the name of the file begins that is written first: short, however long the other is."""
+    return f".{target.name[:20]}."
 
 
 def _target(path: Path | str) -> Path:
@@ -378,7 +383,7 @@ def _target(path: Path | str) -> Path:
     try:
         return Path(path).resolve() if Path(path).is_symlink() else Path(path)
     except (OSError, ValueError, RuntimeError) as error:
-        raise LogError(f"cannot write {path}: {error}") from None
+        raise LogError(f"cannot write {clipped(str(path))}: {_reason(error)}") from None
 
 
 def check_writable(path: Path | str, *, replace: bool = True) -> None:
@@ -396,9 +401,15 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
     if target.exists() and not target.is_file():
         return
     try:
-        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        os.lstat(target)  # a name may be too long by itself
+    except FileNotFoundError:
+        pass
     except OSError as error:
-        raise LogError(f"cannot write {target}: {_reason(error)}") from None
+        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
+    try:
+        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=_aside(target))
+    except OSError as error:
+        raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)
     Path(aside).unlink()
 

@@ -67,4 +67,5 @@ def check_players(
 def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
     fewest, most = seats[rules]
     if not fewest <= number <= most:
-        raise RuleError(f"{title} ({rules}) is for {fewest} to {most} players, got {number}")
+        wanted = f"{fewest} to {most}" if fewest < most else f"{fewest}"
+        raise RuleError(f"{title} ({rules}) is for {wanted} players, got {number}")

@@ -191,6 +191,11 @@ class Table(Generic[SetupT, PublicT]):
                 self.game.name, self.seed, self.state.turn, player, mind, said
             ) from error
 
+    def assess_before_last(self, player: str) -> Assessment:
+        """How far that player had come before the last event; raises `UnknownName`."""
+        before = self.scenes[-2:][0].perspective(player)
+        return self.players[player].assess(View(self.setup, before, self._record[:-1]))
+
     @property
     def moment(self) -> Moment[SetupT, PublicT]:
         """The present, to be asked about; `moment.at(turn=3)` goes back."""

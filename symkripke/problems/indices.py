@@ -15,7 +15,7 @@ from typing import Self, TypeAlias, cast
 
 from lark import Token
 
-from symkripke.errors import InputError
+from symkripke.errors import LONGEST_NUMBER, InputError
 from symkripke.language import formulas as f
 from symkripke.problems.syntax import Fault, Node
 from symkripke.problems.values import COMPARE, Thing, Value
@@ -57,7 +57,9 @@ def faults_at(node: Node | Token) -> Iterator[None]:
 
 def value_of(written: str) -> Value:
     """The value of that written form: a number if it is written like one."""
-    return int(written) if written.isdecimal() and str(int(written)) == written else written
+    if len(written) > LONGEST_NUMBER or not written.isdecimal():
+        return written
+    return int(written) if str(int(written)) == written else written
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from symkripke.engines import Answer, Sheet
-from symkripke.errors import SymkripkeError
+from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
@@ -89,7 +89,7 @@ class Outcome:
 
 def _counted(number: int) -> str:
     """So many worlds, in words."""
-    return "1 world" if number == 1 else f"{number:,} worlds"
+    return "1 world" if number == 1 else f"{in_digits(number)} worlds"
 
 
 def plainly(structure: KnowledgeStructure, formula: Formula) -> Formula:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symkripke.engines import Evidence, Mark
-from symkripke.errors import Unsupported
+from symkripke.errors import Unsupported, in_digits
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Line, Teller
 from symkripke.language import Atom, Formula, negation
@@ -165,13 +165,13 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     if outcome.said is not None:
         found["announced"] = brief(outcome.said, _WRITTEN)
     if outcome.worlds is not None:
-        found["worlds"] = outcome.worlds
+        found["worlds"] = _plain(outcome.worlds)
     if outcome.answer is not None:
         found |= {"holds": bool(outcome.answer), "engine": outcome.answer.engine}
     if outcome.where is not None:
         says = outcome.where.says
         found |= {
-            "worlds": outcome.where.number,
+            "worlds": _plain(outcome.where.number),
             "where": None if says is None else str(says),
             "first": [dict(world) for world in outcome.where.worlds],
         }
@@ -185,6 +185,11 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
         except Unsupported as error:
             found["why"] = {"kind": "none", "reason": str(error)}
     return found
+
+
+def _plain(number: int) -> int | str:
+    """A number for JSON; in words, if it is so long that few programs would read it."""
+    return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 
 def kind(step: Happening | Whether | Question | Remark) -> str:

@@ -13,7 +13,14 @@ from typing import cast
 
 from lark import Token
 
-from symkripke.errors import InputError, ProblemError, UnknownName, check_name, long_number
+from symkripke.errors import (
+    InputError,
+    ProblemError,
+    UnknownName,
+    check_name,
+    clipped,
+    long_number,
+)
 from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunction
 from symkripke.language import formulas as f
 from symkripke.language import term as written_term
@@ -43,6 +50,9 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
     if too_long is not None:
         problem, line, column = too_long
         raise ProblemError(problem, text, line, column, path)
+    for name, value in (constants or {}).items():
+        if isinstance(value, str) and (too_long := long_number(value)):
+            raise InputError(f"the value of {clipped(name)} is {too_long[0]}")
     reader = Reader(path=path, given=dict(constants or {}))
     try:
         for statement in statements(text):

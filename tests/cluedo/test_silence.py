@@ -21,12 +21,13 @@ from symkripke.play.hands import at
 from symkripke_games.cluedo import GAME, knowledge
 from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.knowledge import ANSWERS, envelope_atoms
-from symkripke_games.cluedo.rules import Done, NoAccusation, Suggest
+from symkripke_games.cluedo.rules import Accusation, Done, NoAccusation, Suggest, Suggestion
 
 
 def test_silence_tells_what_nothing_else_does() -> None:
     """Along the same events, whoever hears silence considers no more possible, often less."""
     setup = GAME.setup(rules="study", silence_speaks=True)
+    silent = GAME.setup(rules="study")
     fewer = 0
     for seed in range(4):
         table = Table(GAME, setup, (), seed)
@@ -34,7 +35,7 @@ def test_silence_tells_what_nothing_else_does() -> None:
         asked = SatEngine()
         for step in table:
             if not isinstance(step.outcome.public, NoAccusation):
-                event = knowledge.event(setup, step.outcome.public)
+                event = knowledge.event(silent, step.outcome.public)
                 plain = plain.update(event, step.outcome.secret)
             for player in setup.players:
                 heard, deaf = (
@@ -57,6 +58,21 @@ def test_ignorance_lasts_backwards() -> None:
         for player in setup.players:
             if explicit.holds(later, ~Kv(player, ANSWERS)):
                 assert explicit.holds(earlier, ~Kv(player, ANSWERS))
+
+
+def test_who_accuses_wrongly_or_asks_again_did_not_know() -> None:
+    """What silence would say, these say as well: else the player would have accused rightly."""
+    setup = GAME.setup(rules="study", silence_speaks=True)
+    wrong = Accusation(turn=1, player="ann", cards=("green", "rope", "hall"), right=False)
+    suspect, weapon, room = (category[0].id for category in setup.edition.categories)
+    asks = Suggestion(
+        turn=1, player="ann", cards=(suspect, weapon, room), passes=("bob", "cath", "dan")
+    )
+    for public in (wrong, asks):
+        (said,) = [one for one in knowledge.event(setup, public).constraints if one.is_modal]
+        assert said.formula == ~Kv("ann", ANSWERS)
+        plain = knowledge.event(GAME.setup(rules="study"), public)
+        assert not any(one.is_modal for one in plain.constraints)
 
 
 # ---- the rules -----------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from symkripke.engines.smt import SmtEngine
 from symkripke.errors import Unsupported
 from symkripke.language import (
     CB,
+    Announced,
     Atom,
     C,
     Formula,
@@ -113,3 +114,20 @@ def test_what_it_does_not_answer_it_says() -> None:
         deep = K(("ann", "bob")[place % 2], deep)
     with pytest.raises(Unsupported):
         smt.holds(scene, deep)
+
+
+@pytest.mark.parametrize("levels", [200, 450, 1_000])
+@pytest.mark.parametrize("kind", ["K", "announced"])
+def test_what_is_nested_deeply_is_answered_or_refused(kind: str, levels: int) -> None:
+    """Also where the recursion ends inside a call of z3."""
+    deep: Formula = Atom("q")
+    for place in range(levels):
+        deep = K(("ann", "bob")[place % 2], deep) if kind == "K" else Announced(Atom("p"), deep)
+    scene = two_coins()
+    refused = ""
+    try:
+        answer = bool(smt.holds(scene, deep))
+    except Unsupported as error:
+        refused, answer = str(error), kind == "announced"
+    assert answer == (kind == "announced")
+    assert not refused or "inside each other" in refused

@@ -63,7 +63,7 @@ class Cluedo(Game[Setup, Happening]):
     }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
-        "M[green] holds(plum, hall)": "for all that Green knows, Plum holds the hall",
+        "M[green] holds(plum, hall)": "for all that Green knows, Plum may hold the hall",
         "Kw[white] holds(green, rope)": "White knows whether Green holds the rope",
         "M[plum] knows_solution(green)": "for all that Plum knows, Green might know the solution",
         "C[*] ~holds(plum, rope)": "it is common knowledge that Plum does not hold the rope",

@@ -4,8 +4,9 @@ Fluents: `location(card)`, a player or the envelope. Each player observes, for e
 holds it. A card that is shown is a new fluent, `shown(turn)`, which the two involved see; who
 weighs worlds with "bayes" takes it for chosen by chance among those that could be shown.
 
-Where silence speaks, a turn without accusation is an announcement about knowledge: before it, the
-player did not know the solution.
+Where silence speaks, what its player does instead of a right accusation is an announcement about
+knowledge: a turn without accusation, another suggestion, and a wrong accusation say that, before
+it, the player did not know the solution.
 """
 
 from __future__ import annotations
@@ -154,8 +155,16 @@ def event(setup: Setup, public: Happening) -> Event:
     if isinstance(public, NoAccusation):
         text = f"turn {public.turn}: {person(public.player)} did not accuse"
         told = Origin(text, public.turn, (public.player,), "no accusation")
-        return Event(told, (Constraint(negation(knows_solution(public.player)), told),))
+        return Event(told, _ignorance(setup, told))
     return _accusation(setup, public)
+
+
+def _ignorance(setup: Setup, source: Origin) -> tuple[Constraint, ...]:
+    """That the player did not know the solution, where it would have accused rightly."""
+    (player,) = source.agents
+    if player not in setup.accusers:
+        return ()
+    return (Constraint(negation(knows_solution(player)), source),)
 
 
 def _suggestion(setup: Setup, public: Suggestion) -> Event:
@@ -176,6 +185,7 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
     source = Origin(
         f"{turn}: {asker} asked for {asked}", public.turn, (public.player,), "suggestion"
     )
+    law += _ignorance(setup, replace(source, text=f"{turn}: {asker} asked, and did not accuse"))
     if public.shower is None:
         return Event(source, tuple(law))
     shower = person(public.shower)
@@ -232,7 +242,11 @@ def _accusation(setup: Setup, public: Accusation) -> Event:
     looks = envelope_atoms(setup) if setup.rules == CLASSIC else ()
     look = f"turn {public.turn}, seen in the envelope"
     claim = solution(*public.cards)
-    return claimed(said, claim, right=public.right, looks=looks, look=look)
+    said_so = claimed(said, claim, right=public.right, looks=looks, look=look)
+    if public.right:
+        return said_so
+    unknown = _ignorance(setup, replace(said, text=f"{said}, wrongly"))
+    return replace(said_so, constraints=(*said_so.constraints, *unknown))
 
 
 def envelope_atoms(setup: Setup) -> tuple[Atom, ...]:

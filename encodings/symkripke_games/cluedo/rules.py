@@ -367,7 +367,10 @@ class State:
                     f'"no-accusation": its silence speaks'
                 )
             state = self._next_turn()
-        check_turn(state.turn, public)
+        expected = f"{self.turn}"
+        if self.phase == "accuse" and self.mover not in self.setup.accusers:
+            expected = f"{self.turn} (an accusation) or {self.turn + 1}"
+        check_turn(state.turn, public, expected)
         check_mover(self.setup, state.turn, state.mover, public.player)
         if isinstance(public, NoSuggestion):
             if state.phase != "act" or outcome.secret:

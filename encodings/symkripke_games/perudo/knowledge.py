@@ -16,6 +16,9 @@ Atoms, as in the study; they count faces as they are shown:
     met(x, y)   the bid of x dice that show y is met: aces counted where they are wild
     has(m, x, y)    what a bid may say of m's own dice: aces counted where they are wild
 
+All of them are about the dice of the round: after a call, and until the dice are thrown again,
+about those that were shown, the one that is lost among them.
+
 Bids are no knowledge. Each adds soft constraints (see `symkripke.model.beliefs`): that the bidder
 holds so many dice of the face, by the study's rule (`bidding.meaning`), which all believe as far
 as they trust the bidder; and that the bid is met, which the bidder itself is taken to believe. A
@@ -203,14 +206,14 @@ def _definitions(
             "dT",
             (all_dice,),
             lambda x: truth(int(x) == total),
-            "so many dice are in the game",
+            "so many dice are in the game (after a call still those that were shown)",
             in_game,
         ),
         Definition(
             "dA",
             (who, some_dice),
             lambda m, x: truth(int(x) == left.get(m, 0)),
-            "the player has so many dice",
+            "the player has so many dice (after a call still those that it showed)",
             in_hand,
         ),
     )

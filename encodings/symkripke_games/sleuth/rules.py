@@ -332,9 +332,10 @@ class State:
             # Nobody declared; which is not told.
             state = self._next_turn()
         if public.turn != state.turn:
-            raise RuleError(
-                f"expected an event of turn {state.turn}, got one of turn {public.turn}"
-            )
+            wanted = f"{self.turn}"
+            if self.phase == "declare":
+                wanted = f"{self.turn} (a declaration) or {self.turn + 1}"
+            raise RuleError(f"expected an event of turn {wanted}, got one of turn {public.turn}")
         if isinstance(public, Opening):
             state = state._opened(public)
         elif isinstance(public, Question):

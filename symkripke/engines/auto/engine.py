@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.auto.attempt import Question, first_answer
 from symkripke.engines.auto.choice import Choice, Whom
-from symkripke.engines.base import CountingEngine
+from symkripke.engines.base import CountingEngine, in_turn
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Answer, Engine, Mark
@@ -47,6 +47,7 @@ class AutoEngine(CountingEngine):
 
         Raises `UnknownName` for no weighting.
         """
+        super().__init__()
         self.weighting = checked(weighting)
         self._choice = Choice()
         # The last answer: what is asked at a scene and then announced is judged once more there.
@@ -108,6 +109,7 @@ class AutoEngine(CountingEngine):
 
     # ---- what is true -------------------------------------------------------------------------
 
+    @in_turn
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`. `sat` gives the evidence where the answering engine has none."""
         asked = parsed(state.structure, formula)
@@ -126,10 +128,11 @@ class AutoEngine(CountingEngine):
                 raise Unsupported(told) from None
             return self._reason(state, asked, budget)
 
-        given = _told(answer, reason, otherwise)
+        given = self._told(answer, reason, otherwise)
         self._last = (state, asked, given)
         return given
 
+    @in_turn
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
@@ -141,7 +144,20 @@ class AutoEngine(CountingEngine):
             Meter(budget),
             asked,
         )
-        return _told(answer, reason, lambda: self.sat.valid(structure, asked, budget).why())
+        return self._told(answer, reason, lambda: self.sat.valid(structure, asked, budget).why())
+
+    def _told(self, answer: Answer, reason: str, otherwise: Callable[[], Evidence]) -> Answer:
+        """The answer; evidence that its engine does not have comes from elsewhere."""
+
+        def why() -> Evidence:
+            try:
+                return answer.why()
+            except Unsupported:
+                if answer.engine == "sat":
+                    raise
+                return otherwise()
+
+        return Answer(bool(answer), answer.formula, answer.engine, self._later(why), reason)
 
     def _reason(self, state: State, asked: Formula, budget: Budget | None) -> Evidence:
         """The evidence of `sat` for what another engine has answered."""
@@ -221,20 +237,6 @@ class AutoEngine(CountingEngine):
     @property
     def _counting(self) -> BddEngine:
         return self.bdd
-
-
-def _told(answer: Answer, reason: str, otherwise: Callable[[], Evidence]) -> Answer:
-    """The answer, with why its engine was asked; evidence that it has not comes from elsewhere."""
-
-    def why() -> Evidence:
-        try:
-            return answer.why()
-        except Unsupported:
-            if answer.engine == "sat":
-                raise
-            return otherwise()
-
-    return Answer(bool(answer), answer.formula, answer.engine, why, reason)
 
 
 @remembered

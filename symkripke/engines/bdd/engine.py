@@ -30,7 +30,7 @@ from symkripke.engines.counting.fluents_asked import current
 from symkripke.engines.counting.sum_counter import SumCounter
 from symkripke.engines.counting.weighting import checked
 from symkripke.engines.protocol import Mark
-from symkripke.errors import BudgetExceeded, InputError, TooManyNodes
+from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, in_digits
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import atoms as atoms_of
@@ -59,7 +59,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     The law given what an agent has seen is one diagram, built when it is first asked for and
     kept; an event adds to it. Nothing is refused; where a diagram would have more nodes than
-    allowed, `BudgetExceeded` is raised. Not safe for several threads.
+    allowed, `BudgetExceeded` is raised. Threads are answered in turn.
     """
 
     name = "bdd"
@@ -74,6 +74,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self.weighting = checked(weighting)
         if max_nodes < 1:
             raise InputError(f"expected a number of nodes of 1 or more, got {max_nodes}")
+        super().__init__()
         self.max_nodes = max_nodes
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._sum_counter = SumCounter(max_nodes, weighting)
@@ -144,7 +145,9 @@ class BddEngine(CountingEngine, CountingHooks):
             shadow = law.exists(work.encoding.others(work.stage, literals.values()))
             number = work.diagrams.count(shadow, len(asked))
             if number > limit:
-                raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
+                raise BudgetExceeded(
+                    f"there are {in_digits(number)} possibilities, more than {limit:,}"
+                )
             return frozenset(
                 frozenset(atom for atom, literal in literals.items() if _true(literal, true))
                 for true in work.diagrams.members(shadow, asked)

@@ -21,7 +21,7 @@ from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent
-from symkripke.errors import BudgetExceeded
+from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
 
 if TYPE_CHECKING:
@@ -182,7 +182,9 @@ class ModelCounter:
         shadow = law.exists(diagrams.cube(v + 1 for v in diagrams.order if v not in asked))
         number = diagrams.count(shadow, len(asked))
         if number > limit:
-            raise BudgetExceeded(f"there are {number:,} possibilities, more than {limit:,}")
+            raise BudgetExceeded(
+                f"there are {in_digits(number)} possibilities, more than {limit:,}"
+            )
         nodes = self.nodes(law)
         from symkripke.engines.bdd.joint import joint
 

@@ -11,7 +11,7 @@ import random
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cache, cached_property
-from math import comb, factorial, isfinite, prod
+from math import comb, factorial, isfinite, lgamma, prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,6 +34,9 @@ _MACHINE = 1 << 62
 Counts: TypeAlias = NDArray[Any]
 """A number for each state: numpy's integers, or Python's."""
 
+# Factorials up to that of this fit into a floating-point number.
+_FLOAT_FACTORIAL = 170
+
 
 class PathCounts:
     """The worlds of one law of sums, counted."""
@@ -54,15 +57,27 @@ class PathCounts:
     @cached_property
     def _floats(self) -> list[Floats]:
         """For each level and state about how many ways there are on."""
-        ways = [float(factorial(number)) for number in range(len(self.programme.alike) + 1)]
-        end = np.where(self._fits, ways[-1], 0.0)
-        for row in self.programme.kept:
-            end = end / np.array(ways)[np.clip(row, 0, len(ways) - 1)]
-        found = [end]
+        found = [self._orders()]
         for level in reversed(self.programme.levels):
             below = np.append(found[-1], 0.0)
             found.append(sum((below[row] for row in level.steps), np.zeros(level.states)))
         return found[::-1]
+
+    def _orders(self) -> Floats:
+        """For each of the last states about how many ways there are to deal out fluents alike."""
+        number = len(self.programme.alike)
+        if number <= _FLOAT_FACTORIAL:
+            ways = [float(factorial(n)) for n in range(number + 1)]
+            end = np.where(self._fits, ways[-1], 0.0)
+            for row in self.programme.kept:
+                end = end / np.array(ways)[np.clip(row, 0, number)]
+            return end
+        logs = np.array([lgamma(n + 1) for n in range(number + 1)])
+        sums = np.full(len(self._fits), logs[-1])
+        for row in self.programme.kept:
+            sums = sums - logs[np.clip(row, 0, number)]
+        with np.errstate(over="ignore"):  # then it is infinite, and nothing is made of it
+            return np.where(self._fits, np.exp(sums), 0.0)
 
     @cached_property
     def _onwards(self) -> list[Counts]:

@@ -58,6 +58,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         self.weighting = checked(weighting)
         if max_worlds < 1:
             raise InputError(f"expected a number of worlds of 1 or more, got {max_worlds}")
+        super().__init__()
         self.max_worlds = max_worlds
         self._models: WeakKeyDictionary[KnowledgeStructure, KripkeModel] = WeakKeyDictionary()
 

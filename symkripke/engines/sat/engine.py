@@ -33,7 +33,7 @@ class SatEngine(CannotCount, BaseEngine):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
     It resolves the names of what it is asked, asks its evaluator, and wraps the answers. One engine
-    may serve any number of structures; it is not safe for several threads.
+    may serve any number of structures, and threads in turn.
 
     Attributes:
         evaluator: where the truth of formulas is decided.
@@ -43,6 +43,7 @@ class SatEngine(CannotCount, BaseEngine):
 
     def __init__(self) -> None:
         """An engine with nothing in memory yet."""
+        super().__init__()
         self.evaluator = Evaluator()
         self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
             WeakKeyDictionary()
@@ -54,12 +55,14 @@ class SatEngine(CannotCount, BaseEngine):
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
-        resolved = self._resolve(state.structure, formula)
-        truth = self.evaluator.truth(state, resolved, Meter.of(budget))
+        with self._lock:
+            resolved = self._resolve(state.structure, formula)
+            truth = self.evaluator.truth(state, resolved, Meter.of(budget))
 
         def why() -> Evidence:
-            asked = state.structure.resolve(parsed(state.structure, formula))
-            return self._evidence(state, asked, Meter.of(budget))
+            with self._lock:
+                asked = state.structure.resolve(parsed(state.structure, formula))
+                return self._evidence(state, asked, Meter.of(budget))
 
         return Answer(truth, resolved, self.name, why)
 

@@ -15,7 +15,7 @@ from symkripke.engines.sat.bits import bits_of
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.language import Formula, M
-from symkripke.language.walk import is_propositional, knowers
+from symkripke.language.walk import has_announcements, is_propositional, knowers
 from symkripke.model import Scene
 
 
@@ -27,8 +27,10 @@ def possible_to(
     views: dict[str, list[int]] = {}
     for agent in agents:
         perspective = scene.perspective(agent)
-        if is_propositional(formula) or agent in knowers(formula):
-            # Of facts, and of its own knowledge, each knows best.
+        alone = is_propositional(formula) or has_announcements(formula)
+        if alone or agent in knowers(formula):
+            # Of facts, and of its own knowledge, each knows best. What is said before common
+            # knowledge leaves another structure to be asked, and each sees it in its own way.
             if evaluator.truth(scene, M(agent, formula), meter):
                 possible.add(agent)
         else:

@@ -35,7 +35,7 @@ class SmtEngine(CannotCount, BaseEngine):
 
     Shares no code with the sat engine or the explicit one, and keeps nothing between questions: a
     cross-check, for small sizes and single questions at larger ones. Answers all operators but `P`
-    and `CB`, nested in any way. It has a z3 context of its own; it is not safe for several threads.
+    and `CB`, nested in any way. It has a z3 context of its own (threads in turn).
 
     Of a `Budget` only the seconds count.
     """
@@ -44,6 +44,7 @@ class SmtEngine(CannotCount, BaseEngine):
 
     def __init__(self) -> None:
         """An engine with a new context."""
+        super().__init__()
         self._context = z3.Context()
 
     def _question(self, meter: Meter | None) -> Question:

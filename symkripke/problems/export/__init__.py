@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, TypeAlias, cast, get_args
 
-from symkripke.errors import TooManyNodes, TooManyWorlds, Unsupported, check_name
+from symkripke.errors import TooManyNodes, TooManyWorlds, Unsupported, check_name, in_digits
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, State
 
@@ -74,5 +74,5 @@ def _picture(place: State | KnowledgeStructure, formula: Formula | str) -> str:
         number = BddEngine(_NODES).worlds(structure)
         if number > MOST_WORLDS:
             most = f"and a picture has at most {MOST_WORLDS}"
-            raise TooManyWorlds(f"there are {number:,} worlds, {most}")
+            raise TooManyWorlds(f"there are {in_digits(number)} worlds, {most}")
     return picture(place, formula)

@@ -1,0 +1,364 @@
+"""An input, and one of each kind by seed and number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from benchmarks.fuzz import calls, shipped
+from benchmarks.fuzz.formulas import deep, formula
+from benchmarks.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, mutated, mutated_log
+
+SECONDS = 1.0
+"""The limit that inputs give where a command or a call takes one."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input.
+
+    Attributes:
+        kind: one of `KINDS`.
+        seed: of the run.
+        number: in the run, from 0.
+        command: the arguments of the program; empty if it is a program of calls.
+        program: lines of Python, each run by itself; empty if it is a command.
+        files: what lies in its working folder, by name.
+        stdin: what is typed.
+        seconds: the limit that it gives to each step; None if it gives none.
+        steps: how many steps at most have that limit each.
+        writes: the files that it may write.
+        codes: the exit codes that are right; empty: any that goes with what was printed.
+        process: whether it is a process of its own, whatever the share of those.
+    """
+
+    kind: str
+    seed: int
+    number: int
+    command: tuple[str, ...] = ()
+    program: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    stdin: str = ""
+    seconds: float | None = None
+    steps: int = 1
+    writes: tuple[str, ...] = ()
+    codes: tuple[int, ...] = ()
+    process: bool = False
+
+
+def _limited(chance: Random) -> tuple[str, ...]:
+    more: list[str] = ["--seconds", str(SECONDS)]
+    if chance.random() < 0.3:
+        more += ["--engine", chance.choice(("auto", "sat", "bdd", "smt", "explicit", "none"))]
+    if chance.random() < 0.3:
+        more.append("--why")
+    if chance.random() < 0.3:
+        more.append("--json")
+    return tuple(more)
+
+
+def _steps(text: str) -> int:
+    """At least as many steps as a problem file has, with what a `for` repeats; and the start."""
+    events = ("announce", "show", "tell", "change", "fluent")
+    return 2 + 2 * text.count("?") + 2 * sum(text.count(word) for word in events)
+
+
+# ---- one maker a kind ------------------------------------------------------------------
+
+
+def _problem(seed: int, number: int, chance: Random) -> Input:
+    text = mutated(chance.choice(shipped.problems()), chance)
+    if chance.random() < 0.2:
+        asked = formula(chance, agents=("a", "b"), atoms=("p", "q", "x = 1", "x > y"))
+        if chance.random() < 0.2:
+            asked = deep(chance)
+        happens = formula(chance, 2, ("a", "b"), ("p", "q", "x = 1"))
+        text = (
+            "agents a, b\nfluent p, q, r\nfluent x, y in 0..3\nlaw p | q | x < y\n"
+            f"a sees p, x\nb sees q, x + y\nannounce {happens}\nvalid? {asked}\nwhere? {asked}\n"
+        )
+    more = _limited(chance)
+    if chance.random() < 0.1:
+        odd = chance.choice(("n=2", "n=", "n=x", "n=-1", "x=1", f"n={'9' * 5_000}", "=", "n=3=4"))
+        more = (*more, "--set", odd)
+    return Input(
+        "problems",
+        seed,
+        number,
+        ("check", "a.skp", *more),
+        files={"a.skp": text},
+        seconds=SECONDS,
+        steps=_steps(text),
+    )
+
+
+def _smcdel(seed: int, number: int, chance: Random) -> Input:
+    text = mutated(chance.choice(shipped.smcdel()), chance)
+    if chance.random() < 0.05:
+        most = chance.choice((10, 200, 20_000))
+        text = f"VARS {','.join(map(str, range(most)))}\nLAW Top\nOBS a: 1\nVALID? 1\n"
+    if chance.random() < 0.3:
+        command: tuple[str, ...] = ("convert", "a.txt")
+        writes: tuple[str, ...] = ()
+        if chance.random() < 0.3:
+            command, writes = (*command, "-o", "b.skp"), ("b.skp",)
+        return Input("smcdel", seed, number, command, files={"a.txt": text}, writes=writes)
+    command = ("check", "a.txt", "--format", "smcdel", *_limited(chance))
+    return Input(
+        "smcdel",
+        seed,
+        number,
+        command,
+        files={"a.txt": text},
+        seconds=SECONDS,
+        steps=_steps(text),
+    )
+
+
+_NAMES = ("plum", "ann", "bob", "white", "nobody", "")
+
+
+def _about_a_log(chance: Random, log: str) -> tuple[str, ...]:
+    """A command that reads a log."""
+    who = chance.choice(_NAMES)
+    asked = chance.choice(
+        (
+            f"K[{who}] M[{chance.choice(_NAMES)}] knows_solution({chance.choice(_NAMES)})",
+            f"C[*] ~holds({who}, rope)",
+            f"P[{who}](at(rope, envelope))",
+            formula(chance, 3, ("plum", "white"), ("holds(plum, rope)", "at(rope, envelope)")),
+        )
+    )
+    at = ("--at", str(chance.choice((0, 1, 2, 3, 5, -1, 10**9)))) if chance.random() < 0.6 else ()
+    json = ("--json",) if chance.random() < 0.3 else ()
+    form = chance.choice(("dimacs", "qdimacs", "smtlib", "dot", "none"))
+    return chance.choice(
+        (
+            ("ask", log, asked, *_limited(chance), *at),
+            ("ask", log, asked, *_limited(chance), *at),
+            ("ask", log, "true", *_limited(chance)),
+            ("sheet", log, "--player", who, *at, *json),
+            ("who", log, *at, *json),
+            ("odds", log, "--player", who, *at, *json),
+            ("suggest", log, "--player", who, *at, *json),
+            ("sample", log, "--player", who, "--number", "2", *at, *json),
+            ("export", log, asked, "--format", form, *at),
+        )
+    )
+
+
+def _log(seed: int, number: int, chance: Random) -> Input:
+    text = mutated_log(chance.choice(shipped.logs()), chance)
+    command = _about_a_log(chance, "a.jsonl")
+    return Input(
+        "logs",
+        seed,
+        number,
+        command,
+        files={"a.jsonl": text},
+        seconds=SECONDS if "--seconds" in command else None,
+        steps=3,
+    )
+
+
+def _edition(seed: int, number: int, chance: Random) -> Input:
+    name = chance.choice(sorted(shipped.EDITIONS))
+    text = mutated(shipped.EDITIONS[name], chance)
+    where = ("--set", "deck=a.toml") if name == "kwartet" else ("--edition", "a.toml")
+    players = ("--players", str(chance.choice((2, 3, 3, 4))))
+    command: tuple[str, ...]
+    writes: tuple[str, ...] = ()
+    if chance.random() < 0.5:
+        held = chance.choice(("rope", "ann", "", "ann,bob", "stapler,lift"))
+        command = ("begin", name, "b.jsonl", *where, *players, "--player", "plum", "--holds", held)
+        writes = ("b.jsonl",)
+    else:
+        command = ("play", name, *where, *players, "--minds", "random", "--brief", "--seed", "1")
+    return Input("editions", seed, number, command, files={"a.toml": text}, writes=writes)
+
+
+_VALUES = (
+    *ODD_TEXTS,
+    *map(str, ODD_NUMBERS),
+    "3",
+    "1.5",
+    "nan",
+    "inf",
+    "cluedo",
+    "study",
+    "random",
+    "plum",
+    "a,b",
+    "a,,b",
+    "2/2/2",
+    "a.jsonl",
+    "a.skp",
+    ".",
+    "missing/x",
+)
+
+
+def _options(seed: int, number: int, chance: Random) -> Input:
+    """A command line with an option, a value or an argument changed."""
+    files = {"a.skp": shipped.problems()[0], "a.jsonl": shipped.logs()[0]}
+    words = list(_commands(chance))
+    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+        place = chance.randrange(len(words) + 1)
+        what = chance.randrange(4)
+        if what == 0:
+            words.insert(place, chance.choice(_VALUES))
+        elif what == 1:
+            flags = ("--json", "--why", "--worlds", "--brief", "--at", "--seed", "--top", "--help")
+            more = ("--set", "--names", "--minds", "--size", "--none", "--number", "--force", "-o")
+            words.insert(place, chance.choice((*flags, *more)))
+        elif place < len(words) and what == 2:
+            del words[place]
+        elif place < len(words):
+            words[place] = chance.choice(_VALUES)
+    # No zero bytes: no system hands them on.
+    command = tuple(word.replace("\0", "") for word in words)
+    plays = any(word in ("play", "simulate", "puzzle") for word in command)
+    return Input(
+        "options",
+        seed,
+        number,
+        command,
+        files=files,
+        stdin="\n" * 3,
+        writes=("*",) if {"-o", "--output", "--log", "--force", "--out"} & set(command) else (),
+        seconds=SECONDS if "--seconds" in command and not plays else None,
+        steps=20,
+        process="simulate" in command,
+    )
+
+
+def _commands(chance: Random) -> tuple[str, ...]:
+    game = chance.choice(("cluedo", "kwartet", "old_maid", "perudo", "sleuth"))
+    small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1")
+    shown = chance.choice(shipped.commands())
+    # Files of the pages are not there: those of this folder are meant.
+    shown = tuple(
+        "a.jsonl"
+        if word.endswith(".jsonl")
+        else "a.skp"
+        if word.endswith((".skp", ".txt"))
+        else word
+        for word in shown
+    )
+    if shown[0] in ("play", "simulate"):
+        shown = ("games", game)
+    return chance.choice(
+        (
+            ("games", game),
+            ("play", game, *small),
+            ("play", game, *small, "--log", "b.jsonl"),
+            ("puzzle", "muddy_children", "--n", "3", "--seconds", "1"),
+            ("begin", game, "b.jsonl", "--player", "plum", "--holds", "rope"),
+            ("check", "a.skp", *_limited(chance)),
+            ("simulate", game, "--games", "1", "--workers", "1", "--minds", "random", "--json"),
+            _about_a_log(chance, "a.jsonl"),
+            shown,
+            shown,
+        )
+    )
+
+
+def _prompt(seed: int, number: int, chance: Random) -> Input:
+    """Lines typed at a prompt."""
+    words = ("undo", "list", "why", "help", "quit", "save b.skp", "at 1", "player ann", "?", "")
+    lines = ["agents a, b", "fluent p, q", "a sees p"]
+    for _ in range(chance.randrange(8)):
+        asked = formula(chance, 2, ("a", "b"), ("p", "q"), 0.1)
+        start = chance.choice(("true? ", "valid? ", "where? ", "announce ", "law ", ""))
+        lines.append(chance.choice((*words, start + asked, start + asked, start + asked)))
+    text = mutated("\n".join(lines) + "\n", chance)
+    if chance.random() < 0.3:
+        log = mutated_log(shipped.logs()[0], chance) if chance.random() < 0.3 else shipped.logs()[0]
+        command: tuple[str, ...] = ("ask", "a.jsonl", *_limited(chance))
+        files = {"a.jsonl": log}
+    else:
+        command, files = ("check", "-", *_limited(chance)), {}
+    return Input(
+        "prompts",
+        seed,
+        number,
+        command,
+        files=files,
+        stdin=text,
+        seconds=SECONDS,
+        steps=2 * text.count("\n") + 4,
+        writes=("*",) if "save" in text else (),
+    )
+
+
+def _formula(seed: int, number: int, chance: Random) -> Input:
+    text = deep(chance) if chance.random() < 0.15 else formula(chance, chance.choice((2, 4, 6)))
+    if chance.random() < 0.2:
+        text = mutated(text, chance)
+    return Input(
+        "formulas",
+        seed,
+        number,
+        program=calls.about_formula(text, chance, SECONDS),
+        seconds=SECONDS,
+        steps=2,
+    )
+
+
+def _calls(seed: int, number: int, chance: Random) -> Input:
+    lines, limited = calls.some_calls(chance, SECONDS, any_types=False)
+    return Input(
+        "calls", seed, number, program=lines, seconds=SECONDS if limited else None, steps=len(lines)
+    )
+
+
+def _types(seed: int, number: int, chance: Random) -> Input:
+    lines, limited = calls.some_calls(chance, SECONDS, any_types=True)
+    return Input(
+        "types", seed, number, program=lines, seconds=SECONDS if limited else None, steps=len(lines)
+    )
+
+
+def _untouched(seed: int, number: int, chance: Random) -> Input:
+    """What ships, as it is: must be done, or end at the limit."""
+    if chance.random() < 0.5:
+        text = chance.choice(shipped.smcdel())
+        files = {"a.txt": text}
+        command: tuple[str, ...] = ("check", "a.txt", "--format", "smcdel", "--seconds", "1")
+    else:
+        files = {"a.jsonl": chance.choice(shipped.logs())}
+        text, command = "", ("ask", "a.jsonl", "true", "--seconds", "1")
+    return Input(
+        "shipped",
+        seed,
+        number,
+        command,
+        files=files,
+        seconds=SECONDS,
+        steps=_steps(text) + 3,
+        codes=(0, 3),
+    )
+
+
+_MAKERS: dict[str, tuple[int, Callable[[int, int, Random], Input]]] = {
+    "formulas": (20, _formula),
+    "problems": (20, _problem),
+    "logs": (15, _log),
+    "calls": (13, _calls),
+    "types": (2, _types),
+    "smcdel": (10, _smcdel),
+    "options": (10, _options),
+    "prompts": (6, _prompt),
+    "editions": (5, _edition),
+    "shipped": (1, _untouched),
+}
+KINDS = tuple(_MAKERS)
+
+
+def make(seed: int, number: int) -> Input:
+    """The input with this number; the same on every machine."""
+    chance = Random(f"{seed}/{number}/fuzz")
+    weights = [weight for weight, _ in _MAKERS.values()]
+    kind = chance.choices(KINDS, weights)[0]
+    return _MAKERS[kind][1](seed, number, chance)

@@ -1,0 +1,171 @@
+"""One text made into another: by character, by word, by line, and by value where it is JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+ODD_TEXTS = (
+    "",
+    " ",
+    "\0",
+    "\x1b[31mred\x1b[0m",
+    "\x1b]0;title\x07",
+    "\u202e",
+    "é",
+    "\ufeff",
+    "K",
+    "true",
+    "a" * 300,
+    "__class__",
+    "../x",
+    "*",
+    "-",
+    "#1",
+    "%s",
+    "{0}",
+    "[bold]",
+    "9" * 5_000,
+)
+ODD_NUMBERS = (0, 1, -1, 2, 3, 7, 255, 256, 1_001, 65_536, 10**6, 10**12, 10**30, -(10**9))
+_SIGNS = "~&|<>-=!?()[]{},;:#*+/\\'\"\n\t 0123456789abKMPCxyz\0é\x1b"
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+def _characters(text: str, chance: Random) -> str:
+    signs = list(text)
+    for _ in range(chance.choice((1, 1, 2, 5))):
+        place = chance.randrange(len(signs) + 1)
+        what = chance.randrange(3)
+        if what == 0:
+            signs.insert(place, chance.choice(_SIGNS))
+        elif place < len(signs) and what == 1:
+            del signs[place]
+        elif place < len(signs):
+            signs[place] = chance.choice(_SIGNS)
+    return "".join(signs)
+
+
+def _words(text: str, chance: Random) -> str:
+    """A word of the text, or something odd, in the place of another word."""
+    words = list(_WORD.finditer(text))
+    if not words:
+        return chance.choice(ODD_TEXTS)
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        old, new = chance.choice(words), chance.choice(words)[0]
+        if chance.random() < 0.2:
+            new = chance.choice((*ODD_TEXTS, *map(str, ODD_NUMBERS)))
+        text = text[: old.start()] + new + text[old.end() :]
+        words = list(_WORD.finditer(text)) or words
+    return text
+
+
+def _lines(text: str, chance: Random) -> str:
+    lines = text.split("\n")
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        first, second = chance.randrange(len(lines)), chance.randrange(len(lines))
+        what = chance.randrange(4)
+        if what == 0 and len(lines) > 1:
+            del lines[first]
+        elif what == 1:
+            lines.insert(second, lines[first])
+        elif what == 2:
+            lines[first], lines[second] = lines[second], lines[first]
+        else:
+            lines[first] = lines[first] * chance.choice((2, 2, 3, 50))
+    return "\n".join(lines)
+
+
+def _cut(text: str, chance: Random) -> str:
+    """A part left out, or repeated."""
+    first, second = sorted((chance.randrange(len(text) + 1), chance.randrange(len(text) + 1)))
+    second = min(second, first + 200)
+    if chance.random() < 0.3:
+        return text[:first]
+    return text[:first] + text[first:second] * chance.choice((0, 0, 2, 3)) + text[second:]
+
+
+def mutated(text: str, chance: Random) -> str:
+    """The text with one to three faults; now and then none."""
+    ways: tuple[Callable[[str, Random], str], ...] = (_characters, _words, _words, _lines, _cut)
+    for _ in range(chance.choice((0, 1, 1, 1, 1, 2, 2, 3))):
+        text = chance.choice(ways)(text, chance)
+        text = text[:200_000]
+    return text
+
+
+# ---- values ----------------------------------------------------------------------------
+
+
+def odd_value(chance: Random) -> Any:
+    """A value of JSON that is likely to be wrong where it comes."""
+    return chance.choice(
+        (
+            None,
+            True,
+            1.5,
+            [],
+            {},
+            [[]],
+            ["plum"],
+            {"plum": "rope"},
+            chance.choice(ODD_TEXTS),
+            chance.choice(ODD_NUMBERS),
+        )
+    )
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Each container within the value, with a key of it."""
+    found: list[tuple[Any, Any]] = []
+    waiting = [value]
+    while waiting:
+        whole = waiting.pop()
+        keys = list(whole) if isinstance(whole, dict) else range(len(whole))
+        for key in keys:
+            found.append((whole, key))
+            if isinstance(whole[key], (dict, list)):
+                waiting.append(whole[key])
+    return found
+
+
+def mutated_json(line: str, chance: Random) -> str:
+    """One value of the line changed, left out or renamed; text that is no JSON mutated as text."""
+    try:
+        data = json.loads(line)
+    except ValueError:
+        return mutated(line, chance)
+    places = _places(data) if isinstance(data, (dict, list)) else []
+    if not places:
+        return json.dumps(odd_value(chance))
+    whole, key = chance.choice(places)
+    other, other_key = chance.choice(places)
+    what = chance.randrange(5)
+    if what == 0:
+        del whole[key]
+    elif what == 1:
+        whole[key] = odd_value(chance)
+    elif what == 2 and isinstance(whole, dict):
+        whole[chance.choice(ODD_TEXTS)] = whole.pop(key)
+    elif what == 3 and isinstance(whole[key], int):
+        whole[key] = whole[key] + chance.choice((-1, 1, 1, 100, 10**9))
+    else:
+        whole[key] = json.loads(json.dumps(other[other_key]))
+    return json.dumps(data)
+
+
+def mutated_log(text: str, chance: Random) -> str:
+    """A log with a value, a line or its text changed."""
+    if chance.random() < 0.25:
+        return mutated(text, chance)
+    lines = text.splitlines()
+    for _ in range(chance.choice((1, 1, 2))):
+        number = chance.randrange(len(lines))
+        if chance.random() < 0.7:
+            lines[number] = mutated_json(lines[number], chance)
+        else:
+            lines = _lines("\n".join(lines), chance).split("\n")
+    return "\n".join(lines) + "\n"
