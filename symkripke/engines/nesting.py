@@ -7,6 +7,11 @@ from types import TracebackType
 from symkripke.errors import Unsupported
 
 
+def nested_too_deeply() -> Unsupported:
+    """The error for a formula that Python's stack has no room for."""
+    return Unsupported("the formula has too many operators inside each other")
+
+
 class _NestingLimit:
     """Turns a `RecursionError` inside the block into `Unsupported`."""
 
@@ -22,7 +27,7 @@ class _NestingLimit:
         trace: TracebackType | None,
     ) -> None:
         if kind is RecursionError:
-            raise Unsupported("the formula has too many operators inside each other") from None
+            raise nested_too_deeply() from None
 
 
 NESTING_LIMIT = _NestingLimit()

@@ -55,9 +55,12 @@ class SatEngine(CannotCount, BaseEngine):
 
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
-        with self._lock:
+        self._lock.acquire()  # asked by the thousand: `with` would take twice the time
+        try:
             resolved = self._resolve(state.structure, formula)
             truth = self.evaluator.truth(state, resolved, Meter.of(budget))
+        finally:
+            self._lock.release()
 
         def why() -> Evidence:
             with self._lock:

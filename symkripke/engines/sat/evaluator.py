@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 from symkripke.engines.asked import undecided
 from symkripke.engines.clock import Meter
-from symkripke.engines.nesting import NESTING_LIMIT
+from symkripke.engines.nesting import NESTING_LIMIT, nested_too_deeply
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import normalise
@@ -50,12 +50,15 @@ class Evaluator:
 
     def truth(self, state: State, formula: Formula, meter: Meter | None) -> bool:
         """The truth of a formula at a scene, or as a perspective decides it."""
-        with NESTING_LIMIT:
+        # Asked by the thousand: `with NESTING_LIMIT` would take a tenth of the time.
+        try:
             if isinstance(state, Perspective):
                 if state.structure.is_modal:
                     self.world_solver(state).require_consistent(meter)
                 return self._at_perspective(state, formula, meter)
             return self._at_scene(state, formula, meter)
+        except RecursionError:
+            raise nested_too_deeply() from None
 
     def valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
         """Whether a formula is true at all worlds of the law. With no worlds, everything is."""
