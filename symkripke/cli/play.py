@@ -129,8 +129,8 @@ def _wait() -> None:
 
 
 def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
-    """What a player has located, in the order of the fluents: minds may find it in any."""
-    places = {name: place for place, name in enumerate(table.scene.structure.vocabulary.fluents)}
+    """What a player has located, in the order of the deal: minds may find it in any."""
+    places = {name: place for place, name in enumerate(table.deal)}
     return {name: located[name] for name in sorted(located, key=lambda name: places[name])}
 
 
