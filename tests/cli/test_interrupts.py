@@ -75,11 +75,8 @@ def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
         os.close(inside)
         assert process.stdout is not None
         begun = process.stdout.readline()
-        # An interrupt can get lost on a busy machine: whoever waits sends another.
-        while interrupted and process.poll() is None:
+        if interrupted:
             process.send_signal(signal.SIGINT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=10)
         out, _ = process.communicate(timeout=60)
     watcher.join(timeout=10)
     os.close(outside)
