@@ -350,10 +350,15 @@ def renamed(path: Path | str) -> Iterator[Path]:
     target = _target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
         # A device or a pipe has nothing to be lost, and must not be replaced by a file.
-        yield target
+        try:
+            yield target
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
         return
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=_aside(target))
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
     except OSError as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)
@@ -371,9 +376,9 @@ def renamed(path: Path | str) -> Iterator[Path]:
         aside.unlink(missing_ok=True)
 
 
-def _aside(target: Path) -> str:
+def aside_prefix(name: str) -> str:
     """How the name of the file begins that is written first: short, however long the other is."""
-    return f".{target.name[:20]}."
+    return f".{name[:20]}."
 
 
 def _target(path: Path | str) -> Path:
@@ -407,7 +412,7 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
     except OSError as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     try:
-        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=_aside(target))
+        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
     except OSError as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from traceback import format_exception
 from typing import Any, NamedTuple
 
@@ -97,6 +97,10 @@ class Plan:
         """The minds in that game, by seat: minds[(seat + number) % seats] if they rotate."""
         shift = number % len(self.minds) if self.rotate else 0
         return (*self.minds[shift:], *self.minds[:shift])
+
+
+class WorkerLost(SymkripkeError):
+    """A worker process died."""
 
 
 class Snapshot(NamedTuple):
@@ -242,41 +246,45 @@ def simulate(
     run: Plan,
     executor: Executor | None = None,
     *,
+    numbers: Iterable[int] | None = None,
     ahead: int = 8,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Played]:
-    """Play the games of a run; yields them in the order of their numbers.
+    """Play games of a run; yields them as they finish, in no order if there is an executor.
 
     If it is interrupted, or a game cannot be played on, it yields all games that are finished
-    (there may be gaps between these) before it raises.
+    before it raises.
 
     Args:
         run: the run.
         executor: where to play; None: here, one after the other. Its workers import this
             package and the game. It is not shut down, nor are its tasks cancelled: that is for
             whom it belongs to.
+        numbers: which games; None: all.
         ahead: how many tasks may be submitted and not yet taken; some for each worker.
         stop: asked often: whether to stop as if interrupted.
 
     Raises:
         KeyboardInterrupt: it was interrupted, or `stop` said so.
-        SymkripkeError: a game could not be played on, or a worker died.
+        WorkerLost: a worker died.
+        SymkripkeError: a game could not be played on.
     """
+    numbers = iter(range(run.games) if numbers is None else numbers)
     if executor is None:
-        for number in range(run.games):
+        for number in numbers:
             if stop():
                 raise KeyboardInterrupt
             yield play(run, number)
         return
-    tasks: deque[Future[_Batch]] = deque()
+    tasks: set[Future[_Batch]] = set()
     try:
-        yield from _through(run, executor, tasks, ahead, stop)
+        yield from _through(run, executor, numbers, tasks, ahead, stop)
     except (KeyboardInterrupt, SymkripkeError, BrokenExecutor) as reason:
         for task in tasks:
             if task.done() and task.exception() is None:
                 yield from task.result().played
         if isinstance(reason, BrokenExecutor):
-            raise SymkripkeError(
+            raise WorkerLost(
                 "a worker process ended unexpectedly: out of memory, or it was killed"
             ) from reason
         raise
@@ -289,9 +297,9 @@ class _Batch(NamedTuple):
     fault: str | PlayerError | None
 
 
-def _play_batch(run: Plan, first: int, after: int) -> _Batch:
+def _play_batch(run: Plan, numbers: tuple[int, ...]) -> _Batch:
     played: list[Played] = []
-    for number in range(first, after):
+    for number in numbers:
         try:
             played.append(play(run, number))
         except PlayerError as error:
@@ -307,30 +315,31 @@ def _play_batch(run: Plan, first: int, after: int) -> _Batch:
 def _through(
     run: Plan,
     executor: Executor,
-    tasks: deque[Future[_Batch]],
+    numbers: Iterator[int],
+    tasks: set[Future[_Batch]],
     ahead: int,
     stop: Callable[[], bool],
 ) -> Iterator[Played]:
-    """Feed the executor; `tasks` are those that are submitted and not yet taken, in order."""
-    submitted, finished, seconds = 0, 0, 0.0
+    """Feed the executor; `tasks` are those that are submitted and not yet taken."""
+    finished, seconds = 0, 0.0
     while True:
-        while submitted < run.games and len(tasks) < ahead:
+        while len(tasks) < ahead:
             size = int(_TASK * finished / seconds) if seconds else 1
-            after = min(submitted + max(1, min(size, _LARGEST_TASK)), run.games)
-            tasks.append(executor.submit(_play_batch, run, submitted, after))
-            submitted = after
+            batch = tuple(islice(numbers, max(1, min(size, _LARGEST_TASK))))
+            if not batch:
+                break
+            tasks.add(executor.submit(_play_batch, run, batch))
         if not tasks:
             return
         if stop():
             raise KeyboardInterrupt
-        if not wait((tasks[0],), timeout=_POLL).done:
-            continue
-        batch = tasks[0].result()
-        tasks.popleft()
-        finished += len(batch.played)
-        seconds += sum(played.cpu for played in batch.played)
-        yield from batch.played
-        if isinstance(batch.fault, PlayerError):
-            raise batch.fault
-        if batch.fault is not None:
-            raise SymkripkeError(batch.fault)
+        for task in wait(tasks, timeout=_POLL, return_when=FIRST_COMPLETED).done:
+            done = task.result()
+            tasks.remove(task)
+            finished += len(done.played)
+            seconds += sum(played.cpu for played in done.played)
+            yield from done.played
+            if isinstance(done.fault, PlayerError):
+                raise done.fault
+            if done.fault is not None:
+                raise SymkripkeError(done.fault)
