@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -63,14 +64,15 @@ def play(
 ) -> None:
     """Let minds play a GAME: each event, who learned what, and how far each has come.
 
-    The same seed gives the same game on every machine. Ctrl-C ends the game early; a log then has
-    what was played.
+    The same seed gives the same game on every machine. Ctrl-C ends the game early. A log has each
+    event as soon as it has happened, whatever ends the game.
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")
     import secrets
 
-    from symkripke.play import Record, Table, game
+    from symkripke.play import Table, game
+    from symkripke.play.live_log import LiveLog
     from symkripke.play.record import check_writable
 
     played = game(game_name)
@@ -84,26 +86,30 @@ def play(
     teller = _JsonTeller(brief, count) if as_json else _Teller(table, brief, count)
     interrupted = False
     failed: PlayerError | None = None
-    try:
-        teller(table, None)
-        for event in table:
-            if step:
-                _wait()
-            teller(table, event)
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        interrupted = True
-    except PlayerError as error:
-        failed = error
-    except BrokenPipeError:
-        # The reader has seen enough, as `head` has; who wants a log wants the whole game.
-        if log is not None:
-            for _ in table:
-                pass
-        raise
-    finally:
-        # Also if the disk is full: what was played is kept.
-        if log is not None:
-            Record.of(table).write(log)
+    with LiveLog(log, table) if log is not None else nullcontext() as written:
+        try:
+            teller(table, None)
+            for event in table:
+                if written is not None:
+                    written.update()
+                if step:
+                    _wait()
+                teller(table, event)
+            if written is not None:
+                written.end()
+        except (KeyboardInterrupt, click.exceptions.Abort):
+            interrupted = True
+            if written is not None:
+                written.update()
+        except PlayerError as error:
+            failed = error
+        except BrokenPipeError:
+            # The reader has seen enough, as `head` has; who wants a log wants the whole game.
+            if written is not None:
+                for _ in table:
+                    written.update()
+                written.end()
+            raise
     if failed is not None:
         if log is not None:
             click.echo(f"written to {log}, as far as it was played", err=True)

@@ -15,12 +15,13 @@ class AppendFile:
     what there is of it is cut off again. A line that was interrupted is overwritten by the next.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, shown: str = "") -> None:
         """Open a file to append to it; made if it is not there. Raises `LogError`.
 
-        A device or a pipe is written to as it is.
+        A device or a pipe is written to as it is. In messages it is called `shown`.
         """
         self.path = path
+        self._shown = shown or clipped(str(path))
         try:
             # Not buffered: what a buffer holds is lost with the process.
             self._handle = os.open(
@@ -29,7 +30,7 @@ class AppendFile:
             self._regular = path.is_file()
             self.end = os.lseek(self._handle, 0, os.SEEK_END) if self._regular else 0
         except OSError as error:
-            raise _fault(path, error) from None
+            raise self._fault(error) from None
 
     def add(self, line: bytes) -> int:
         """Write a line, given without its end; returns where it begins. Raises `LogError`."""
@@ -42,7 +43,7 @@ class AppendFile:
                 data = data[os.write(self._handle, data) :]
         except OSError as error:
             self._cut()
-            raise _fault(self.path, error) from None
+            raise self._fault(error) from None
         self.end = begin + len(line) + 1
         return begin
 
@@ -52,7 +53,7 @@ class AppendFile:
             try:
                 os.fsync(self._handle)
             except OSError as error:
-                raise _fault(self.path, error) from None
+                raise self._fault(error) from None
 
     def close(self) -> None:
         """Close it, without what was not written whole; raises `LogError`."""
@@ -60,7 +61,7 @@ class AppendFile:
         try:
             os.close(self._handle)
         except OSError as error:
-            raise _fault(self.path, error) from None
+            raise self._fault(error) from None
 
     def _cut(self) -> None:
         """Cut off what is there of a line that was not written whole."""
@@ -72,6 +73,5 @@ class AppendFile:
         except OSError:
             pass  # readers leave out half a line themselves
 
-
-def _fault(path: Path, error: OSError) -> LogError:
-    return LogError(f"cannot write {clipped(str(path))}: {error.strerror or error}")
+    def _fault(self, error: OSError) -> LogError:
+        return LogError(f"cannot write {self._shown}: {error.strerror or error}")

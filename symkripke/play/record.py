@@ -185,6 +185,8 @@ class Record(Generic[SetupT, PublicT]):
         numbers: list[int] = []
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
+            if number == lines[-1][0] and not text.endswith("\n"):
+                _check_whole(line, where)
             read = decode(line, _Line, where)
             _check_keys(line, where)
             if bytes(read.event):
@@ -321,17 +323,26 @@ class Record(Generic[SetupT, PublicT]):
         yield _encode(header)
         yield _encode({"truth": self.truth} if self.seat is None else {"seat": self.seat})
         for outcome in self.outcomes:
-            line: dict[str, Any] = {"event": outcome.public}
-            if outcome.secret:
-                line["secret"] = dict(outcome.secret)
-            yield _encode(line)
+            yield event_line(outcome)
         if self.result is not None:
-            known = self.result.over is not None
-            yield _encode({"result": self.result if known else self.result.words})
+            yield result_line(self.result)
 
     def write(self, path: Path | str) -> None:
         """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))
+
+
+def event_line(outcome: Outcome[Any]) -> str:
+    """The line of an event, without a line end."""
+    line: dict[str, Any] = {"event": outcome.public}
+    if outcome.secret:
+        line["secret"] = dict(outcome.secret)
+    return _encode(line)
+
+
+def result_line(result: Result) -> str:
+    """The line that says how a game ended, without a line end."""
+    return _encode({"result": result.words if result.over is None else result})
 
 
 def write_whole(path: Path | str, text: str) -> None:
@@ -347,7 +358,7 @@ def renamed(path: Path | str) -> Iterator[Path]:
     Raises:
         LogError: it cannot be made, written or renamed. Nothing is left aside.
     """
-    target = _target(path)
+    target = log_target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
         # A device or a pipe has nothing to be lost, and must not be replaced by a file.
         try:
@@ -381,7 +392,7 @@ def aside_prefix(name: str) -> str:
     return f".{name[:20]}."
 
 
-def _target(path: Path | str) -> Path:
+def log_target(path: Path | str) -> Path:
     """Where to write: what a link leads to, not the link itself; raises `LogError`."""
     if not str(path):
         raise LogError("cannot write: the name of the file is empty")
@@ -396,7 +407,7 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
 
     Without `replace`, a file that is there is a fault, too: an `InputError`.
     """
-    target = _target(path)
+    target = log_target(path)
     if not replace and target.is_file():
         raise InputError(
             f"{target} is there already: choose another file, or replace it with --force"
@@ -445,6 +456,17 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
     except InputError as error:
         raise LogError(f"{where}: {error}") from error
     return game, header, setup
+
+
+def _check_whole(line: str, where: str) -> None:
+    """Raises `LogError` if a last line is cut off, as by a machine that stopped."""
+    try:
+        msgspec.json.decode(line, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        if "truncated" in str(error):
+            raise LogError(
+                f"{where}: the last line is cut off; without it the log can be read"
+            ) from None
 
 
 def _check_keys(line: str, where: str) -> None:

@@ -205,7 +205,7 @@ class RunFolder:
                     self._places[played.number] = begin
                     self.games += 1
                     yield played
-            self._lines = AppendFile(path)
+            self._lines = AppendFile(path, f"to {self.folder}")
             # Half a line, and what follows something unreadable, is overwritten.
             self._lines.end = end or _after_header(path)
             return
@@ -271,7 +271,7 @@ class RunFolder:
     def _new_lines(self) -> Path:
         aside = self.folder / f"{aside_prefix(UNFINISHED)}new"
         aside.unlink(missing_ok=True)
-        self._lines = AppendFile(aside)
+        self._lines = AppendFile(aside, f"to {self.folder}")
         header = {"format": self.form, "run": told(self.run)}
         self._lines.add(msgspec.json.encode(header))
         return aside
