@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import tempfile
 import time
@@ -32,6 +33,11 @@ _LOGGED = 3
 _SETUP: dict[str, Any] = {"rules": "study", "size": "2/3/3"}
 _MINDS = ("first-order", "higher-order", "first-order", "higher-order")
 _SEED = 11
+
+_STARTING = re.compile(
+    r"Traceback \(most recent call last\):\n(?:(?!Traceback).*\n)*?"
+    r".*multiprocessing.spawn\.py.*\n(?:(?!Traceback).*\n)*?EOFError: Ran out of input\n"
+)
 
 # Exit codes besides 0: it was over before. Before a program listens to SIGTERM, it dies of it.
 _CODES = {
@@ -74,10 +80,10 @@ def _ended(
     case: Case, program: Program, here: Path, lines: Callable[[], Collection[object]]
 ) -> Collection[object]:
     """End the program at its moment; what was there then."""
-    if case.begun == 0:
-        # Python itself, while it starts, answers Ctrl-C with a traceback.
-        program.wait_for(here.exists if case.how == "Ctrl-C" else lambda: True)
-    else:
+    if case.how == "Ctrl-C":
+        # Python itself, while it starts, has its own answer to Ctrl-C.
+        program.wait_for(here.exists)
+    if case.begun != 0:
         wanted = GAMES if case.begun == -1 else case.begun
         program.wait_for(lambda: len(lines()) >= wanted)
     time.sleep(case.delay)
@@ -100,6 +106,9 @@ def _of_the_program(case: Case, program: Program) -> tuple[bool, list[tuple[str,
     faults = []
     if left:
         faults.append(("process left", f"{left} processes"))
+    if case.how == "SIGKILL":
+        # A worker that Python is just starting says so when its parent is gone.
+        err = _STARTING.sub("", err)
     if "Traceback" in err or "Traceback" in out:
         faults.append(("traceback", err))
     if code not in {0, *_CODES[case.how]}:
