@@ -39,12 +39,13 @@ _STARTING = re.compile(
     r".*multiprocessing.spawn\.py.*\n(?:(?!Traceback).*\n)*?EOFError: Ran out of input\n"
 )
 
-# Exit codes besides 0: it was over before. Before a program listens to SIGTERM, it dies of it.
+# Exit codes besides 0: it was over before. Python itself dies of a signal before the program listens,
+# and after it; a shell sees the same code.
 _CODES = {
     "SIGKILL": {-signal.SIGKILL},
     "SIGTERM": {128 + signal.SIGTERM, -signal.SIGTERM},
     "SIGTERM to all": {128 + signal.SIGTERM, -signal.SIGTERM},
-    "Ctrl-C": {128 + signal.SIGINT},
+    "Ctrl-C": {128 + signal.SIGINT, -signal.SIGINT},
     "worker killed": {1},
     "disk full": {1},
 }
