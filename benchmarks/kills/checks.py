@@ -39,8 +39,8 @@ _STARTING = re.compile(
     r".*multiprocessing.spawn\.py.*\n(?:(?!Traceback).*\n)*?EOFError: Ran out of input\n"
 )
 
-# Exit codes besides 0: it was over before. Python itself dies of a signal before the program listens,
-# and after it; a shell sees the same code.
+# Exit codes besides 0: it was over before. Python itself dies of a signal before the program
+# listens, and after it; a shell sees the same code.
 _CODES = {
     "SIGKILL": {-signal.SIGKILL},
     "SIGTERM": {128 + signal.SIGTERM, -signal.SIGTERM},
