@@ -60,9 +60,16 @@ class Meter:
     @classmethod
     def of(cls, budget: Budget | None) -> Meter | None:
         """A meter of time, conflicts and memory; None if nothing is limited: nothing to check."""
-        if (budget is None or budget == _UNLIMITED) and limits.current() is None:
+        global _UNCOUNTED
+        if budget is not None and budget != _UNLIMITED:
+            return cls(budget, count_conflicts=True)
+        limit = limits.current()
+        if limit is None:
             return None
-        return cls(budget, count_conflicts=True)
+        meter = _UNCOUNTED  # another thread may put another one there
+        if meter is None or meter._limit is not limit:
+            meter = _UNCOUNTED = cls(None)
+        return meter
 
     @property
     def shared(self) -> bool:
@@ -117,6 +124,10 @@ class Meter:
 
 
 _UNLIMITED = Budget()
+
+# The meter of the questions that have no budget of their own: nothing in it changes, and one limit
+# can hold for a million questions.
+_UNCOUNTED: Meter | None = None
 
 
 class OutOfSteps(BudgetExceeded):
