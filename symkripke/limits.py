@@ -131,7 +131,13 @@ def within(seconds: float | None = None, memory: int | None = None) -> Iterator[
         InputError: a limit is below 0.
     """
     outer = _LIMIT.get()
-    limit = outer if seconds is None and memory is None else Limit(seconds, memory, outer)
+    with under(outer if seconds is None and memory is None else Limit(seconds, memory, outer)):
+        yield
+
+
+@contextmanager
+def under(limit: Limit | None) -> Iterator[None]:
+    """What the body does has this limit, whatever there was around it; None for none."""
     token = _LIMIT.set(limit)
     try:
         yield
