@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, play_command, setup_options
+from symkripke.cli.options import (
+    Limits,
+    json_option,
+    limit_options,
+    named_path,
+    play_command,
+    setup_options,
+)
 from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
@@ -86,6 +93,7 @@ _TURNS = 30
     is_flag=True,
     help="Go on with the run in DIR, if there is one: play only the games that it lacks.",
 )
+@limit_options
 @json_option
 def simulate(
     game_name: str,
@@ -102,6 +110,7 @@ def simulate(
     form: str | None,
     force: bool,
     resume: bool,
+    limits: Limits,
     as_json: bool,
 ) -> None:
     """Play many games of GAME between minds; count who wins, how soon, and who knows how much.
@@ -113,7 +122,9 @@ def simulate(
     the run depends on, and whether it is complete); the files are the same for any number of
     workers. Ctrl-C and SIGTERM end early: the files have all games that are finished. A second
     Ctrl-C does not wait for the game under way. If a player fails, games that are finished are
-    kept, too, and the exit code is 1.
+    kept, too, and the exit code is 1. A step of a game (a decision, an assessment) that takes more
+    than --seconds, or a process that holds more than --memory, ends the run in the same way with
+    the exit code 3: no result depends on the clock.
 
     Games are on the disk as they finish: while a run goes on, DIR has them in unfinished.jsonl.
     Whatever ended a run, also a crash or a full disk, the same command with --resume goes on with
@@ -140,6 +151,8 @@ def simulate(
         turns=turns,
         assess=not results_only,
         worlds=worlds,
+        seconds=limits.seconds,
+        memory=limits.memory,
     )
     stopped: RunStopped | None = None
     with _progress(games) as (found, tell):
