@@ -119,7 +119,8 @@ def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(
 def test_a_prompt_goes_on(prompt: str, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is typed and not done within the limits is an error of that line."""
     lines = {"check": MODEL + "valid? p\nvalid? p | ~p\n", "ask": "true & true\ntrue\n"}[prompt]
-    command = {"check": ("check", "-"), "ask": ("ask", log)}[prompt]
+    commands: dict[str, tuple[str | Path, ...]] = {"check": ("check", "-"), "ask": ("ask", log)}
+    command = commands[prompt]
     whole = run(*command, typed=lines)
     home = {
         "check": "symkripke.engines.auto.AutoEngine.valid",

@@ -85,7 +85,8 @@ def _more_than(most: int, structure: KnowledgeStructure) -> str:
     with suppress(TooManyNodes, Unsupported):
         number = BddEngine(_NODES).worlds(structure)
         return in_digits(number) if number > most else ""
-    sat, others = SatEngine(), TRUE
+    sat = SatEngine()
+    others: Formula = TRUE
     with suppress(Unsupported):
         for _ in range(most + 1):
             world = sat.witness(structure, others)
