@@ -20,6 +20,7 @@ from functools import wraps
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
+from symkripke.argument_types import check_arguments, explained
 from symkripke.engines.asked import (
     agents_asked,
     parsed,
@@ -32,7 +33,7 @@ from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import current, named
 from symkripke.engines.counting.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
-from symkripke.errors import InputError, Unsupported
+from symkripke.errors import InputError, SymkripkeError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
@@ -44,15 +45,21 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def in_turn(ask: Method) -> Method:
-    """A method that waits until no other thread asks this engine.
+    """A method that waits until no other thread asks this engine; see also `explained`.
 
     Where each microsecond counts, take the lock in the method itself.
     """
 
     @wraps(ask)
     def waiting(self: BaseEngine, *arguments: Any, **options: Any) -> Any:
-        with self._lock:
-            return ask(self, *arguments, **options)
+        try:
+            with self._lock:
+                return ask(self, *arguments, **options)
+        except SymkripkeError:
+            raise
+        except Exception:
+            check_arguments(ask, self, *arguments, **options)
+            raise
 
     return cast(Method, waiting)
 
@@ -357,6 +364,7 @@ class CannotCount:
     worlds = probability = marginals = distribution = entropy = sample = stepwise = _refuse
 
 
+@explained
 def counter(engine: Reasoner) -> Counter:
     """This engine, to count with; raises `Unsupported` if it only reasons."""
     if isinstance(engine, CannotCount) or not isinstance(engine, Counter):

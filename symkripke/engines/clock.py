@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from symkripke.argument_types import unexpected
 from symkripke.errors import BudgetExceeded, InputError, NoAnswerWithin
 
 
@@ -21,9 +22,16 @@ class Budget:
     conflicts: int | None = None
 
     def __post_init__(self) -> None:
-        if self.seconds is not None and not self.seconds >= 0:
-            raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
-        if self.conflicts is not None and self.conflicts < 0:
+        if self.seconds is not None:
+            if not isinstance(self.seconds, int | float):
+                raise unexpected("a number of seconds", self.seconds)
+            if not self.seconds >= 0:
+                raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
+        if self.conflicts is None:
+            return
+        if not isinstance(self.conflicts, int):
+            raise unexpected("a whole number of conflicts", self.conflicts)
+        if self.conflicts < 0:
             raise InputError(f"expected conflicts of 0 or more, got {self.conflicts}")
 
 

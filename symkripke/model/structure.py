@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke.errors import ImpossibleEvent, InputError, UnknownName, clipped
+from symkripke.argument_types import checked, checked_all, described, explained, unexpected
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
@@ -74,6 +75,7 @@ class KnowledgeStructure:
     # ---- state it -------------------------------------------------------------------
 
     @classmethod
+    @explained
     def of(
         cls,
         vocabulary: Vocabulary,
@@ -89,10 +91,9 @@ class KnowledgeStructure:
         added = []
         for constraint in law:
             if not isinstance(constraint, Constraint):
-                kind = type(constraint).__name__
                 raise InputError(
                     f"expected constraints as the law, as in Constraint(formula, source), got "
-                    f"{kind}: {clipped(str(constraint))}"
+                    f"{described(constraint)}"
                 )
             if constraint.is_modal:
                 raise InputError(
@@ -103,6 +104,7 @@ class KnowledgeStructure:
         meant: dict[Atom, Atom] = {}  # many agents observe the same atoms
 
         def observed(seen: Observable) -> Observable:
+            checked(seen, Observable, where="observables")
             if seen.atom not in meant:
                 meant[seen.atom] = bare._observed(seen.atom)
             atom = meant[seen.atom]
@@ -119,6 +121,7 @@ class KnowledgeStructure:
             _resolutions=resolutions,
         )
 
+    @explained
     def update(self, event: Event) -> KnowledgeStructure:
         """The structure after `event`.
 
@@ -187,6 +190,7 @@ class KnowledgeStructure:
             wide, (), self.observables, self.versions, _resolutions=self._resolutions
         )
 
+    @explained
     def announce(self, formula: Formula | str, source: Origin | str = "") -> KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
@@ -194,7 +198,7 @@ class KnowledgeStructure:
 
     def _resolve_soft(self, soft: Iterable[Soft]) -> tuple[Soft, ...]:
         resolved = []
-        for belief in soft:
+        for belief in checked_all(soft, Soft, "soft"):
             for agent in belief.rank if isinstance(belief.rank, Mapping) else ():
                 self.vocabulary.agent(agent)
             resolved.append(Soft(self.resolve(belief.formula), belief.rank, belief.source))
@@ -303,6 +307,7 @@ class KnowledgeStructure:
         """All constraints of the history, oldest first (modal ones about their own stage)."""
         return tuple(chain.from_iterable(stage.added for stage in self.history))
 
+    @explained
     def plausibility(self, agent: str) -> tuple[Soft, ...]:
         """The soft constraints of the history that the agent takes up, most trusted first.
 
@@ -355,6 +360,7 @@ class KnowledgeStructure:
             for atom in fluent.atoms
         )
 
+    @explained
     def fluents(self, name: str) -> tuple[Formula, ...]:
         """For each value of the (plain or derived) fluent, the formula that it has that value.
 
@@ -368,6 +374,7 @@ class KnowledgeStructure:
             raise UnknownName("fluent", name, (*self.vocabulary.fluents, *self.vocabulary.derived))
         return tuple(fluent.equals(value) for value in fluent.values)
 
+    @explained
     def parse(self, text: str) -> Formula:
         """Read a formula with this structure's names; raises `FormulaError`."""
         return parse(text, self.vocabulary)
@@ -383,7 +390,7 @@ class KnowledgeStructure:
         if isinstance(formula, Atom):  # most often by far
             return self._resolve_atom(formula)
         if not isinstance(formula, f.Formula):
-            raise InputError(f"expected a formula or its text, got {formula!r}")
+            raise unexpected("a formula", formula)
         key = self._resolutions.key(formula, self.versions)
         if key is not None:
             meaning = self._resolutions.get(key)
