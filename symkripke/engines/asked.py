@@ -7,8 +7,11 @@ from collections.abc import Iterable
 from symkripke.argument_types import checked_all, described, unexpected
 from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Formula, Kv, Kw, conjunction
-from symkripke.language.walk import has_values, rewrite
-from symkripke.model import KnowledgeStructure, Perspective, State
+from symkripke.language.walk import atoms, has_values, rewrite
+from symkripke.model import Change, KnowledgeStructure, Perspective, State, World, evaluate
+
+# Of a world so many values are told.
+_SHOWN = 8
 
 
 def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
@@ -56,6 +59,21 @@ def perspective_asked(state: object) -> Perspective:
         return state
     raise InputError(
         f"expected a perspective, as scene.perspective(agent) is, got {described(state)}"
+    )
+
+
+def uncovered(
+    change: Change, structure: KnowledgeStructure, required: Formula, world: World
+) -> ImpossibleEvent:
+    """The error for a change whose cases are not true one at a time at a world before it."""
+    cases = required.operands
+    true = sum(evaluate(case, world) for case in cases)
+    asked = dict.fromkeys(atom.fluent for atom in atoms(required))
+    shown = ", ".join(f"{name} = {world[name]}" for name in [*asked][:_SHOWN])
+    return ImpossibleEvent(
+        f"expected one new value of {change.fluent} at each world, got {true} "
+        f"where {shown or 'anything is so'}",
+        change.source,
     )
 
 

@@ -72,23 +72,29 @@ class Change:
             speak about the world before (and the event's own fluents); at every world
             exactly one of them must be true. None: nothing is known of the new value.
         source: why.
+        total: whether it is certain that at every world exactly one case is true. Otherwise the
+            first engine that is asked looks, and refuses cases that leave worlds out.
     """
 
     fluent: str
     to: str | tuple[tuple[str, Formula], ...] | None
     source: Origin
+    total: bool = field(repr=False, compare=False)
 
     def __init__(
         self,
         fluent: str,
         to: str | tuple[tuple[str, Formula], ...] | None,
         source: Origin | str = "",
+        *,
+        total: bool = False,
     ) -> None:
         """A change because of an origin, or of one that only a text tells."""
         object.__setattr__(self, "fluent", checked(fluent, str, "the name of a fluent"))
         cases = None if to is None or isinstance(to, str) else _cases(to, f"change of {fluent}")
         object.__setattr__(self, "to", to if cases is None else cases)
         object.__setattr__(self, "source", Origin.of(source))
+        object.__setattr__(self, "total", total or cases is None)
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -337,6 +337,49 @@ class KnowledgeStructure:
         return False
 
     @cached_property
+    def unchecked(self) -> tuple[KnowledgeStructure, ...]:
+        """The stages of the history with changes whose cases may leave worlds out, oldest first.
+
+        Looks at what is new since a structure that was asked, as `is_modal` does.
+        """
+        found: list[KnowledgeStructure] = []
+        stage: KnowledgeStructure | None = self
+        known: tuple[KnowledgeStructure, ...] = ()
+        while stage is not None:
+            if "unchecked" in stage.__dict__:
+                known = stage.unchecked
+                break
+            if stage.event is not None and any(map(stage._is_doubtful, stage.event.changes)):
+                found.append(stage)
+            stage = stage.before
+        return (*known, *reversed(found))
+
+    def _is_doubtful(self, change: Change) -> bool:
+        """Whether it may be that not exactly one case is true at a world."""
+        if change.total or change.to is None or isinstance(change.to, str):
+            return False
+        # Of a Boolean fluent one case says it all.
+        return len(change.to) != 1 or not self.vocabulary.fluents[change.fluent].is_boolean
+
+    def coverings(self) -> tuple[KnowledgeStructure, tuple[tuple[Change, Formula], ...]]:
+        """What must be true for the changes of the last event to leave no world out.
+
+        Returns:
+            The structure just before the changes: with what the event says, and its own fluents.
+            For each change that has to be looked at, a formula that must be true at all its worlds:
+            that exactly one case is true.
+        """
+        assert self.before is not None
+        assert self.event is not None
+        stated = Event(self.event.source, self.event.constraints, self.event.fluents)
+        during = self.before.update(stated)
+        return during, tuple(
+            (change, during.resolve(f.exactly(1, [formula for _, formula in change.to or ()])))
+            for change in self.event.changes
+            if self._is_doubtful(change) and not isinstance(change.to, str)
+        )
+
+    @cached_property
     def domains(self) -> tuple[Constraint, ...]:
         """That each fluent has exactly one value, as constraints with sources."""
         return tuple(

@@ -165,7 +165,7 @@ class Reader(ModelReader):
                     raise fault(str(UnknownName("fluent", written, known)), name)
                 fluent = self._vocabulary.fluents[written]
                 to, always = self._becomes(fluent, body, here)
-                changes[written] = Change(written, to, words)
+                changes[written] = Change(written, to, words, total=True)
                 requires.append(always)
         self._happens(Event(words, changes=tuple(changes.values())), requires=conjunction(requires))
 
@@ -186,7 +186,7 @@ class Reader(ModelReader):
         for digit, bit in zip(digits, bits, strict=False):
             known = isinstance(bit, f.Constant)
             to: str | Values = BOOLEAN[bit is f.TRUE] if known else (("true", bit),)
-            changes[digit] = Change(digit, to, words)
+            changes[digit] = Change(digit, to, words, total=True)
         return changes, always
 
     def _becomes(

@@ -139,6 +139,7 @@ class SatEngine(CannotCount, BaseEngine):
         """The formula with all names resolved, and announcements inside it reduced."""
         known = self._resolved.get(structure)
         if known is None:
+            self._check_changes(structure)
             known = self._resolved[structure] = {}
         try:
             resolved = known.get(formula)
