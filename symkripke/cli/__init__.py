@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import Any, cast
 
 import click
 
-from symkripke.errors import BudgetExceeded, SymkripkeError, printable
+from symkripke.errors import BudgetExceeded, SymkripkeError, printable, readable
 
 UNANSWERED = 3
 """The exit code if something was left without an answer: a limit has been reached."""
@@ -96,6 +96,8 @@ def main() -> None:
 
     Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted.
     """
+    if sys.stdin is None:  # it was closed: there is nothing to be read
+        sys.stdin = StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A sign that the terminal cannot show becomes a question mark, not an error.
@@ -107,7 +109,9 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        shown = StringIO()
+        error.show(shown)
+        click.echo(printable(readable(shown.getvalue())), err=True, nl=False)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)

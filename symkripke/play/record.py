@@ -168,6 +168,8 @@ class Record(Generic[SetupT, PublicT]):
         Raises:
             LogError: the file cannot be read, or is no log of this version; names the line.
         """
+        if not str(path):
+            raise LogError("cannot read: the name of the file is empty")
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:

@@ -66,6 +66,8 @@ def load(
 
 def read_text(path: str) -> str:
     """The text of a file; raises `InputError`."""
+    if not path:
+        raise InputError("cannot read: the name of the file is empty")
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
