@@ -9,6 +9,7 @@ from benchmarks.fuzz.formulas import AGENTS, formula
 
 PRELUDE = """import random
 import symkripke as sk
+from symkripke import engines, language, model, problems
 from symkripke.errors import SymkripkeError
 fluents = [sk.Fluent(n) for n in ("p", "q", "r")]
 fluents += [sk.Fluent("x", ("1", "two", "3")), sk.Fluent("y", ("1", "2"))]
@@ -23,6 +24,7 @@ world = {"p": "true", "q": "false", "r": "true", "x": "1", "y": "2", "at(rope)":
 scene = sk.Scene.of(structure, world)
 view = scene.perspective("a")
 engine = sk.engine("auto")
+table = sk.Table(sk.game("cluedo"), sk.game("cluedo").setup(rules="study", players=2), seed=1)
 """
 """What every program begins with: a small structure, a scene, a perspective, an engine."""
 
@@ -136,8 +138,7 @@ _RIGHT = (
     "sk.Record.read({s})",
 )
 
-# Anything anywhere.
-_ANY = (
+ODD_ANYWHERE = (
     "engine = sk.engine({})",
     "engine = sk.engine({e})",
     "engine = sk.engine({e})",
@@ -206,20 +207,113 @@ _ANY = (
     "scene = scene.update(sk.Event('new', fluents=(sk.Fluent({}, ('1', '2')),)), {})",
     "scene = scene.update(sk.Event('new', fluents=(sk.Fluent('w', ('1', '2')),)), {'w': '1'})",
     "scene = sk.Scene.of(first, world)",
+    "sk.Constraint(sk.parse('p'), {})",
+    "sk.Observable({}, {})",
+    "sk.Atom({}, {})",
+    "sk.Soft({}, {}, {})",
+    "sk.Origin.of({})",
+    "sk.disjunction([{}, {}])",
+    "sk.atmost({n}, {})",
+    "language.K({}, {})",
+    "language.C({}, {})",
+    "language.B('a', {}, {})",
+    "language.Kv('a', {})",
+    "language.P('a', {}, {}, {})",
+    "language.P('a', sk.parse('p'), '>=', {})",
+    "language.And({})",
+    "language.Not({})",
+    "language.Announced({}, {})",
+    "language.Constant({})",
+    "language.Cardinality({}, {}, {})",
+    "language.parse_question({})",
+    "sk.parse('p') & {}",
+    "sk.parse('p') >> {}",
+    "model.announcement({}, {})",
+    "model.private({}, {}, {}, {})",
+    "model.private(sk.Fluent('s'), {}, sk.parse('p'), 'why')",
+    "model.forgetting({}, {})",
+    "model.forgetting(view, {})",
+    "model.forgotten({})",
+    "model.evaluate({}, {})",
+    "model.Likelihood({}, {})",
+    "model.Likelihood((({}, {}),))",
+    "model.DerivedFluent({}, {})",
+    "sk.Event('said', {})",
+    "sk.Event('said', observes={})",
+    "sk.Event('said', observes={'a': {}})",
+    "sk.Event('said', fluents={}, changes={})",
+    "sk.Event('said', likelihoods={}, soft={}, asks={})",
+    "sk.Perspective.of(structure, {}, {})",
+    "sk.Perspective.of({}, 'a', {})",
+    "view.update({}, {})",
+    "view.believing({})",
+    "structure.announce({}, {})",
+    "structure.resolve({})",
+    "structure.plausibility({})",
+    "structure.fluents({})",
+    "vocabulary.extended({})",
+    "vocabulary.agent({})",
+    "vocabulary.signature_of({})",
+    "engines.counter({})",
+    "engine.stepwise(view, {})",
+    "engine.stepwise({}, ['x'])",
+    "engine.worlds({})",
+    "engine.sheet({})",
+    "engine.entropy({}, {})",
+    "engine.marginals({})",
     "sk.puzzle({})",
+    "sk.puzzle('muddy_children').problem({})",
+    "list(sk.check({}, {}))",
+    "list(sk.check(sk.puzzle('muddy_children').problem(2), {}, {}))",
+    "sk.Problem({}, {})",
+    "problems.read({})",
+    "problems.read('props p', {}, {})",
+    "problems.read_file({})",
+    "problems.Question({}, {})",
     "sk.game({})",
     "sk.game('cluedo').setup(players={})",
     "sk.game('cluedo').setup(rules={})",
+    "sk.game('cluedo').setup(names={})",
+    "sk.game('cluedo').setup(edition={}, silence_speaks={})",
+    "sk.game('cluedo').setup(size={})",
+    "sk.game('perudo').setup(dice={}, faces={})",
+    "sk.game('perudo').setup(palifico={}, calza={}, first={})",
+    "sk.game('old_maid').setup(ranks={}, choose={})",
+    "sk.game('kwartet').setup(groups={}, allow_bluff={})",
+    "sk.game('sleuth').setup(size={})",
     "sk.Table(sk.game('kwartet'), sk.game('kwartet').setup(), {})",
+    "sk.Table(sk.game('kwartet'), sk.game('kwartet').setup(), seed={}, turns={})",
+    "sk.Table(sk.game('kwartet'), sk.game('kwartet').setup(), answering={})",
+    "sk.Table(sk.game('kwartet'), sk.game('kwartet').setup(), engine_name={})",
+    "sk.Table(sk.game('kwartet'), sk.game('kwartet').setup(), deal={})",
+    "sk.Table({}, {})",
+    "sk.Table.of({}, minds={})",
+    "table.view({})",
+    "table.assess_before_last({})",
+    "table.moment.at({})",
+    "table.moment.after({})",
+    "table.moment.ask({}, {}, {})",
+    "table.moment.perspective({})",
+    "table.moment.question({})",
+    "table.moment.probability({}, {})",
+    "table.moment.probability('ann', {}, given={})",
+    "table.moment.sheet({})",
+    "table.moment.marks({}, {})",
+    "sk.Record.of({})",
     "sk.Record.parse({})",
     "sk.Record.read({})",
+    "sk.Record.of(table).write({})",
+    "sk.Record.of(table).replay({}, {})",
 )  # fmt: skip
+"""Calls with anything anywhere."""
 
 
 _HOLE = re.compile(r"\{([a-z]?)\}")
 
 
-def _filled(line: str, chance: Random, seconds: float) -> str:
+def filled(line: str, chance: Random, seconds: float) -> str:
+    """A call with something in its holes."""
+
     def new(hole: re.Match[str]) -> str:
         if hole[1] == "f":
             return repr(formula(chance, chance.choice((1, 2, 3)), AGENTS))
@@ -236,9 +330,9 @@ def some_calls(chance: Random, seconds: float, *, any_types: bool) -> tuple[str,
     With `any_types` anything may stand anywhere; else values have the types that are declared, and
     are wrong otherwise: names, sizes, order.
     """
-    lines = _ANY if any_types else _RIGHT
+    lines = ODD_ANYWHERE if any_types else _RIGHT
     chosen = [chance.choice(lines) for _ in range(chance.choice((1, 3, 6, 10)))]
-    return tuple(_filled(line, chance, seconds) for line in chosen)
+    return tuple(filled(line, chance, seconds) for line in chosen)
 
 
 def about_formula(text: str, chance: Random, seconds: float) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from typing import Any, cast
 
 import click
 
-from symkripke.errors import BudgetExceeded, SymkripkeError, printable
+from symkripke.errors import BudgetExceeded, SymkripkeError, printable, readable
 
 UNANSWERED = 3
 """The exit code if something was left without an answer: a limit has been reached."""
@@ -99,6 +99,8 @@ def main() -> None:
     Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted,
     143 ended by SIGTERM.
     """
+    if sys.stdin is None:  # it was closed: there is nothing to be read
+        sys.stdin = StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A sign that the terminal cannot show becomes a question mark, not an error.
@@ -110,8 +112,10 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
+        shown = StringIO()
+        error.show(shown)
         with suppress(OSError):  # the place of errors may be full, too
-            error.show()
+            click.echo(printable(readable(shown.getvalue())), err=True, nl=False)
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -47,9 +47,10 @@ def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dic
     for pair in given:
         name, _equals, value = pair.partition("=")
         name = name.strip().replace("-", "_")
-        if not name or name in found:
-            problem = "is given twice" if name else f"has no name: {pair!r}"
-            raise click.BadParameter(f"expected NAME or NAME=VALUE once each; {name} {problem}")
+        if not name:
+            raise click.BadParameter(f"expected NAME or NAME=VALUE, got {pair!r}")
+        if name in found:
+            raise click.BadParameter(f"{name} is given twice")
         found[name] = value.strip()
     return found
 

@@ -26,7 +26,8 @@ def suggest(inquiry: Inquiry, top: int, as_json: bool) -> None:
     """Recommend moves to a player of a logged game: what each is expected to tell, and why.
 
     The expected information is in bits: how much less will be unknown, on average, of the answer
-    to the game's question.
+    to the game's question. In Perudo it is the chance that the move succeeds; of first bids, the
+    highest on each face that is more probably met than not.
     """
     from symkripke.play.positions import suggest as recommended
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from symkripke.argument_types import checked_all, described, unexpected
 from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Formula, Kv, Kw, conjunction
-from symkripke.language.walk import has_values, rewrite
-from symkripke.model import KnowledgeStructure, Perspective, State
+from symkripke.language.walk import atoms, has_values, rewrite
+from symkripke.model import Change, KnowledgeStructure, Perspective, State, World, evaluate
+
+# Of a world so many values are told.
+_SHOWN = 8
 
 
 def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
@@ -19,7 +23,7 @@ def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
     if isinstance(formula, str):
         return structure.parse(formula)
     if not isinstance(formula, Formula):
-        raise InputError(f"expected a formula or its text, got {formula!r}")
+        raise unexpected("a formula or its text", formula)
     return formula
 
 
@@ -46,15 +50,31 @@ def agents_asked(agents: Iterable[str]) -> tuple[str, ...]:
     """These agents; raises `InputError` for a single name."""
     if isinstance(agents, str):
         raise InputError(f"expected several agents, as in [{agents!r}], got {agents!r}")
-    return tuple(agents)
+    return checked_all(agents, str, "agents")
 
 
 def perspective_asked(state: object) -> Perspective:
     """This perspective; raises `InputError` for anything else."""
     if isinstance(state, Perspective):
         return state
-    kind = type(state).__name__.lower()
-    raise InputError(f"expected a perspective, as scene.perspective(agent) is, got a {kind}")
+    raise InputError(
+        f"expected a perspective, as scene.perspective(agent) is, got {described(state)}"
+    )
+
+
+def uncovered(
+    change: Change, structure: KnowledgeStructure, required: Formula, world: World
+) -> ImpossibleEvent:
+    """The error for a change whose cases are not true one at a time at a world before it."""
+    cases = required.operands
+    true = sum(evaluate(case, world) for case in cases)
+    asked = dict.fromkeys(atom.fluent for atom in atoms(required))
+    shown = ", ".join(f"{name} = {world[name]}" for name in [*asked][:_SHOWN])
+    return ImpossibleEvent(
+        f"expected one new value of {change.fluent} at each world, got {true} "
+        f"where {shown or 'anything is so'}",
+        change.source,
+    )
 
 
 def undecided(perspective: Perspective, formula: Formula) -> InputError:

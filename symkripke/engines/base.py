@@ -19,12 +19,15 @@ from fractions import Fraction
 from functools import wraps
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
+from weakref import WeakSet
 
+from symkripke.argument_types import check_arguments, explained
 from symkripke.engines.asked import (
     agents_asked,
     parsed,
     perspective_asked,
     structure_of,
+    uncovered,
     undecided,
     without_values,
 )
@@ -32,7 +35,7 @@ from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.fluents_asked import current, named
 from symkripke.engines.counting.weighting import bits
 from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
-from symkripke.errors import InputError, Unsupported
+from symkripke.errors import InputError, SymkripkeError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, M, negation
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
@@ -44,15 +47,21 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def in_turn(ask: Method) -> Method:
-    """A method that waits until no other thread asks this engine.
+    """A method that waits until no other thread asks this engine; see also `explained`.
 
     Where each microsecond counts, take the lock in the method itself.
     """
 
     @wraps(ask)
     def waiting(self: BaseEngine, *arguments: Any, **options: Any) -> Any:
-        with self._lock:
-            return ask(self, *arguments, **options)
+        try:
+            with self._lock:
+                return ask(self, *arguments, **options)
+        except SymkripkeError:
+            raise
+        except Exception:
+            check_arguments(ask, self, *arguments, **options)
+            raise
 
     return cast(Method, waiting)
 
@@ -68,12 +77,15 @@ class BaseEngine(ABC):
     def __init__(self) -> None:
         """An engine that nobody asks yet."""
         self._lock = RLock()
+        # Stages whose changes were found to leave no world out.
+        self._covering: WeakSet[KnowledgeStructure] = WeakSet()
 
     # ---- the interface ------------------------------------------------------------------------
 
     @in_turn
     def holds(self, state: State, formula: Formula | str, budget: Budget | None = None) -> Answer:
         """See `Reasoner.holds`."""
+        self._check_changes(state.structure, budget)
         resolved = self._resolve(state.structure, formula)
         truth = self._truth(state, resolved, self._meter(budget))
         if truth is None:
@@ -91,6 +103,7 @@ class BaseEngine(ABC):
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
         """See `Reasoner.valid`."""
+        self._check_changes(structure, budget)
         resolved = self._resolve(structure, formula)
         truth = self._valid(structure, resolved, self._meter(budget))
         return Answer(
@@ -109,6 +122,7 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> frozenset[str]:
         """See `Reasoner.possible_to`."""
+        self._check_changes(scene.structure, budget)
         resolved = self._resolve(scene.structure, formula)
         return self._possible_to(scene, resolved, agents_asked(agents), self._meter(budget))
 
@@ -120,6 +134,7 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> World | None:
         """See `Reasoner.witness`. Most engines take modal formulas here, too."""
+        self._check_changes(structure_of(state), budget)
         resolved = self._resolve(structure_of(state), formula)
         return self._world(state, resolved, self._meter(budget))
 
@@ -131,6 +146,7 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> Sheet:
         """See `Reasoner.sheet`."""
+        self._check_changes(perspective.structure, budget)
         asked = perspective.structure.atoms if atoms is None else tuple(atoms)
         return Sheet(
             perspective, asked, tuple(self._marks(perspective, asked, self._meter(budget)))
@@ -145,13 +161,32 @@ class BaseEngine(ABC):
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
         """See `Reasoner.possibilities`."""
+        self._check_changes(perspective.structure, budget)
         asked = tuple(dict.fromkeys(atoms))
         return self._possibilities(perspective, asked, limit, self._meter(budget))
 
     @in_turn
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """See `Reasoner.believed`."""
-        return self._beliefs(perspective_asked(perspective), self._meter(budget))
+        view = perspective_asked(perspective)
+        self._check_changes(view.structure, budget)
+        return self._beliefs(view, self._meter(budget))
+
+    def _check_changes(self, structure: KnowledgeStructure, budget: Budget | None = None) -> None:
+        """That the cases of no change of the history leave worlds out.
+
+        Raises:
+            ImpossibleEvent: not exactly one of them is true at some world, which is told.
+        """
+        for stage in structure.unchecked:
+            if stage in self._covering:
+                continue
+            during, requirements = stage.coverings()
+            for change, required in requirements:
+                world = self._world(during, negation(required), self._meter(budget))
+                if world is not None:
+                    raise uncovered(change, during, required, world)
+            self._covering.add(stage)
 
     def _later(self, why: Callable[[], Evidence]) -> Callable[[], Evidence]:
         """What explains an answer: it waits for its turn, too."""
@@ -282,6 +317,7 @@ class CountingEngine(BaseEngine):
         budget: Budget | None = None,
     ) -> int:
         """See `Counter.worlds`."""
+        self._check_changes(structure_of(state), budget)
         names = None if over is None else current(structure_of(state), over)
         return self._counting._number(state, names, self._meter(budget))
 
@@ -291,6 +327,7 @@ class CountingEngine(BaseEngine):
     ) -> Fraction:
         """See `Counter.probability`."""
         structure = perspective.structure
+        self._check_changes(structure, budget)
         plain = without_values(structure, structure.resolve(parsed(structure, formula)))
         return self._counting._share(perspective, plain, self._meter(budget))
 
@@ -300,6 +337,7 @@ class CountingEngine(BaseEngine):
     ) -> Mapping[Atom, Fraction]:
         """See `Counter.marginals`."""
         structure = perspective.structure
+        self._check_changes(structure)
         asked = structure.atoms if atoms is None else atoms
         meanings = {atom: structure.resolve(atom) for atom in asked}
         return self._counting._marginals(perspective, meanings)
@@ -309,6 +347,7 @@ class CountingEngine(BaseEngine):
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
         """See `Counter.distribution`."""
+        self._check_changes(perspective.structure)
         meanings = {atom: perspective.structure.resolve(atom) for atom in atoms}
         return self._counting._distribution(perspective, meanings, limit)
 
@@ -331,6 +370,7 @@ class CountingEngine(BaseEngine):
         if number < 0:
             raise InputError(f"expected a number of worlds of 0 or more, got {number}")
         structure = perspective.structure
+        self._check_changes(structure)
         if over is None:
             everything = tuple(structure.vocabulary.fluents)
             return self._counting._draw(perspective, number, chance, everything)
@@ -342,6 +382,7 @@ class CountingEngine(BaseEngine):
     @in_turn
     def stepwise(self, perspective: Perspective, names: Sequence[str]) -> Chain:
         """See `Counter.stepwise`."""
+        self._check_changes(perspective.structure)
         return self._counting._chain(perspective, current(perspective.structure, names))
 
 
@@ -357,6 +398,7 @@ class CannotCount:
     worlds = probability = marginals = distribution = entropy = sample = stepwise = _refuse
 
 
+@explained
 def counter(engine: Reasoner) -> Counter:
     """This engine, to count with; raises `Unsupported` if it only reasons."""
     if isinstance(engine, CannotCount) or not isinstance(engine, Counter):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from symkripke.argument_types import unexpected
 from symkripke.errors import BudgetExceeded, InputError, NoAnswerWithin
 from symkripke.limits import Limit, current
 
@@ -24,9 +25,16 @@ class Budget:
     memory: int | None = None
 
     def __post_init__(self) -> None:
-        if self.seconds is not None and not self.seconds >= 0:
-            raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
-        if self.conflicts is not None and self.conflicts < 0:
+        if self.seconds is not None:
+            if not isinstance(self.seconds, int | float):
+                raise unexpected("a number of seconds", self.seconds)
+            if not self.seconds >= 0:
+                raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
+        if self.conflicts is None:
+            return
+        if not isinstance(self.conflicts, int):
+            raise unexpected("a whole number of conflicts", self.conflicts)
+        if self.conflicts < 0:
             raise InputError(f"expected conflicts of 0 or more, got {self.conflicts}")
         if self.memory is not None and self.memory < 0:
             raise InputError(f"expected bytes of memory of 0 or more, got {self.memory}")

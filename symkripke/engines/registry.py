@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from symkripke.argument_types import explained
 from symkripke.engines.counting.weighting import WEIGHTINGS, checked
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
 
@@ -55,6 +56,7 @@ ENGINES = tuple(TABLE)
 """Their names; the first is the default."""
 
 
+@explained
 def engine(name: str = "auto", weighting: str = "equal") -> Engine:
     """A new engine of that name, with that weighting of worlds; imports only what it needs.
 

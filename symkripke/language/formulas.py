@@ -32,12 +32,13 @@ Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from symkripke.argument_types import described, unexpected
 from symkripke.errors import InputError
 from symkripke.limits import LOOK_EVERY, look, need
 
@@ -86,9 +87,14 @@ class Formula:
     def _intern(cls, *fields: Any) -> Self:
         """The one formula of this class with these fields, made if it is new."""
         key = (cls, *fields)
-        found = _interned.get(key)
+        try:
+            found = _interned.get(key)
+        except TypeError:  # something in it has no hash
+            cls._check_fields(fields)
+            raise
         if found is None:
             look()
+            cls._check_fields(fields)
             with _lock:
                 found = _interned.get(key)
                 if found is None:
@@ -97,6 +103,22 @@ class Formula:
                         object.__setattr__(found, name, value)
                     _interned[key] = found
         return found  # type: ignore[return-value]  # the key holds the class
+
+    @classmethod
+    def _check_fields(cls, fields: tuple[Any, ...]) -> None:
+        """Raises `InputError` for a field of a wrong type."""
+        for name, value in zip(cls.__match_args__, fields, strict=True):
+            kind = _KINDS.get(name)
+            if kind is None:
+                continue
+            if name in _ROWS:
+                if type(value) is not tuple:
+                    raise unexpected(f"a tuple in {cls.__name__}(...)", value)
+                for part in value:
+                    if not isinstance(part, kind):
+                        raise _wrong_field(cls, kind, part)
+            elif not isinstance(value, kind):
+                raise _wrong_field(cls, kind, value)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -150,6 +172,31 @@ def _written(formula: Formula, parts: tuple[Written, ...]) -> Written:
     if len(parts) > 1 and (size := sum(len(part.text) for part in parts)) > _LONG_TEXT:
         need(2 * size)  # the text, and what is joined to it
     return formula.written(parts)
+
+
+_ROWS: Final = frozenset(("operands", "group", "fluents"))
+"""The fields that are tuples."""
+
+_KINDS: Final[Mapping[str, type]] = {
+    **dict.fromkeys(("operand", "operands", "left", "right", "given"), Formula),
+    **dict.fromkeys(("agent", "group", "fluent", "fluents"), str),
+}
+"""The types of fields, by their names; of those that are tuples, the types of what is in them."""
+
+
+def _wrong_field(operator: type[Formula], kind: type, given: object) -> InputError:
+    wanted = "formulas" if kind is Formula else "names"
+    return InputError(f"expected {wanted} in {operator.__name__}(...), got {described(given)}")
+
+
+def _row(parts: Iterable[T], wanted: str) -> tuple[T, ...]:
+    """The parts; raises `InputError` if there is but one thing."""
+    try:
+        return tuple(parts)
+    except TypeError:
+        if isinstance(parts, Iterable):
+            raise
+        raise unexpected(wanted, parts) from None
 
 
 def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
@@ -228,6 +275,8 @@ class Constant(Formula):
     value: bool
 
     def __new__(cls, value: bool) -> Self:
+        if not isinstance(value, bool):
+            raise unexpected("True or False", value)
         return cls._intern(value)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
@@ -251,6 +300,12 @@ class Atom(Formula):
 
     def __new__(cls, fluent: str, value: str = "true") -> Self:
         return cls._intern(fluent, value)
+
+    @classmethod
+    def _check_fields(cls, fields: tuple[Any, ...]) -> None:
+        for field in fields:
+            if not isinstance(field, str):
+                raise _wrong_field(cls, str, field)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         text = self.fluent if self.value == "true" else f"{self.fluent} = {self.value}"
@@ -377,9 +432,11 @@ class Cardinality(Formula):
     def __new__(cls, relation: Relation, bound: int, operands: Iterable[Formula]) -> Self:
         if relation not in ("atleast", "atmost", "exactly"):
             raise InputError(f"expected atleast, atmost or exactly, got {relation!r}")
+        if not isinstance(bound, int):
+            raise unexpected("a whole number as a bound", bound)
         if bound < 0:
             raise InputError(f"expected a bound of 0 or more, got {bound}")
-        return cls._intern(relation, bound, tuple(operands))
+        return cls._intern(relation, bound, _row(operands, "several formulas"))
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
         return Cardinality(self.relation, self.bound, operands)
@@ -547,7 +604,7 @@ class Kv(_OfAgent):
     fluents: tuple[str, ...]
 
     def __new__(cls, agent: str, fluents: Iterable[str]) -> Self:
-        names = (fluents,) if isinstance(fluents, str) else tuple(fluents)
+        names = (fluents,) if isinstance(fluents, str) else _row(fluents, "names of fluents")
         if not names:
             raise InputError("expected at least one fluent after Kv, got none")
         return cls._intern(agent, names)
@@ -570,9 +627,13 @@ class GroupOperator(_Unary, Modal):
     group: tuple[str, ...]
 
     def __new__(cls, group: Iterable[str], operand: Formula) -> Self:
-        members = (group,) if isinstance(group, str) else tuple(dict.fromkeys(group))
-        if not members:
+        named = (group,) if isinstance(group, str) else _row(group, "names of agents")
+        if not named:
             raise InputError("expected at least one agent in the group, got none")
+        try:
+            members = tuple(dict.fromkeys(named))
+        except TypeError:  # what has no hash is no name
+            members = named
         return cls._intern(members, operand)
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
@@ -662,6 +723,8 @@ class P(_Unary, _OfAgent):
     ) -> Self:
         if relation not in (">=", ">", "<=", "<", "="):
             raise InputError(f"expected one of >= > <= < =, got {relation!r}")
+        if not isinstance(bound, int | float | Fraction):
+            raise unexpected("a probability as a bound", bound)
         if not 0 <= bound <= 1:
             raise InputError(f"expected a probability between 0 and 1, got {bound}")
         return cls._intern(agent, operand, relation, Fraction(bound), given)
@@ -719,16 +782,27 @@ def _flat(
     kind: type[And] | type[Or], operands: Iterable[Formula], unit: Constant, zero: Constant
 ) -> Formula:
     flat: dict[Formula, None] = {}
-    for operand in operands:
-        for part in operand.operands if isinstance(operand, kind) else (operand,):
-            if part is zero:
-                return zero
-            if part is not unit:
-                flat[part] = None
+    try:
+        for operand in operands:
+            for part in operand.operands if isinstance(operand, kind) else (operand,):
+                if part is zero:
+                    return zero
+                if part is not unit:
+                    flat[part] = None
+    except TypeError:
+        if not isinstance(operands, Iterable):
+            raise unexpected("several formulas", operands) from None
+        for operand in operands if isinstance(operands, Collection) else ():
+            if not isinstance(operand, Formula):  # it has no hash
+                raise _wrong_field(kind, Formula, operand) from None
+        raise
     if not flat:
         return unit
     if len(flat) == 1:
-        return next(iter(flat))
+        only = next(iter(flat))
+        if not isinstance(only, Formula):
+            raise _wrong_field(kind, Formula, only)
+        return only
     return kind(tuple(flat))
 
 

@@ -6,11 +6,13 @@ with the first text that is read, because most programs that play read none.
 
 from __future__ import annotations
 
+from symkripke.argument_types import checked, explained
 from symkripke.language.chance import Chance
 from symkripke.language.formulas import Formula
 from symkripke.language.signature import Signature
 
 
+@explained
 def parse(text: str, signature: Signature | None = None) -> Formula:
     """Read one formula.
 
@@ -25,9 +27,10 @@ def parse(text: str, signature: Signature | None = None) -> Formula:
     """
     from symkripke.language.building import build
 
-    return build(text, signature)
+    return build(checked(text, str), signature)
 
 
+@explained
 def parse_question(text: str, signature: Signature | None = None) -> Formula | Chance:
     """Read a formula, or the bare probability of one: `P[plum](at(rope, envelope))`.
 
@@ -36,4 +39,4 @@ def parse_question(text: str, signature: Signature | None = None) -> Formula | C
     """
     from symkripke.language.building import build_question
 
-    return build_question(text, signature)
+    return build_question(checked(text, str), signature)

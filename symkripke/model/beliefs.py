@@ -44,6 +44,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from symkripke.argument_types import unexpected
 from symkripke.errors import InputError
 from symkripke.language import Formula
 from symkripke.language.walk import is_propositional
@@ -76,7 +77,7 @@ class Soft:
         object.__setattr__(self, "rank", rank)
         object.__setattr__(self, "source", Origin.of(source))
         if not isinstance(self.formula, Formula):
-            raise InputError(f"expected a formula as a soft constraint, got {self.formula!r}")
+            raise unexpected("a formula as a soft constraint", self.formula)
         if not is_propositional(self.formula):
             raise InputError(
                 f"expected a soft constraint without knowledge or belief in it, got {self.formula}"
@@ -84,7 +85,7 @@ class Soft:
         ranks = self.rank.values() if isinstance(self.rank, Mapping) else (self.rank,)
         for rank in ranks:
             if not isinstance(rank, int) or isinstance(rank, bool):
-                raise InputError(f"expected a whole number as a rank, got {rank!r}")
+                raise unexpected("a whole number as a rank", rank)
 
     def rank_for(self, agent: str) -> int | None:
         """How far that agent trusts it; None if it does not take it up."""

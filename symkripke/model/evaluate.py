@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from symkripke.argument_types import checked, unexpected
+from symkripke.errors import InputError
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 
@@ -35,20 +37,34 @@ def evaluate(formula: f.Formula, world: World) -> bool:
     Linear in the size of the formula.
 
     Raises:
-        ValueError: the formula has a modal operator: one world does not decide it.
-        KeyError: the world has no value for one of its fluents.
+        InputError: the formula has a modal operator: one world does not decide it; or the world
+            has no value for one of its fluents.
     """
     try:
         return _at(formula, world, _DEPTH)
     except _Deep:
         pass
+    except KeyError as missing:
+        raise _no_value(missing) from None
+    except (AttributeError, TypeError):
+        checked(formula, f.Formula)
+        if not isinstance(world, Mapping):
+            raise unexpected("a world, with values of fluents", world) from None
+        raise
 
     def visit(current: f.Formula, parts: tuple[bool, ...]) -> bool:
         if isinstance(current, f.Atom):
             return world[current.fluent] == current.value
         return _combined(current, parts)
 
-    return fold(formula, visit)
+    try:
+        return fold(formula, visit)
+    except KeyError as missing:
+        raise _no_value(missing) from None
+
+
+def _no_value(missing: KeyError) -> InputError:
+    return InputError(f"the world has no value for {missing.args[0]}")
 
 
 def _at(formula: f.Formula, world: World, depth: int) -> bool:
@@ -78,4 +94,4 @@ def _combined(formula: f.Formula, parts: tuple[bool, ...] | list[bool]) -> bool:
             return counts(relation, bound, sum(parts))
         case f.Constant(value):
             return value
-    raise ValueError(f"one world does not decide {formula}")
+    raise InputError(f"one world does not decide {formula}")

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
+from symkripke.argument_types import checked, checked_all, explained, unexpected
 from symkripke.errors import InputError
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import is_propositional
 from symkripke.model.beliefs import Soft
 from symkripke.model.origin import Origin
 from symkripke.model.vocabulary import Fluent
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -31,6 +36,8 @@ class Constraint:
 
     def __init__(self, formula: Formula, source: Origin | str) -> None:
         """A constraint from an origin, or from one that only a text tells."""
+        if not isinstance(formula, Formula):
+            raise unexpected("a formula as a constraint", formula)
         object.__setattr__(self, "formula", formula)
         object.__setattr__(self, "source", Origin.of(source))
         object.__setattr__(self, "is_modal", not is_propositional(formula))
@@ -48,6 +55,8 @@ class Observable:
 
     def __init__(self, atom: Atom, source: Origin | str) -> None:
         """Something observed because of an origin, or of one that only a text tells."""
+        if not isinstance(atom, Atom):
+            raise unexpected("an atom as what is observed", atom)
         object.__setattr__(self, "atom", atom)
         object.__setattr__(self, "source", Origin.of(source))
 
@@ -63,22 +72,29 @@ class Change:
             speak about the world before (and the event's own fluents); at every world
             exactly one of them must be true. None: nothing is known of the new value.
         source: why.
+        total: whether it is certain that at every world exactly one case is true. Otherwise the
+            first engine that is asked looks, and refuses cases that leave worlds out.
     """
 
     fluent: str
     to: str | tuple[tuple[str, Formula], ...] | None
     source: Origin
+    total: bool = field(repr=False, compare=False)
 
     def __init__(
         self,
         fluent: str,
         to: str | tuple[tuple[str, Formula], ...] | None,
         source: Origin | str = "",
+        *,
+        total: bool = False,
     ) -> None:
         """A change because of an origin, or of one that only a text tells."""
-        object.__setattr__(self, "fluent", fluent)
-        object.__setattr__(self, "to", to)
+        object.__setattr__(self, "fluent", checked(fluent, str, "the name of a fluent"))
+        cases = None if to is None or isinstance(to, str) else _cases(to, f"change of {fluent}")
+        object.__setattr__(self, "to", to if cases is None else cases)
         object.__setattr__(self, "source", Origin.of(source))
+        object.__setattr__(self, "total", total or cases is None)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -103,11 +119,14 @@ class Likelihood:
         self, cases: tuple[tuple[Formula, Fraction], ...], source: Origin | str = ""
     ) -> None:
         """Cases with their probabilities; raises `InputError` for probabilities out of range."""
-        object.__setattr__(self, "cases", cases)
         object.__setattr__(self, "source", Origin.of(source))
-        if not cases:
+        object.__setattr__(self, "cases", tuple(_pairs(cases, "likelihood")))
+        if not self.cases:
             raise InputError(f"a likelihood needs at least one case ({source})")
-        for formula, value in cases:
+        for formula, value in self.cases:
+            checked(formula, Formula, where="likelihood")
+            if not isinstance(value, int | Fraction):
+                raise unexpected("a fraction", value, "likelihood")
             if not 0 < value <= 1:
                 raise InputError(
                     f"expected a likelihood above 0 and at most 1, got {value} for {formula}"
@@ -161,21 +180,57 @@ class Event:
     ) -> None:
         """An event from an origin, or from one that only a text tells."""
         object.__setattr__(self, "source", Origin.of(source))
-        object.__setattr__(self, "constraints", constraints)
-        object.__setattr__(self, "fluents", fluents)
-        object.__setattr__(self, "observes", {} if observes is None else observes)
-        object.__setattr__(self, "changes", changes)
-        object.__setattr__(self, "likelihoods", likelihoods)
-        object.__setattr__(self, "soft", soft)
+        if asks is not None:
+            checked(asks, Formula, where="asks")
+        for name, given, kind in (
+            ("constraints", constraints, Constraint),
+            ("fluents", fluents, Fluent),
+            ("changes", changes, Change),
+            ("likelihoods", likelihoods, Likelihood),
+            ("soft", soft, Soft),
+        ):
+            object.__setattr__(self, name, () if given == () else checked_all(given, kind, name))
+        object.__setattr__(self, "observes", _observers({} if observes is None else observes))
         object.__setattr__(self, "asks", asks)
 
 
+def _observers(observes: Mapping[str, Iterable[Observable]]) -> Mapping[str, Iterable[Observable]]:
+    """Who observes what; raises `InputError` for anything else."""
+    if not isinstance(observes, Mapping):
+        raise unexpected("a dict from agents to what they observe", observes, "observes")
+    for agent, seen in observes.items():
+        checked(agent, str, "an agent", "observes")
+        if not isinstance(seen, tuple):
+            raise unexpected("a tuple of what is observed", seen, f"observes of {agent}")
+        checked_all(seen, Observable, f"observes of {agent}")
+    return observes
+
+
+def _pairs(cases: Iterable[tuple[S, T]], where: str) -> Iterator[tuple[S, T]]:
+    """The cases; raises `InputError` for what is no pair."""
+    for case in checked_all(cases, tuple, where):
+        if len(case) != 2:
+            raise unexpected("cases, each a pair", case, where)
+        yield case
+
+
+def _cases(cases: Iterable[tuple[str, Formula]], where: str) -> tuple[tuple[str, Formula], ...]:
+    """New values, each with the formula under which it is the new one; raises `InputError`."""
+    found = tuple(_pairs(cases, where))
+    for value, formula in found:
+        checked(value, str, "a value", where)
+        checked(formula, Formula, where=where)
+    return found
+
+
+@explained
 def announcement(formula: Formula, source: Origin | str = "") -> Event:
     """The public announcement of `formula`: it becomes commonly known that it was true."""
     words = source or f"it was announced that {formula}"
     return Event(words, constraints=(Constraint(formula, words),))
 
 
+@explained
 def private(fluent: Fluent, observers: Iterable[str], law: Formula, source: Origin | str) -> Event:
     """A secret that some agents share: a new fluent that only `observers` see.
 

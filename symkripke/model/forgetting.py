@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import overload
 
+from symkripke.argument_types import explained
 from symkripke.errors import InputError
 from symkripke.language import FALSE, TRUE, Atom, Formula
 from symkripke.language import formulas as f
@@ -31,6 +32,7 @@ Forgotten = Iterable[int] | Mapping[int, Event]
 """The numbers of forgotten events, from 1; or for each of them the weaker event that is left."""
 
 
+@explained
 def forgotten(event: Event) -> Event:
     """What is left of an event of which nothing is remembered: what it may have changed.
 
@@ -46,6 +48,7 @@ def forgotten(event: Event) -> Event:
 def forgetting(state: KnowledgeStructure, events: Forgotten) -> KnowledgeStructure: ...
 @overload
 def forgetting(state: Perspective, events: Forgotten) -> Perspective: ...
+@explained
 def forgetting(
     state: KnowledgeStructure | Perspective, events: Forgotten
 ) -> KnowledgeStructure | Perspective:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from symkripke.argument_types import unexpected
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -30,7 +32,11 @@ class Origin:
     @classmethod
     def of(cls, source: Origin | str) -> Origin:
         """An origin itself; or one of which only the text is given."""
-        return source if isinstance(source, Origin) else cls(source)
+        if isinstance(source, Origin):
+            return source
+        if not isinstance(source, str):
+            raise unexpected("a text or an origin as the source", source)
+        return cls(source)
 
     def __str__(self) -> str:
         return self.text

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from symkripke.argument_types import checked, explained
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
 from symkripke.language import Atom, Formula, Iff, Not
 from symkripke.language.printer import brief
@@ -44,6 +45,7 @@ class Scene:
         return scene_html(self)
 
     @classmethod
+    @explained
     def of(cls, structure: KnowledgeStructure, world: World, *, called: str = "actual") -> Scene:
         """A scene; `world` needs values for the fluents of the first structure only.
 
@@ -72,6 +74,7 @@ class Scene:
                 raise InputError(f"the {called} world breaks the law: {constraint.source}")
         return scene
 
+    @explained
     def update(
         self, event: Event, values: World | None = None, judge: Judge | None = None
     ) -> Scene:
@@ -170,6 +173,7 @@ class Scene:
     def _before(self, event: Event, formula: Formula) -> Formula:
         return self.structure.with_names(event.fluents).resolve(formula)
 
+    @explained
     def after(self, events: int) -> Scene:
         """This scene as it was after so many events (0: the first); raises `InputError`."""
         structure = _stage(self.structure, events)
@@ -178,7 +182,11 @@ class Scene:
 
     def perspective(self, agent: str) -> Perspective:
         """What `agent` has seen of this scene; raises `UnknownName`."""
-        structure, known = self.structure, self._views.get(agent)
+        try:
+            structure, known = self.structure, self._views.get(agent)
+        except TypeError:  # what has no hash is no name
+            checked(agent, str, where="agent")
+            raise
         if known is not None and known.structure is structure:
             return known
         structure.vocabulary.agent(agent)
@@ -214,6 +222,7 @@ class Perspective:
         return perspective_html(self)
 
     @classmethod
+    @explained
     def of(cls, structure: KnowledgeStructure, agent: str, seen: Iterable[Atom]) -> Perspective:
         """A perspective; raises `InputError` if the agent does not observe one of the atoms."""
         structure.vocabulary.agent(agent)
@@ -232,6 +241,7 @@ class Perspective:
         mine = self.structure.observables[self.agent]
         return tuple((observable, observable.atom in self.seen) for observable in mine)
 
+    @explained
     def update(self, event: Event, seen: Iterable[Atom] = ()) -> Perspective:
         """The perspective after `event`, in which the agent saw `seen` (atoms now true).
 
@@ -272,6 +282,7 @@ class Perspective:
             for atom in self.seen
         )
 
+    @explained
     def believing(self, kept: Iterable[Soft]) -> Perspective:
         """What is left for the agent of what it considers possible, if these are true.
 
@@ -302,6 +313,7 @@ class Perspective:
             },
         )
 
+    @explained
     def after(self, events: int) -> Perspective:
         """This perspective as it was after so many events; raises `InputError`."""
         structure = _stage(self.structure, events)

@@ -10,7 +10,8 @@ from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
-from symkripke.errors import ImpossibleEvent, InputError, UnknownName, clipped
+from symkripke.argument_types import checked, checked_all, described, explained, unexpected
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, parse
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
@@ -74,6 +75,7 @@ class KnowledgeStructure:
     # ---- state it -------------------------------------------------------------------
 
     @classmethod
+    @explained
     def of(
         cls,
         vocabulary: Vocabulary,
@@ -89,10 +91,9 @@ class KnowledgeStructure:
         added = []
         for constraint in law:
             if not isinstance(constraint, Constraint):
-                kind = type(constraint).__name__
                 raise InputError(
                     f"expected constraints as the law, as in Constraint(formula, source), got "
-                    f"{kind}: {clipped(str(constraint))}"
+                    f"{described(constraint)}"
                 )
             if constraint.is_modal:
                 raise InputError(
@@ -103,6 +104,7 @@ class KnowledgeStructure:
         meant: dict[Atom, Atom] = {}  # many agents observe the same atoms
 
         def observed(seen: Observable) -> Observable:
+            checked(seen, Observable, where="observables")
             if seen.atom not in meant:
                 meant[seen.atom] = bare._observed(seen.atom)
             atom = meant[seen.atom]
@@ -119,6 +121,7 @@ class KnowledgeStructure:
             _resolutions=resolutions,
         )
 
+    @explained
     def update(self, event: Event) -> KnowledgeStructure:
         """The structure after `event`.
 
@@ -187,6 +190,7 @@ class KnowledgeStructure:
             wide, (), self.observables, self.versions, _resolutions=self._resolutions
         )
 
+    @explained
     def announce(self, formula: Formula | str, source: Origin | str = "") -> KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
@@ -194,7 +198,7 @@ class KnowledgeStructure:
 
     def _resolve_soft(self, soft: Iterable[Soft]) -> tuple[Soft, ...]:
         resolved = []
-        for belief in soft:
+        for belief in checked_all(soft, Soft, "soft"):
             for agent in belief.rank if isinstance(belief.rank, Mapping) else ():
                 self.vocabulary.agent(agent)
             resolved.append(Soft(self.resolve(belief.formula), belief.rank, belief.source))
@@ -303,6 +307,7 @@ class KnowledgeStructure:
         """All constraints of the history, oldest first (modal ones about their own stage)."""
         return tuple(chain.from_iterable(stage.added for stage in self.history))
 
+    @explained
     def plausibility(self, agent: str) -> tuple[Soft, ...]:
         """The soft constraints of the history that the agent takes up, most trusted first.
 
@@ -332,6 +337,49 @@ class KnowledgeStructure:
         return False
 
     @cached_property
+    def unchecked(self) -> tuple[KnowledgeStructure, ...]:
+        """The stages of the history with changes whose cases may leave worlds out, oldest first.
+
+        Looks at what is new since a structure that was asked, as `is_modal` does.
+        """
+        found: list[KnowledgeStructure] = []
+        stage: KnowledgeStructure | None = self
+        known: tuple[KnowledgeStructure, ...] = ()
+        while stage is not None:
+            if "unchecked" in stage.__dict__:
+                known = stage.unchecked
+                break
+            if stage.event is not None and any(map(stage._is_doubtful, stage.event.changes)):
+                found.append(stage)
+            stage = stage.before
+        return (*known, *reversed(found))
+
+    def _is_doubtful(self, change: Change) -> bool:
+        """Whether it may be that not exactly one case is true at a world."""
+        if change.total or change.to is None or isinstance(change.to, str):
+            return False
+        # Of a Boolean fluent one case says it all.
+        return len(change.to) != 1 or not self.vocabulary.fluents[change.fluent].is_boolean
+
+    def coverings(self) -> tuple[KnowledgeStructure, tuple[tuple[Change, Formula], ...]]:
+        """What must be true for the changes of the last event to leave no world out.
+
+        Returns:
+            The structure just before the changes: with what the event says, and its own fluents.
+            For each change that has to be looked at, a formula that must be true at all its worlds:
+            that exactly one case is true.
+        """
+        assert self.before is not None
+        assert self.event is not None
+        stated = Event(self.event.source, self.event.constraints, self.event.fluents)
+        during = self.before.update(stated)
+        return during, tuple(
+            (change, during.resolve(f.exactly(1, [formula for _, formula in change.to or ()])))
+            for change in self.event.changes
+            if self._is_doubtful(change) and not isinstance(change.to, str)
+        )
+
+    @cached_property
     def domains(self) -> tuple[Constraint, ...]:
         """That each fluent has exactly one value, as constraints with sources."""
         return tuple(
@@ -355,6 +403,7 @@ class KnowledgeStructure:
             for atom in fluent.atoms
         )
 
+    @explained
     def fluents(self, name: str) -> tuple[Formula, ...]:
         """For each value of the (plain or derived) fluent, the formula that it has that value.
 
@@ -368,6 +417,7 @@ class KnowledgeStructure:
             raise UnknownName("fluent", name, (*self.vocabulary.fluents, *self.vocabulary.derived))
         return tuple(fluent.equals(value) for value in fluent.values)
 
+    @explained
     def parse(self, text: str) -> Formula:
         """Read a formula with this structure's names; raises `FormulaError`."""
         return parse(text, self.vocabulary)
@@ -383,7 +433,7 @@ class KnowledgeStructure:
         if isinstance(formula, Atom):  # most often by far
             return self._resolve_atom(formula)
         if not isinstance(formula, f.Formula):
-            raise InputError(f"expected a formula or its text, got {formula!r}")
+            raise unexpected("a formula", formula)
         key = self._resolutions.key(formula, self.versions)
         if key is not None:
             meaning = self._resolutions.get(key)

@@ -9,7 +9,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar
 
-from symkripke.errors import InputError, UnknownName
+from symkripke.argument_types import checked, checked_all, explained
+from symkripke.errors import InputError, UnknownName, check_name
 from symkripke.language import Atom, Formula, exactly, negation, term
 from symkripke.language.formulas import TRUE
 from symkripke.model.origin import Origin
@@ -40,8 +41,8 @@ class Fluent:
         self, name: str, values: tuple[str, ...] = BOOLEAN, source: Origin | str = ""
     ) -> None:
         """A fluent; raises `InputError` if its name or its values cannot be written."""
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "name", checked(name, str, "a fluent's name"))
+        object.__setattr__(self, "values", checked_all(values, str, f"fluent {name}"))
         object.__setattr__(self, "source", Origin.of(source))
         if not _FLUENT.fullmatch(self.name) or self.name in BOOLEAN:
             raise InputError(f"expected a fluent named like location(rope) or p, got {self.name!r}")
@@ -172,6 +173,7 @@ class Vocabulary:
         return f"<Vocabulary: {len(self.fluents)} fluents, agents {', '.join(self.agents)}>"
 
     @classmethod
+    @explained
     def of(
         cls,
         fluents: Iterable[Fluent],
@@ -182,21 +184,31 @@ class Vocabulary:
         wording: Callable[[Atom, bool], str] = _plain_words,
     ) -> Vocabulary:
         """A vocabulary of these; raises `InputError` for a name given twice or with a `#` in it."""
-        fluents = tuple(fluents)
+        fluents = checked_all(fluents, Fluent, "fluents")
         for fluent in fluents:
             if "#" in fluent.name:
                 raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
         return cls(
             _by_name("fluent", fluents, lambda fluent: fluent.name),
-            tuple(_by_name("agent", agents, str)),
-            _by_name("definition", definitions, lambda definition: definition.name),
-            _by_name("derived fluent", derived, lambda fluent: fluent.name),
+            tuple(_by_name("agent", checked_all(agents, str, "agents"), str)),
+            _by_name(
+                "definition",
+                checked_all(definitions, Definition, "definitions"),
+                lambda definition: definition.name,
+            ),
+            _by_name(
+                "derived fluent",
+                checked_all(derived, DerivedFluent, "derived"),
+                lambda fluent: fluent.name,
+            ),
             wording,
         )
 
     def extended(self, fluents: Iterable[Fluent]) -> Vocabulary:
         """With more fluents at the end; raises `InputError` if there is one of that name."""
-        more = _by_name("fluent", fluents, lambda fluent: fluent.name)
+        more = _by_name(
+            "fluent", checked_all(fluents, Fluent, "fluents"), lambda fluent: fluent.name
+        )
         for name in more:
             if name in self.fluents or name in self.derived:
                 raise InputError(f"fluent {name!r} is there already")
@@ -223,9 +235,10 @@ class Vocabulary:
 
     def signature_of(self, name: str) -> str:
         """How `name` is written, with what its arguments are, for help: `at(card, place)`."""
-        if name in self.definitions:
+        if checked(name, str, "a name") in self.definitions:
             kinds = ", ".join(kind for kind, _ in self.definitions[name].parameters)
             return f"{name}({kinds})" if kinds else name
+        check_name("proposition", name, self._arguments)
         arguments = self._arguments[name][0]
         return term(name, ["..."] * len(arguments))
 
@@ -238,7 +251,7 @@ class Vocabulary:
     def agent(self, name: str) -> str:
         """`name`, if it is an agent's; raises `UnknownName`."""
         if name not in self.agents:
-            raise UnknownName("agent", name, self.agents)
+            raise UnknownName("agent", checked(name, str, "the name of an agent"), self.agents)
         return name
 
     def proposition(

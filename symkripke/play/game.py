@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic
 
+from symkripke.argument_types import explained
 from symkripke.engines import Engine
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, Kw, conjunction
@@ -67,6 +68,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     # ---- rules: every game has these -------------------------------------------------------
 
+    @explained
     def setup(
         self,
         *,

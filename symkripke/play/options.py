@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from symkripke.argument_types import check_result
 from symkripke.errors import InputError, UnknownName
 
 _YES = ("yes", "true", "on", "1", "")
@@ -102,7 +103,11 @@ def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) ->
                 raise InputError(f"{title} has no options, got {name!r}")
             raise UnknownName(f"option of {title}", name, known)
         try:
-            values[name] = known[name].read(value) if isinstance(value, str) else value
+            if isinstance(value, str):
+                values[name] = known[name].read(value)
+            else:
+                check_result(known[name].read, value)
+                values[name] = value
         except InputError as error:
             raise InputError(f"option {name}: {error}") from None
     return values

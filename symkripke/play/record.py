@@ -27,6 +27,7 @@ from typing import Any, Generic
 
 import msgspec
 
+from symkripke.argument_types import explained
 from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError, clipped
 from symkripke.language import TRUE, Atom
@@ -146,6 +147,7 @@ class Record(Generic[SetupT, PublicT]):
     # ---- make it -----------------------------------------------------------------------
 
     @classmethod
+    @explained
     def of(cls, table: Table[SetupT, PublicT]) -> Record[SetupT, PublicT]:
         """The record of a table so far."""
         return cls(
@@ -159,12 +161,15 @@ class Record(Generic[SetupT, PublicT]):
         )
 
     @classmethod
+    @explained
     def read(cls, path: Path | str) -> Record[Any, Any]:
         """Read a log and check its form; `replay` checks what it tells.
 
         Raises:
             LogError: the file cannot be read, or is no log of this version; names the line.
         """
+        if not str(path):
+            raise LogError("cannot read: the name of the file is empty")
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except UnicodeDecodeError:
@@ -174,6 +179,7 @@ class Record(Generic[SetupT, PublicT]):
         return cls.parse(text, str(path))
 
     @classmethod
+    @explained
     def parse(cls, text: str, name: str = "log") -> Record[Any, Any]:
         """The record that the lines of `text` tell; `name` stands for it in errors."""
         lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
@@ -226,6 +232,7 @@ class Record(Generic[SetupT, PublicT]):
 
     # ---- use it ------------------------------------------------------------------------
 
+    @explained
     def replay(self, name: str = "log", answering: Engine | None = None) -> Moment[SetupT, PublicT]:
         """Play it through, checking every event against the rules and what is known.
 
@@ -327,6 +334,7 @@ class Record(Generic[SetupT, PublicT]):
         if self.result is not None:
             yield result_line(self.result)
 
+    @explained
     def write(self, path: Path | str) -> None:
         """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))
@@ -370,7 +378,7 @@ def renamed(path: Path | str) -> Iterator[Path]:
         return
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)
     aside = Path(name)
@@ -420,11 +428,11 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
         os.lstat(target)  # a name may be too long by itself
     except FileNotFoundError:
         pass
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     try:
         handle, aside = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)
     Path(aside).unlink()

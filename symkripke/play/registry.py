@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from symkripke.argument_types import explained
 from symkripke.errors import SymkripkeError, check_name
 from symkripke.play.game import Game
 
@@ -24,6 +25,7 @@ def game_names() -> tuple[str, ...]:
     return tuple(_installed())
 
 
+@explained
 def game(name: str) -> Game[Any, Any]:
     """The game of that name; raises `UnknownName`."""
     installed = _installed()

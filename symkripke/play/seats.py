@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from symkripke.argument_types import checked_all
 from symkripke.errors import RuleError, check_name
 
 Seats = Mapping[str, tuple[int, int]]
@@ -34,9 +35,10 @@ def seated(
     """
     check_name("rule set", rules, seats)
     if names is not None:
+        names = checked_all(names, str, "names")
         if players is not None and len(names) != players:
             raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
-        return tuple(names)
+        return names
     number = usual if players is None else players
     _check_number(title, seats, rules, number)
     return _NAMES[:number]

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from random import Random
 from typing import Any, Generic
 
+from symkripke.argument_types import checked, explained, unexpected
 from symkripke.engines import Engine, engine
 from symkripke.errors import (
     BudgetExceeded,
@@ -68,6 +69,7 @@ class Table(Generic[SetupT, PublicT]):
     same game on every machine, because players' choices depend on exact knowledge only.
     """
 
+    @explained
     def __init__(
         self,
         game: Game[SetupT, PublicT],
@@ -102,6 +104,12 @@ class Table(Generic[SetupT, PublicT]):
         """
         self.game = game
         self.setup = setup
+        if not isinstance(game, Game):
+            raise unexpected("a game", game)
+        checked(seed, int, where="seed")
+        checked(turns, int, where="turns")
+        if answering is not None and not hasattr(answering, "holds"):
+            raise unexpected("an engine", answering, "answering")
         self.minds = spread(game, minds, len(setup.players))
         game.check_strategies(setup, self.minds)
         self.seed = seed
@@ -122,6 +130,7 @@ class Table(Generic[SetupT, PublicT]):
             self.players[name] = made
 
     @classmethod
+    @explained
     def of(
         cls,
         game: Game[SetupT, PublicT],
@@ -182,6 +191,7 @@ class Table(Generic[SetupT, PublicT]):
         """Whether what an event says about knowledge is so."""
         return bool(self.engine.holds(scene, formula))
 
+    @explained
     def view(self, player: str) -> View[SetupT, PublicT]:
         """What that player has now; raises `UnknownName`."""
         return View(self.setup, self.scene.perspective(player), self._record)
@@ -219,6 +229,7 @@ class Table(Generic[SetupT, PublicT]):
                 self.game.name, self.seed, self.state.turn, player, mind, said
             ) from error
 
+    @explained
     def assess_before_last(self, player: str) -> Assessment:
         """How far that player had come before the last event; raises `UnknownName`."""
         before = self.scenes[-2:][0].perspective(player)

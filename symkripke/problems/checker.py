@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from symkripke.argument_types import checked, explained, unexpected
 from symkripke.engines import Budget, Engine, Sheet, engine
 from symkripke.engines.clock import Meter
 from symkripke.errors import (
@@ -90,6 +91,7 @@ class Run:
         happened: what has happened so far.
     """
 
+    @explained
     def __init__(
         self,
         problem: Problem,
@@ -99,7 +101,9 @@ class Run:
         count: bool = True,
     ) -> None:
         """At the beginning of the problem; see `check`."""
-        self.problem = problem
+        self.problem = checked(problem, Problem)
+        if asked is not None and not hasattr(asked, "holds"):
+            raise unexpected("an engine", asked, "asked")
         self.asked = asked or engine()
         self.budget = budget
         self.count = count

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from symkripke.errors import InputError, UnknownName
+from symkripke.errors import InputError, UnknownName, clipped
 from symkripke.problems.problem import Problem
 
 FORMATS = ("symkripke", "smcdel")
@@ -66,9 +66,13 @@ def load(
 
 def read_text(path: str) -> str:
     """The text of a file; raises `InputError`."""
+    if not path:
+        raise InputError("cannot read: the name of the file is empty")
     try:
         return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"cannot read {path}: it is not a text in UTF-8") from error
+    except ValueError as error:  # no name of a file: a null character in it
+        raise InputError(f"cannot read {clipped(path)}: {error}") from error

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from symkripke.argument_types import checked, unexpected
 from symkripke.language import Atom, Formula
 from symkripke.language.formulas import TRUE
 from symkripke.model import Event, KnowledgeStructure, Origin, World
@@ -135,3 +136,10 @@ class Problem:
     path: str = ""
     hidden: frozenset[str] = frozenset()
     coded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raises `InputError` for what is no structure, or no step."""
+        checked(self.structure, KnowledgeStructure)
+        for step in self.steps:
+            if not isinstance(step, Step):
+                raise unexpected("a step", step)

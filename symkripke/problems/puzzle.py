@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from importlib.metadata import entry_points
 
+from symkripke.argument_types import explained
 from symkripke.errors import InputError, SymkripkeError, check_name
 from symkripke.problems.problem import Problem
 from symkripke.problems.reader import read
@@ -45,6 +46,7 @@ class Puzzle:
         """The text of the file."""
         return resources.files(self.package).joinpath(self.file).read_text(encoding="utf-8")
 
+    @explained
     def problem(self, n: int | None = None) -> Problem:
         """The puzzle of that size (of the usual one, if none is given).
 
@@ -76,6 +78,7 @@ def puzzles() -> dict[str, Puzzle]:
     return found
 
 
+@explained
 def puzzle(name: str) -> Puzzle:
     """The puzzle of that name; raises `UnknownName`."""
     found = puzzles()

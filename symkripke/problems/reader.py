@@ -13,6 +13,7 @@ from typing import cast
 
 from lark import Token
 
+from symkripke.argument_types import explained
 from symkripke.errors import (
     InputError,
     ProblemError,
@@ -33,6 +34,7 @@ from symkripke.problems.syntax import Fault, Node, statements
 from symkripke.problems.values import Bits, Cases, Symbol, TooMany, in_binary, shown, values
 
 
+@explained
 def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = None) -> Problem:
     """Read a problem.
 
@@ -67,6 +69,7 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
     return reader.problem(text)
 
 
+@explained
 def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Problem:
     """Read the problem in a file; raises as `read` does, and `InputError` if there is no such."""
     try:
@@ -75,6 +78,8 @@ def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Pr
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"cannot read {path}: it is not a text in UTF-8") from error
+    except ValueError as error:  # no name of a file: a null character in it
+        raise InputError(f"cannot read {clipped(path)}: {error}") from error
     return read(text, path, constants)
 
 
@@ -160,7 +165,7 @@ class Reader(ModelReader):
                     raise fault(str(UnknownName("fluent", written, known)), name)
                 fluent = self._vocabulary.fluents[written]
                 to, always = self._becomes(fluent, body, here)
-                changes[written] = Change(written, to, words)
+                changes[written] = Change(written, to, words, total=True)
                 requires.append(always)
         self._happens(Event(words, changes=tuple(changes.values())), requires=conjunction(requires))
 
@@ -181,7 +186,7 @@ class Reader(ModelReader):
         for digit, bit in zip(digits, bits, strict=False):
             known = isinstance(bit, f.Constant)
             to: str | Values = BOOLEAN[bit is f.TRUE] if known else (("true", bit),)
-            changes[digit] = Change(digit, to, words)
+            changes[digit] = Change(digit, to, words, total=True)
         return changes, always
 
     def _becomes(

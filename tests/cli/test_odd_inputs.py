@@ -181,3 +181,48 @@ def test_long_values_are_cut_in_messages(tmp_path: Path) -> None:
         assert 10 < len(result.stderr) < 1_300
     assert len(str(RuleError(f"expected this, got {long!r} and {long!r} here"))) < 500
     assert str(RuleError("short 'a' and 'b'")) == "short 'a' and 'b'"
+
+
+def test_a_closed_input_is_an_empty_one(tmp_path: Path) -> None:
+    log = tmp_path / "game.jsonl"
+    assert run("play", "kwartet", "--rules", "study", "--log", str(log)).exit_code == 0
+    done = subprocess.run(
+        ["sh", "-c", f"exec {sys.executable} -m symkripke ask {log} <&-"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("command", [["ask", "", "true"], ["check", ""]])
+def test_an_empty_name_of_a_file_is_told(command: list[str]) -> None:
+    result = run(*command)
+    assert result.exit_code == 1
+    assert result.stderr == "Error: cannot read: the name of the file is empty\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("=3",), "expected NAME or NAME=VALUE, got '=3'"),
+        (("size=1/1/1", "size=2/2/2"), "size is given twice"),
+    ],
+)
+def test_settings_without_a_name_or_given_twice(given: tuple[str, ...], message: str) -> None:
+    options = [part for setting in given for part in ("--set", setting)]
+    result = run("play", "cluedo", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_wrong_usage_is_cut_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "symkripke", "puzzle", "muddy_children", "--n", "9" * 5_000],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr) < 500

@@ -57,11 +57,11 @@ def test_what_is_no_soft_constraint() -> None:
         Soft(start().parse("K[ann] p"))
     with pytest.raises(InputError, match="without knowledge or belief in it, got"):
         Soft(start().parse("p | CB[ann] q"))
-    with pytest.raises(InputError, match=r"expected a whole number as a rank, got 0.5"):
+    with pytest.raises(InputError, match=r"expected a whole number as a rank, got the number 0.5"):
         Soft(p, {"ann": 0.5})  # type: ignore[dict-item]
     with pytest.raises(InputError, match="expected a whole number as a rank, got True"):
         Soft(p, True)
-    with pytest.raises(InputError, match="expected a formula as a soft constraint, got 'q'"):
+    with pytest.raises(InputError, match="expected a formula as a soft constraint, got the text"):
         Soft("q", 1)  # type: ignore[arg-type]
     with pytest.raises(UnknownName, match="unknown fluent 'hat'"):
         start(Soft(Atom("hat")))

@@ -18,7 +18,7 @@ WORLD = {"p": "true", "q": "true", "x": "1"}
 
 def test_a_law_of_bare_formulas() -> None:
     law: Any = [sk.Atom("p", "true")]
-    with pytest.raises(InputError, match=r"expected constraints .*, got Atom: p"):
+    with pytest.raises(InputError, match=r"expected constraints .*, got an atom"):
         sk.KnowledgeStructure.of(VOCABULARY, law, SEES)
 
 

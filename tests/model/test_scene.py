@@ -231,7 +231,7 @@ def test_evaluating_at_one_world() -> None:
     assert evaluate(p & Not(q), WORLD)
     with pytest.raises(ValueError, match="one world does not decide"):
         evaluate(K("ann", p), WORLD)
-    with pytest.raises(KeyError):
+    with pytest.raises(InputError, match="no value for r"):
         evaluate(Atom("r"), WORLD)
 
 

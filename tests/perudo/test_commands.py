@@ -101,6 +101,25 @@ def test_suggest(log: Path) -> None:
     assert "There is nothing for Ann to do after turn 4." in nothing
 
 
+def test_the_first_bid_that_is_advised_is_high_and_likely(log: Path) -> None:
+    moves = told("suggest", str(log), "--player", "ann", "--at", "0", "--top", "6")["moves"]
+    dice = [1, 2, 2, 5, 6]
+    assert len(moves) == 6
+    for move in moves:
+        quantity, face = move["data"]["bid"]
+        mine = dice.count(face)
+
+        def chance(bid: int, mine: int = mine) -> Fraction:
+            ways = sum(comb(10, k) * 5 ** (10 - k) for k in range(max(0, bid - mine), 11))
+            return Fraction(ways, 6**10)
+
+        assert Fraction(move["data"]["chances"]["my dice"]) == chance(quantity)
+        assert chance(quantity + 1) < Fraction(1, 2) <= chance(quantity)
+        assert f"of which {mine} count" in move["reason"]
+    bids = [tuple(move["data"]["bid"]) for move in moves]
+    assert [bid for bid, _ in bids] == sorted((bid for bid, _ in bids), reverse=True)
+
+
 def test_ask(log: Path) -> None:
     for formula, holds in (
         ("K[ann] eA(ann, 2, 2) & ~K[ann] eT(3, 2)", True),

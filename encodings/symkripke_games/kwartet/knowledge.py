@@ -298,7 +298,12 @@ def remembered_as(
     which = Fluent(moved(public.turn), tuple(may_be), words)
     was_there = conjunction(Implies(Atom(which.name, card), at(card, giver)) for card in may_be)
     changes = tuple(
-        Change(location(card), tuple(_after_giving(setup, which, card, giver, taker)), words)
+        Change(
+            location(card),
+            tuple(_after_giving(setup, which, card, giver, taker)),
+            words,
+            total=True,
+        )
         for card in may_be
     )
     held = [

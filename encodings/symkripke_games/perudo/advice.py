@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -13,6 +14,8 @@ from symkripke.play.game_words import percent
 from symkripke_games.perudo.knowledge import faces_in_words, shows
 from symkripke_games.perudo.players.basic import PerudoView, Situation
 from symkripke_games.perudo.rules import CALZA, DUDO, Call, Doubt, Raise, moves
+
+_HALF = Fraction(1, 2)
 
 MINE, ALL = "my dice", "my dice and the bids"
 """What chances are reckoned with."""
@@ -29,7 +32,7 @@ def prospects(view: PerudoView, engine: Engine) -> Sequence[Prospect]:
         Unsupported: the engine does not count.
     """
     situation = Situation.of(view)
-    if not situation.own or (view.record and isinstance(view.record[-1], Call)):
+    if not situation.own or _is_called(view):
         return ()
     views = {MINE: view.perspective, ALL: believing(view.perspective, engine)}
     return [
@@ -55,8 +58,13 @@ def believing(perspective: Perspective, engine: Engine) -> Perspective:
 def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
     """So many moves, those first that most probably succeed by the dice and the bids.
 
-    Of equally good ones the first by their faces, bids before calls. Raises as `prospects` does.
+    Of equally good ones the first by their faces, bids before calls. Where no bid stands, the least
+    bids are all but certain, and say nothing: then the highest bid on each face that is more
+    probably met than not, higher bids first. Raises as `prospects` does.
     """
+    situation = Situation.of(view)
+    if situation.standing is None and not _is_called(view):
+        return _openings(view, situation, engine)[:number]
     ranked = sorted(prospects(view, engine), key=lambda move: -move.chances[ALL])
     return [
         Advice(
@@ -68,6 +76,41 @@ def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
         )
         for move in ranked[:number]
     ]
+
+
+def _is_called(view: PerudoView) -> bool:
+    """Whether the round has ended, and the next throw is still to come."""
+    return bool(view.record) and isinstance(view.record[-1], Call)
+
+
+def _openings(view: PerudoView, situation: Situation, engine: Engine) -> list[Advice]:
+    """The highest bid on each face that is more probably met than not, higher ones first."""
+    if not situation.own:
+        return []
+    found: list[tuple[int, Fraction, Advice]] = []
+    left = sum(situation.now.dice.values())
+    for face in range(1, view.setup.faces + 1):
+        least = situation.manner.least(None, face)
+        if least is None:
+            continue
+
+        def chance(quantity: int, face: int = face) -> Fraction:
+            return _chance(engine, view.perspective, situation, Raise(quantity, face))
+
+        # The more dice are bid, the less probable: the first bid that is rather not met, halving.
+        first = bisect_left(range(least, left + 1), True, key=lambda bid: chance(bid) < _HALF)
+        highest = max(least, least + first - 1)
+        share = chance(highest)
+        mine = situation.manner.count(situation.own, face)
+        counts = f"{mine} {'counts' if mine == 1 else 'count'}"
+        reason = f"{percent(share)} by one's own dice, of which {counts}"
+        if highest < left:
+            reason += f"; {percent(chance(highest + 1))} for one more"
+        move = Raise(highest, face)
+        data = {**_data(move), "chances": {MINE: str(share), ALL: str(share)}}
+        found.append((highest, share, Advice(_title(move), float(share), reason, data)))
+    found.sort(key=lambda bid: (-bid[0], -bid[1]))
+    return [advice for _, _, advice in found]
 
 
 def _chance(

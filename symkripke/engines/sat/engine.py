@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
+from symkripke.argument_types import check_arguments
 from symkripke.engines.asked import parsed, structure_of
 from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.clock import Budget, Meter
@@ -21,7 +22,7 @@ from symkripke.engines.sat.announcement_operator import reduced
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.engines.sat.group_query import possible_to
-from symkripke.errors import InputError
+from symkripke.errors import InputError, SymkripkeError
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
@@ -59,6 +60,11 @@ class SatEngine(CannotCount, BaseEngine):
         try:
             resolved = self._resolve(state.structure, formula)
             truth = self.evaluator.truth(state, resolved, Meter.of(budget))
+        except SymkripkeError:
+            raise
+        except Exception:
+            check_arguments(BaseEngine.holds, self, state, formula, budget)
+            raise
         finally:
             self._lock.release()
 
@@ -133,6 +139,7 @@ class SatEngine(CannotCount, BaseEngine):
         """The formula with all names resolved, and announcements inside it reduced."""
         known = self._resolved.get(structure)
         if known is None:
+            self._check_changes(structure)
             known = self._resolved[structure] = {}
         try:
             resolved = known.get(formula)
