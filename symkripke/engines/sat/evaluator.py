@@ -35,8 +35,8 @@ from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, 
 
 # How much the solvers of worlds may share, and how much may be learned of knowledge about
 # knowledge, before it is forgotten (see `SolverCache`).
-_WORLDS = 20_000
-_KNOWLEDGE = 50_000
+_WORLDS = 10_000
+_KNOWLEDGE = 20_000
 
 
 class Evaluator:
