@@ -10,6 +10,7 @@ from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.insight import insight
+from benchmarks.memory import memory
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
 from benchmarks.perudo import invariants as perudo_invariants
@@ -34,6 +35,7 @@ COMMANDS = (
     game,
     study,
     growth,
+    memory,
     nested,
     outliers,
     insight,

@@ -394,6 +394,7 @@ class BddEngine(CountingEngine, CountingHooks):
         """Running out of nodes is running out of a budget; the next question has room again."""
         try:
             yield
+            self._counter(structure).encoding.diagrams.sweep()
         except DDMemoryError:
             self._counter(structure).forget()
             raise TooManyNodes(
