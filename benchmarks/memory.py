@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import statistics
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -27,6 +26,10 @@ _AUTO, _SAT, _BDD = 70, 15, 10
 # Of so many questions each situation gets a part; the full game takes more time for each.
 _MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = ((study, 9), (coins, 9), (classic, 2))
 
+# How often memory is looked at, and how many rows the table has: what is forgotten when it is too
+# much, and comes together again, makes single looks differ.
+_LOOKS, _ROWS = 80, 20
+
 
 def resident() -> int:
     """The memory, in bytes, that this process has in use now."""
@@ -42,7 +45,7 @@ def resident() -> int:
 )
 @click.option(
     "--bound",
-    default=50.0,
+    default=100.0,
     show_default=True,
     help="KB that memory may grow by in 1,000 questions, after the first quarter.",
 )
@@ -54,7 +57,7 @@ def memory(questions: int, seed: int, fresh: int, bound: float) -> None:
     situations = [make(seed) for make, _ in _MAKERS]
     weights = [weight for _, weight in _MAKERS]
     asked: Counter[str] = Counter()
-    every, start = max(1, questions // 20), time.perf_counter()
+    every, start = max(1, questions // _LOOKS), time.perf_counter()
     rows: list[list[str]] = []
     measured: list[tuple[int, int]] = []
     for number in range(questions + 1):
@@ -63,8 +66,8 @@ def memory(questions: int, seed: int, fresh: int, bound: float) -> None:
             now = resident()
             measured.append((number, now))
             took = time.perf_counter() - start
-            rows.append([f"{number:,}", f"{now / 1e6:.1f}", duration(took)])
-            if sys.stderr.isatty() or questions >= 10_000:
+            if len(measured) % (_LOOKS // _ROWS) == 1:
+                rows.append([f"{number:,}", f"{now / 1e6:.1f}", duration(took)])
                 click.echo(f"{number:,}: {now / 1e6:.1f} MB, {took:.0f} s", err=True)
         if number % fresh == fresh - 1:
             place = number // fresh % len(_MAKERS)
