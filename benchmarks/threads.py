@@ -14,7 +14,7 @@ import click
 
 from benchmarks.common import duration, show
 from benchmarks.mixture import KINDS, Ask, Situation, classic, counts, drawn, study
-from symkripke.engines import ENGINES, Engine, engine
+from symkripke.engines import ENGINES, engine
 
 # Different questions that are asked, again and again, in an order of each thread's own.
 _DIFFERENT = 150
