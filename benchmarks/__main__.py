@@ -11,6 +11,7 @@ from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.insight import insight
 from benchmarks.kills.command import kills
+from benchmarks.memory import memory
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
 from benchmarks.perudo import invariants as perudo_invariants
@@ -21,6 +22,7 @@ from benchmarks.questions import questions
 from benchmarks.rivals import rivals
 from benchmarks.sleuth import sleuth
 from benchmarks.study import study
+from benchmarks.threads import threads
 from benchmarks.versus_explicit import versus_explicit
 
 
@@ -35,6 +37,7 @@ COMMANDS = (
     game,
     study,
     growth,
+    memory,
     nested,
     outliers,
     insight,
@@ -48,6 +51,7 @@ COMMANDS = (
     perudo_invariants,
     perudo_robin,
     sleuth,
+    threads,
 )
 for command in COMMANDS:
     main.add_command(command)

@@ -6,8 +6,9 @@ formulas. `CountingEngine` does the same for counting, and `CannotCount` refuses
 
 Threads may share an engine: it answers one question at a time. Solvers and diagrams are no good to
 two threads at once, and would answer wrongly; so each engine has a lock, which every question
-takes, and which the explanation of an answer takes again. Threads that shall answer at the same
-time need an engine each, and structures of their own.
+takes, and which the explanation of an answer takes again. Engines that are parts of another one
+have its lock. Threads that shall answer at the same time need an engine each; they may share
+formulas, structures, scenes and perspectives.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+Part = TypeVar("Part", bound="BaseEngine")
 
 
 def in_turn(ask: Method) -> Method:
@@ -79,6 +81,14 @@ class BaseEngine(ABC):
         self._lock = RLock()
         # Stages whose changes were found to leave no world out.
         self._covering: WeakSet[KnowledgeStructure] = WeakSet()
+
+    def _part(self, engine: Part) -> Part:
+        """An engine that this one asks and others may ask, too: both answer in turn.
+
+        With locks of their own, two threads that come from either side would wait for each other.
+        """
+        engine._lock = self._lock
+        return engine
 
     # ---- the interface ------------------------------------------------------------------------
 

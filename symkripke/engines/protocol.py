@@ -125,6 +125,14 @@ class Reasoner(Protocol):
     no formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
     kind of question that the engine does not answer, and `BudgetExceeded` when it may not go on:
     a budget is for the whole question, whichever way it is answered.
+
+    Threads may share the engines here, and whatever they are asked about: formulas, structures,
+    scenes and perspectives. An engine answers one question at a time; the others wait, also those
+    for the evidence of an answer. A budget counts from when its question's turn comes. Threads that
+    shall answer at the same time need an engine each.
+
+    What an engine keeps has bounds, so that memory does not grow with the number of questions. What
+    was let go is found again when it is asked for.
     """
 
     @property

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from symkripke.language import Formula
 from symkripke.language.walk import names
 
-# The most formulas kept. A full cache is emptied: what is still in use soon stands in it again.
+# The most that is kept: formulas, and names in them. A full cache is emptied: what is still in use
+# soon stands in it again.
 _KEPT = 20_000
+_NAMES = 200_000
+
+# What stands for a formula that is not there. (None is for one whose meaning depends on more.)
+_UNKNOWN: tuple[str, ...] = ("?",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class ResolutionCache:
     All structures that come from one first structure share a cache. A formula that names only
     fluents of the first structure means the same wherever these have the same versions, whatever
     else has happened. So it is checked and resolved once for each choice of versions.
+
+    Threads may share it: what it tells is right, whatever another thread adds or empties meanwhile.
     """
 
     def __init__(self, fluents: Iterable[str] = ()) -> None:
@@ -32,13 +39,15 @@ class ResolutionCache:
         self._fluents = frozenset(fluents)
         self._names: dict[Formula, tuple[str, ...] | None] = {}
         self._found: dict[tuple[Formula | str | None, ...], Formula] = {}
+        self._size = 0
+        """How many names have been kept since it was emptied."""
 
     def key(
         self, formula: Formula, versions: Mapping[str, str | Fixed]
     ) -> tuple[Formula | str | None, ...] | None:
         """The formula and the versions of its fluents; None if its meaning depends on more."""
-        named = self._names.get(formula, ())
-        if not named and formula not in self._names:
+        named = self._names.get(formula, _UNKNOWN)
+        if named is _UNKNOWN:
             named = self._named(formula)
         if named is None:
             return None
@@ -49,8 +58,11 @@ class ResolutionCache:
 
     def _named(self, formula: Formula) -> tuple[str, ...] | None:
         found = names(formula)
-        if len(self._names) >= _KEPT:
+        if len(self._names) >= _KEPT or self._size >= _NAMES:
             self._names.clear()
+            self._found.clear()
+            self._size = 0
+        self._size += len(found)
         known = self._names[formula] = found if self._fluents.issuperset(found) else None
         return known
 

@@ -300,7 +300,12 @@ class KnowledgeStructure:
         It stands with the first structure, since it may refer to that: so both are freed together,
         and what an engine keeps is freed with the engine's key.
         """
-        return WeakKeyDictionary() if self.before is None else self.root.engine_caches
+        if self.before is not None:
+            return self.root.engine_caches
+        # One for all threads: what an engine has found while it answers, it must find again.
+        caches: WeakKeyDictionary[object, Any]
+        caches = self.__dict__.setdefault("engine_caches", WeakKeyDictionary())
+        return caches
 
     @cached_property
     def law(self) -> tuple[Constraint, ...]:

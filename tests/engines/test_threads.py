@@ -1,15 +1,27 @@
-"""One engine shared by threads: every answer is right."""
+"""Engines that threads share, and structures that engines share: every answer is right."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from random import Random
+from typing import Any
 
 import pytest
 
-from symkripke.engines import Possible, engine
-from symkripke.engines.base import BaseEngine
-from symkripke.language import Formula, K, Kw, M
+from symkripke.engines import ENGINES, Counter, Engine, Possible, Reasoner, engine
+from symkripke.engines.auto import AutoEngine
+from symkripke.engines.base import BaseEngine, CannotCount
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.sat import SatEngine
+from symkripke.language import Atom, Formula, K, Kw, M
+from symkripke.model import KnowledgeStructure, Scene
+from symkripke.model.resolution_cache import ResolutionCache
 from symkripke.play import Table
 from symkripke.play.hands import holds
 from symkripke_games.cluedo import GAME
@@ -17,10 +29,22 @@ from symkripke_games.cluedo.knowledge import knows_solution
 
 THREADS = 8
 
+Question = tuple[int, Formula]
 
-@pytest.mark.parametrize(("name", "each"), [("sat", 1_250), ("auto", 150), ("bdd", 40)])
-def test_eight_threads(name: str, each: int) -> None:
-    """10,000 questions of sat: about facts and about knowledge, at several moments."""
+
+@contextmanager
+def restless() -> Iterator[None]:
+    """A stretch in which Python goes over to another thread as often as it can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def played(number: int = 120) -> tuple[list[Scene], list[Question]]:
+    """Moments of a small game, and questions about facts and about knowledge at them."""
     setup = GAME.setup(rules="study", players=3)
     table = Table(GAME, setup, ("random",), 3, turns=12)
     for _ in table:
@@ -29,7 +53,7 @@ def test_eight_threads(name: str, each: int) -> None:
     names, cards = setup.players, [card.id for card in setup.edition.cards]
     chance = Random("threads")
 
-    def one_question() -> tuple[int, Formula]:
+    def one_question() -> Question:
         who, other = chance.sample(names, 2)
         fact = holds(other, chance.choice(cards))
         question = chance.choice(
@@ -37,25 +61,185 @@ def test_eight_threads(name: str, each: int) -> None:
         )
         return chance.randrange(len(scenes)), question
 
-    questions = [one_question() for _ in range(120)]
+    return scenes, [one_question() for _ in range(number)]
+
+
+def wrong_answers(
+    name: str, each: int, engine_of: Callable[[], Engine], *, why: bool = False
+) -> list[int]:
+    """For each thread how many of so many answers are wrong; right is what one thread is told."""
+    asked_about = min(120, THREADS * each)
+    scenes, questions = played(asked_about)
     alone = engine(name)
     right = [bool(alone.holds(scenes[at], asked)) for at, asked in questions]
-    shared = engine(name)
+    scenes, again = played(asked_about)  # nobody has asked about these
+    assert again == questions
+    start = threading.Barrier(THREADS)
 
     def ask(thread: int) -> int:
-        """How many answers are wrong."""
-        order, wrong = Random(thread), 0
+        order, wrong, asked_of = Random(thread), 0, engine_of()
+        start.wait()
         for count in range(each):
             number = order.randrange(len(questions))
             at, asked = questions[number]
-            answer = shared.holds(scenes[at], asked)
+            answer = asked_of.holds(scenes[at], asked)
             wrong += bool(answer) != right[number]
-            if count % 50 == 0 and name != "bdd":
+            if why and count % 50 == 0:
                 assert answer.why() is not None
         return wrong
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        assert list(pool.map(ask, range(THREADS))) == [0] * THREADS
+    with restless(), ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(ask, range(THREADS)))
+
+
+@pytest.mark.parametrize(
+    ("name", "each"), [("sat", 1_250), ("auto", 150), ("bdd", 40), ("smt", 3), ("explicit", 40)]
+)
+def test_threads_share_an_engine(name: str, each: int) -> None:
+    """10,000 questions of sat."""
+    shared = engine(name)
+    assert wrong_answers(name, each, lambda: shared, why=name in ("sat", "auto")) == [0] * THREADS
+
+
+@pytest.mark.parametrize(
+    ("name", "each"), [("sat", 150), ("auto", 50), ("bdd", 20), ("smt", 3), ("explicit", 40)]
+)
+def test_threads_with_an_engine_each_share_scenes(name: str, each: int) -> None:
+    assert wrong_answers(name, each, lambda: engine(name)) == [0] * THREADS
+
+
+# ---- in turn ----------------------------------------------------------------------------------
+
+
+class Crowd:
+    """Counts the threads that are inside a block."""
+
+    def __init__(self) -> None:
+        self.inside = self.most = self.all = 0
+
+    def around(self, ask: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, slow enough for others to come in."""
+
+        def asked(*arguments: Any, **options: Any) -> Any:
+            self.inside += 1
+            self.all += 1
+            self.most = max(self.most, self.inside)
+            time.sleep(0.002)
+            try:
+                return ask(*arguments, **options)
+            finally:
+                self.inside -= 1
+
+        return asked
+
+
+def small_scene() -> Scene:
+    return Table(GAME, GAME.setup(rules="study", players=3), ("random",), 3).scene
+
+
+def watched(asked: Engine, monkeypatch: pytest.MonkeyPatch) -> Crowd:
+    """Those who are inside the hooks of the engine, or of its parts."""
+    crowd = Crowd()
+    parts: list[Any] = [asked]
+    if isinstance(asked, AutoEngine):
+        parts = [asked.sat, asked.bdd, asked.trial]
+    for part in parts:
+        inner = part.evaluator if isinstance(part, SatEngine) else part
+        for hook in ("truth", "_truth", "_marks", "_number", "_evidence"):
+            if hasattr(inner, hook):
+                monkeypatch.setattr(inner, hook, crowd.around(getattr(inner, hook)))
+    return crowd
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_one_question_at_a_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, shared = small_scene(), engine(name)
+    crowd = watched(shared, monkeypatch)
+    with ThreadPoolExecutor(4) as pool:
+        asked: list[Future[Any]] = [
+            pool.submit(shared.holds, scene, M("ann", fact)) for fact in scene.structure.atoms[:6]
+        ]
+        asked += [pool.submit(shared.sheet, scene.perspective("bob")) for _ in range(2)]
+        if not isinstance(shared, CannotCount):
+            asked += [pool.submit(shared.worlds, scene.perspective("cath")) for _ in range(2)]
+        for question in asked:
+            question.result(timeout=60)
+    assert crowd.all >= 6
+    assert crowd.most == 1
+
+
+def test_auto_and_its_parts_answer_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, auto = small_scene(), AutoEngine()
+    crowd = watched(auto, monkeypatch)
+    with ThreadPoolExecutor(6) as pool:
+        asked = [
+            pool.submit(each.holds, scene, M("ann", fact))
+            for fact in scene.structure.atoms[:4]
+            for each in (auto, auto.sat, auto.bdd)
+        ]
+        for question in asked:
+            question.result(timeout=60)
+    assert crowd.all == 12
+    assert crowd.most == 1
+
+
+def test_auto_makes_each_part_once() -> None:
+    auto = AutoEngine()
+    with restless(), ThreadPoolExecutor(THREADS) as pool:
+        made = list(pool.map(lambda _: (auto.sat, auto.bdd, auto.trial), range(THREADS)))
+    assert len(set(made)) == 1
+
+
+def questions_of(asked: type[BaseEngine]) -> list[str]:
+    """The names of the methods that everybody may call."""
+    own = {*vars(BddEngine), *vars(ExplicitEngine), *vars(Reasoner), *vars(Counter)}
+    return sorted(
+        name
+        for name in own
+        if not name.startswith("_")
+        and callable(getattr(asked, name, None))
+        and getattr(asked, name) is not getattr(CannotCount, name, None)
+    )
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_every_method_takes_its_turn(name: str) -> None:
+    """While another thread asks, nothing is even looked at: not that the arguments are missing."""
+    asked = engine(name)
+    assert isinstance(asked, BaseEngine)
+    methods = questions_of(type(asked))
+    assert {"holds", "valid", "witness", "sheet", "possible_to", "believed"} <= {*methods}
+    started: list[str] = []
+
+    class Lock:
+        """Notes who waits for it, and lets nobody in."""
+
+        def acquire(self) -> None:
+            raise Waiting
+
+        def release(self) -> None: ...
+
+        def __enter__(self) -> None:
+            raise Waiting
+
+        def __exit__(self, *_: object) -> None: ...
+
+    class Waiting(Exception):
+        """Somebody else has the lock."""
+
+    asked._lock = Lock()  # type: ignore[assignment]
+    for method in methods:
+        arguments = [None] * 3
+        try:
+            getattr(asked, method)(*arguments[:2])
+        except Waiting:
+            continue
+        except TypeError:
+            with pytest.raises(Waiting):
+                getattr(asked, method)(*arguments)
+            continue
+        started.append(method)
+    assert not started
 
 
 def test_an_explanation_waits_for_its_turn() -> None:
@@ -71,3 +255,31 @@ def test_an_explanation_waits_for_its_turn() -> None:
             with pytest.raises(TimeoutError):
                 why.result(timeout=0.2)
         assert isinstance(why.result(timeout=60), Possible) or not answer
+
+
+# ---- what engines share -----------------------------------------------------------------------
+
+
+def test_all_threads_have_the_same_caches_of_a_structure() -> None:
+    """Two threads may both find that there are none yet."""
+    structure = small_scene().structure.root
+    make: Any = vars(KnowledgeStructure)["engine_caches"]
+    assert make.func(structure) is make.func(structure)
+
+
+def test_a_formula_that_another_thread_adds_has_its_names() -> None:
+    """Between the look for the names of a formula and the look whether it is there at all."""
+    cache = ResolutionCache(["p"])
+    fact = Atom("p")
+
+    class Raced(dict[Formula, tuple[str, ...] | None]):
+        """After the first look another thread adds what was not there."""
+
+        def get(self, key: Formula, default: Any = None) -> Any:
+            found = super().get(key, default)
+            self.setdefault(key, ("p",))
+            return found
+
+    cache._names = Raced()
+    assert cache.key(fact, {"p": "p#1"}) == (fact, "p#1")
+    assert cache.key(fact, {"p": "p#1"}) == (fact, "p#1")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from symkripke.engines.asked import parsed, structure_of
@@ -37,7 +36,7 @@ class AutoEngine(CountingEngine):
     """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
 
     `symkripke.engines.auto.choice` says which one that is; if it cannot answer, the other is asked.
-    `bdd` counts.
+    `bdd` counts. They may be asked beside this one: all of them answer in turn.
     """
 
     name = "auto"
@@ -50,35 +49,47 @@ class AutoEngine(CountingEngine):
         super().__init__()
         self.weighting = checked(weighting)
         self._choice = Choice()
+        self._sat: SatEngine | None = None
+        self._bdd: BddEngine | None = None
+        self._trial: BddEngine | None = None
         # The last answer: what is asked at a scene and then announced is judged once more there.
         self._last: tuple[State, Formula, Answer] | None = None
 
-    @cached_property
+    @property
     def sat(self) -> SatEngine:
         """The engine of clauses."""
-        from symkripke.engines.sat import SatEngine
+        with self._lock:
+            if self._sat is None:
+                from symkripke.engines.sat import SatEngine
 
-        return SatEngine()
+                self._sat = self._part(SatEngine())
+            return self._sat
 
-    @cached_property
+    @property
     def bdd(self) -> BddEngine:
         """The engine of diagrams."""
-        from symkripke.engines.bdd import BddEngine
+        with self._lock:
+            if self._bdd is None:
+                from symkripke.engines.bdd import BddEngine
 
-        return BddEngine(weighting=self.weighting)
+                self._bdd = self._part(BddEngine(weighting=self.weighting))
+            return self._bdd
 
-    @cached_property
+    @property
     def trial(self) -> BddEngine:
         """Diagrams with little room, so that it is soon clear if they do not fit."""
-        from symkripke.engines.bdd import BddEngine
+        with self._lock:
+            if self._trial is None:
+                from symkripke.engines.bdd import BddEngine
 
-        return BddEngine(_TRIAL_NODES)
+                self._trial = self._part(BddEngine(_TRIAL_NODES))
+            return self._trial
 
     # ---- asking them --------------------------------------------------------------------------
 
     def _is_drawn(self, structure: KnowledgeStructure) -> bool:
         """Whether the large diagram of the law is there; makes no engine to find out."""
-        return "bdd" in self.__dict__ and self.bdd.drawn(structure)
+        return self._bdd is not None and self._bdd.drawn(structure)
 
     def _engine(self, whom: Whom) -> Engine:
         match whom:

@@ -30,6 +30,10 @@ Literal: TypeAlias = int
 # only, a quarter of their number is as good.
 _CACHE = 1 << 20
 
+# Nodes that may be there before it is looked which of them nobody needs any more. The library only
+# looks when it runs out of room.
+_UNSWEPT = 1 << 18
+
 
 class Diagrams:
     """The variables in their order, and all diagrams over them.
@@ -50,6 +54,13 @@ class Diagrams:
         self.false: Diagram = self.manager.false()
         self.order: list[int] = []
         self.orders = 0
+        self._unswept = _UNSWEPT
+
+    def sweep(self) -> None:
+        """Let go of the nodes that nobody needs, if there may be as many of them as of others."""
+        if self.manager.num_inner_nodes() > self._unswept:
+            self.manager.gc()
+            self._unswept = max(_UNSWEPT, 2 * self.manager.num_inner_nodes())
 
     # ---- variables ------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from oxidd.util import DDMemoryError
 
 from symkripke.engines.asked import contradiction, structure_of, without_values
-from symkripke.engines.base import CountingEngine, CountingHooks
+from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.diagram import Diagram, Literal, minus
 from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Encoding
@@ -287,6 +287,7 @@ class BddEngine(CountingEngine, CountingHooks):
         possible = self._possible(work, perspective, names)
         return work, self._counter(perspective.structure).nodes(possible)
 
+    @in_turn
     def describe(
         self,
         structure: KnowledgeStructure,
@@ -332,6 +333,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     # ---- behind it ----------------------------------------------------------------------------
 
+    @in_turn
     def nodes(self, state: KnowledgeStructure | Perspective) -> int:
         """How many nodes the diagram has that `worlds` counts; without one, how many states."""
         structure = structure_of(state)
@@ -342,11 +344,13 @@ class BddEngine(CountingEngine, CountingHooks):
             work = self._evaluation(structure)
             return work.worlds(self._view(work, state)).node_count()
 
+    @in_turn
     def drawn(self, structure: KnowledgeStructure) -> bool:
         """Whether the diagram of the structure's law is there already."""
         counter = self._counters.get(structure.root)
         return counter is not None and structure in counter.encoding.stages
 
+    @in_turn
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
         """How many nodes the diagram has that questions about these fluents are answered from.
 
@@ -390,6 +394,7 @@ class BddEngine(CountingEngine, CountingHooks):
         """Running out of nodes is running out of a budget; the next question has room again."""
         try:
             yield
+            self._counter(structure).encoding.diagrams.sweep()
         except DDMemoryError:
             self._counter(structure).forget()
             raise TooManyNodes(

@@ -15,7 +15,7 @@ from symkripke.engines.asked import (
     structure_of,
     without_values,
 )
-from symkripke.engines.base import CountingEngine, CountingHooks
+from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.markov_chain import Chain
 from symkripke.engines.counting.weighting import checked
@@ -64,6 +64,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     # ---- the model --------------------------------------------------------------------
 
+    @in_turn
     def model(self, structure: KnowledgeStructure, budget: Budget | None = None) -> KripkeModel:
         """The Kripke model of `structure`.
 

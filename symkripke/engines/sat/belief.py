@@ -11,20 +11,29 @@ one call.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Protocol
 
 from symkripke.engines.clock import Meter
+from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import is_true
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
-from symkripke.model import Beliefs, Perspective, Soft
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft
+
+if TYPE_CHECKING:
+    from symkripke.engines.sat.solver_cache import SolverCache
+
+# For one perspective, how many things that may be given are remembered.
+_GIVEN = 64
 
 
 class Knowledge(Protocol):
     """What belief rests on: `Evaluator`, which stands above this module and asks it."""
+
+    def cache(self, structure: KnowledgeStructure) -> SolverCache:
+        """What is shared by all structures that come from the same first one."""
 
     def world_solver(self, perspective: Perspective) -> WorldSolver:
         """The solver for the worlds that the perspective's agent considers possible."""
@@ -58,11 +67,8 @@ class BeliefEvaluator:
     """What agents believe at their perspectives."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """With nothing in memory yet; asks `knowledge` what is consistent."""
+        """Asks `knowledge` what is consistent, and remembers in its caches what was found."""
         self._knowledge = knowledge
-        self._found: WeakKeyDictionary[Perspective, dict[Formula, MostPlausible | None]] = (
-            WeakKeyDictionary()
-        )
 
     def believes(self, perspective: Perspective, belief: f.B, meter: Meter | None) -> bool:
         """Whether the perspective's own agent has this belief."""
@@ -89,7 +95,7 @@ class BeliefEvaluator:
         literal = self._knowledge.world_solver(perspective).encoding.literal
         formulas = [soft.formula for soft in beliefs.kept]
         best = MostPlausible(conjunction(formulas), tuple(map(literal, formulas)), beliefs)
-        self._found.setdefault(perspective, {})[f.TRUE] = best
+        self._found(perspective).keep(f.TRUE, best)
 
     def most_plausible(
         self, perspective: Perspective, given: Formula, meter: Meter | None
@@ -99,11 +105,19 @@ class BeliefEvaluator:
         None if that is known to be false. Raises `ImpossibleEvent` if no world fits what the agent
         has seen.
         """
-        found = self._found.setdefault(perspective, {})
-        if given not in found:
-            walk = self._by_solver if is_propositional(given) else self._by_knowledge
-            found[given] = walk(perspective, given, meter)
-        return found[given]
+        found = self._found(perspective)
+        if given in found:
+            return found.recall(given)
+        walk = self._by_solver if is_propositional(given) else self._by_knowledge
+        return found.keep(given, walk(perspective, given, meter))
+
+    def _found(self, perspective: Perspective) -> Recent[Formula, MostPlausible | None]:
+        """What was found at a perspective, for each thing that was given."""
+        believed = self._knowledge.cache(perspective.structure).believed
+        found = believed.get(perspective)
+        if found is None:
+            found = believed[perspective] = Recent(_GIVEN)
+        return found
 
     def _by_solver(
         self, perspective: Perspective, given: Formula, meter: Meter | None

@@ -29,6 +29,12 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World, evaluate
 
+# Meanings of formulas that are kept. When there are as many, all go: those in use soon are back.
+_RESOLVED = 10_000
+
+# New formulas between two looks at how much has come together.
+_LOOK = 64
+
 
 class SatEngine(CannotCount, BaseEngine):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
@@ -46,6 +52,7 @@ class SatEngine(CannotCount, BaseEngine):
         """An engine with nothing in memory yet."""
         super().__init__()
         self.evaluator = Evaluator()
+        self._new = self._kept = 0
         self._resolved: WeakKeyDictionary[KnowledgeStructure, dict[Formula | str, Formula]] = (
             WeakKeyDictionary()
         )
@@ -58,6 +65,8 @@ class SatEngine(CannotCount, BaseEngine):
         """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
         self._lock.acquire()  # asked by the thousand: `with` would take twice the time
         try:
+            if self._new >= _LOOK:
+                self._make_room()
             resolved = self._resolve(state.structure, formula)
             truth = self.evaluator.truth(state, resolved, Meter.of(budget))
         except SymkripkeError:
@@ -70,6 +79,8 @@ class SatEngine(CannotCount, BaseEngine):
 
         def why() -> Evidence:
             with self._lock:
+                self._new += 1
+                self._make_room()
                 asked = state.structure.resolve(parsed(state.structure, formula))
                 return self._evidence(state, asked, Meter.of(budget))
 
@@ -82,11 +93,14 @@ class SatEngine(CannotCount, BaseEngine):
         return SatExplainer.at(self.evaluator, state, meter).evidence(state, formula)
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None) -> bool:
+        self._make_room()
         return self.evaluator.valid(structure, formula, meter)
 
     def _why_valid(
         self, structure: KnowledgeStructure, formula: Formula, truth: bool, meter: Meter | None
     ) -> Evidence:
+        self._new += 1
+        self._make_room()
         onlooker = self.evaluator.cache(structure).onlooker(structure)
         explainer = SatExplainer(self.evaluator, structure, meter)
         return explainer.all_worlds(onlooker, Asked((), formula, formula))
@@ -94,12 +108,14 @@ class SatEngine(CannotCount, BaseEngine):
     def _possible_to(
         self, scene: Scene, formula: Formula, agents: tuple[str, ...], meter: Meter | None
     ) -> frozenset[str]:
+        self._make_room()
         with NESTING_LIMIT:
             return possible_to(self.evaluator, scene, formula, agents, meter)
 
     def _world(
         self, state: State | KnowledgeStructure, formula: Formula, meter: Meter | None
     ) -> World | None:
+        self._make_room()
         if not is_propositional(formula):
             raise InputError(f"expected a formula without knowledge in it, got {formula}")
         if isinstance(state, Scene):
@@ -114,6 +130,8 @@ class SatEngine(CannotCount, BaseEngine):
     def _marks(
         self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
     ) -> Iterator[Mark]:
+        self._new += 1
+        self._make_room()
         solver = self.evaluator.world_solver(perspective)
         return sheets.marks(solver, self._literals(perspective.structure, atoms), meter)
 
@@ -121,12 +139,16 @@ class SatEngine(CannotCount, BaseEngine):
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int, meter: Meter | None
     ) -> frozenset[frozenset[Atom]]:
         """Later calls along a game ask only what may have changed."""
+        self._new += 1
+        self._make_room()
         solver = self.evaluator.world_solver(perspective)
         literals = self._literals(perspective.structure, atoms)
         cache = self.evaluator.cache(perspective.structure)
         return sheets.possibilities(cache, solver, atoms, literals, limit, meter)
 
     def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
+        self._new += 1
+        self._make_room()
         return self.evaluator.beliefs.believed(perspective, meter)
 
     def _literals(self, structure: KnowledgeStructure, atoms: tuple[Atom, ...]) -> list[int | bool]:
@@ -148,13 +170,31 @@ class SatEngine(CannotCount, BaseEngine):
         if resolved is None:
             stated = parsed(structure, formula)
             if _is_plain(structure, stated):
-                known[formula] = stated
+                self._keep(known, formula, stated)
                 return stated
             resolved = structure.resolve(stated)
             if not is_propositional(resolved) and has_announcements(resolved):
                 resolved = reduced(structure, resolved)
-            known[formula] = resolved
+            self._keep(known, formula, resolved)
         return resolved
+
+    def _keep(
+        self, known: dict[Formula | str, Formula], formula: Formula | str, resolved: Formula
+    ) -> None:
+        """Remember what a formula means at a structure."""
+        if self._kept >= _RESOLVED:
+            for every in list(self._resolved.values()):
+                every.clear()
+            self._kept = 0
+        self._kept += 1
+        self._new += 1
+        known[formula] = resolved
+
+    def _make_room(self) -> None:
+        """Let go of what was found, if it is too much; between questions only."""
+        if self._new >= _LOOK:
+            self._new = 0
+            self.evaluator.make_room()
 
 
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from weakref import WeakSet
 
 from symkripke.engines.asked import undecided
 from symkripke.engines.clock import Meter
@@ -24,13 +25,18 @@ from symkripke.engines.sat.announcement_operator import opened, reduced, said, t
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.solver_cache import SolverCache
+from symkripke.engines.sat.solver_cache import Room, SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional, remembered, replace_leaves
 from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, State, evaluate
+
+# How much the solvers of worlds may share, and how much may be learned of knowledge about
+# knowledge, before it is forgotten (see `SolverCache`).
+_WORLDS = 10_000
+_KNOWLEDGE = 20_000
 
 
 class Evaluator:
@@ -45,6 +51,9 @@ class Evaluator:
     def __init__(self) -> None:
         """With nothing in memory yet."""
         self.beliefs = BeliefEvaluator(self)
+        self._caches: WeakSet[SolverCache] = WeakSet()
+        self._room_of_worlds = Room(_WORLDS)
+        self._room_of_knowledge = Room(_KNOWLEDGE)
 
     # ---- truth ---------------------------------------------------------------------------
 
@@ -297,7 +306,21 @@ class Evaluator:
         cache: SolverCache | None = caches.get(self)
         if cache is None:
             cache = caches[self] = SolverCache()
+            self._caches.add(cache)
         return cache
+
+    def make_room(self) -> None:
+        """Forget what was found, if that is more than there is room for, in all caches together.
+
+        Only between questions: a literal that a question has looked up would mean nothing after.
+        """
+        caches = list(self._caches)
+        if self._room_of_worlds.is_outgrown(sum(cache.size_of_worlds() for cache in caches)):
+            for cache in caches:
+                cache.forget_worlds()
+        if self._room_of_knowledge.is_outgrown(sum(cache.size_of_knowledge() for cache in caches)):
+            for cache in caches:
+                cache.forget_knowledge()
 
     def world_solver(self, perspective: Perspective) -> WorldSolver:
         """The solver for the worlds that the perspective's agent considers possible."""

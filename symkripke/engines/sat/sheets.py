@@ -24,7 +24,7 @@ def literals_of(
 
     `resolve` says what an atom means there.
     """
-    literals = None if structure.versions else cache.sheet_literals.get(atoms)
+    literals = None if structure.versions else cache.sheet_literals.recall(atoms)
     if literals is None:
         literals = []
         known, fluents, versions = (
@@ -44,7 +44,7 @@ def literals_of(
                 literals.append(cache.encoding.literal(resolved))
         first = structure.root.vocabulary.fluents
         if not versions and all(atom.fluent in first for atom in atoms):
-            cache.sheet_literals[atoms] = literals
+            cache.sheet_literals.keep(atoms, literals)
     return literals
 
 
@@ -82,7 +82,10 @@ def possibilities(
     if not solver.consistent(meter):
         return frozenset()
     # The sets made for an earlier event of the game are most often those of this one.
-    known = cache.possibility_sets.setdefault((atoms, tuple(literals)), {})
+    asked = (atoms, tuple(literals))
+    known = cache.possibility_sets.recall(asked)
+    if known is None or len(known) > limit:
+        known = cache.possibility_sets.keep(asked, {})
     found = []
     for key in solver.projection(variables, limit, meter):
         true = known.get(key)

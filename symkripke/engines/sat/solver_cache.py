@@ -6,6 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
+from symkripke.engines.recent import Recent
+from symkripke.engines.sat.belief import MostPlausible
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
 from symkripke.engines.sat.modal.search import ModalSolver
@@ -19,6 +21,12 @@ WORLD_SOLVERS = 24
 
 # Solvers for knowledge about knowledge that are kept, each for one structure.
 MODAL_SOLVERS = 8
+
+# Lists of atoms that are asked for again and again: their literals, and possibilities, are kept.
+_LISTS = 64
+
+# A room that is outgrown within so many looks is too small for what is asked.
+_SOON = 16
 
 
 @dataclass(eq=False)
@@ -40,12 +48,18 @@ class SolverCache:
     """The solver that was used last for a perspective; it may have moved on since."""
     consistent: WeakSet[Perspective] = field(default_factory=WeakSet)
     """Perspectives at which some world is possible."""
-    sheet_literals: dict[tuple[Atom, ...], list[int | bool]] = field(default_factory=dict)
+    sheet_literals: Recent[tuple[Atom, ...], list[int | bool]] = field(
+        default_factory=lambda: Recent(_LISTS)
+    )
     """The literals of lists of atoms that are asked for again and again: of a note sheet."""
-    possibility_sets: dict[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(
-        default_factory=dict
+    possibility_sets: Recent[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = field(
+        default_factory=lambda: Recent(_LISTS)
     )
     """Possibilities as bits, and as sets of atoms."""
+    believed: WeakKeyDictionary[Perspective, Recent[Formula, MostPlausible | None]] = field(
+        default_factory=WeakKeyDictionary
+    )
+    """The most plausible worlds at a perspective, for what is given."""
     modal_encoding: Encoding = field(default_factory=Encoding)
     """An encoding of its own, so that proxies do not burden the solvers of the hot path."""
     proxy_names: dict[Formula, Atom] = field(default_factory=dict)
@@ -68,6 +82,41 @@ class SolverCache:
         if self._onlooker is None or self._onlooker.structure is not structure:
             self._onlooker = Perspective(structure, "", frozenset())
         return self._onlooker
+
+    # ---- bounds --------------------------------------------------------------------------
+
+    def size_of_worlds(self) -> int:
+        """How much the solvers of worlds share: variables, and what was learned of announcements.
+
+        Formulas that are asked about get variables of their own, which every solver has.
+        """
+        return self.encoding.variables + sum(
+            announcement.size for announced in self.announced.values() for announcement in announced
+        )
+
+    def size_of_knowledge(self) -> int:
+        """How much the solvers for knowledge about knowledge have: variables, lemmas and more."""
+        return self.modal_encoding.variables + sum(modal.size for modal in self.alive.values())
+
+    def forget_worlds(self) -> None:
+        """Let go of the solvers of worlds and of all literals in their encoding.
+
+        The encoding goes last: an interrupt on the way leaves nothing that rests on another one.
+        """
+        self.world_solvers.clear()
+        self.by_perspective.clear()
+        self.sheet_literals.clear()
+        self.possibility_sets.clear()
+        self.believed.clear()
+        self.announced.clear()
+        self.encoding = Encoding()
+
+    def forget_knowledge(self) -> None:
+        """Let go of the solvers for knowledge about knowledge, with what they learned."""
+        self.modal_solvers.clear()
+        self.alive.clear()
+        self.proxy_names = {}
+        self.modal_encoding = Encoding()
 
     # ---- solvers of worlds ---------------------------------------------------------------
 
@@ -176,6 +225,33 @@ class SolverCache:
                 return self.modal_solvers[before]
             before = before.before
         return None
+
+
+class Room:
+    """How much may come together before it is forgotten and found again as it is needed.
+
+    What is outgrown soon after it was forgotten is too small for what is asked now, and grows: so
+    that only a small part of the time goes into what was found before.
+
+    Attributes:
+        most: how much there may be.
+    """
+
+    def __init__(self, most: int) -> None:
+        """Room for so much."""
+        self.most = most
+        self._looks = 0
+
+    def is_outgrown(self, size: int) -> bool:
+        """Whether so much is too much. Asked again and again, after about as many questions."""
+        self._looks += 1
+        if size <= self.most:
+            return False
+        forget = self._looks > _SOON
+        if not forget:
+            self.most = 2 * size
+        self._looks = 0
+        return forget
 
 
 def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStructure:

@@ -22,6 +22,7 @@ from pysat.solvers import Minicard
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of, ways
 from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Clauses, Encoding
@@ -32,6 +33,12 @@ from symkripke.model import KnowledgeStructure, Observable
 # Witnesses beyond those that stand for a possibility: enough that an open atom is seldom asked
 # about, few enough that checking them against a new constraint costs less than that.
 _SPARE_WITNESSES = 48
+
+# Witnesses that may come together before all but those are let go.
+_WITNESSES = 256
+
+# Lists of literals of which it is kept which of them can be true together.
+_PROJECTIONS = 32
 
 # New fluents of an event are given values in old witnesses by trying; beyond this many, drop them.
 _EXTENSIONS = 64
@@ -152,7 +159,8 @@ class WorldSolver:
         """Bits of the variables that are known to be true (false)."""
         self._witnesses: dict[int, int] = {}
         """Each witness with the variables (bits) that it speaks of."""
-        self._projections: dict[tuple[int, ...], dict[int, int | None]] = {}
+        self._most_witnesses = _WITNESSES
+        self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(_PROJECTIONS)
         self._heard = heard
         self._announced: dict[KnowledgeAnnounced, int] = {}
         """What was announced about knowledge, with how much of its journal is known here."""
@@ -294,15 +302,21 @@ class WorldSolver:
         for projection in self._projections.values():
             for key, stands in projection.items():
                 projection[key] = None if stands is None else moved.get(stands)
-        standing = {w for p in self._projections.values() for w in p.values() if w is not None}
-        spare = [witness for witness in covers if witness not in standing]
-        for witness in spare[:-_SPARE_WITNESSES]:
-            del covers[witness]
         self._witnesses = covers
+        self._let_go()
         self._yes = self._no = 0
         for witness, covered in covers.items():
             self._yes |= witness
             self._no |= covered & ~witness
+
+    def _let_go(self) -> None:
+        """Keep the last spare witnesses, and those that stand for a possibility."""
+        witnesses = self._witnesses
+        standing = {w for p in self._projections.values() for w in p.values() if w is not None}
+        spare = [witness for witness in witnesses if witness not in standing]
+        for witness in spare[:-_SPARE_WITNESSES]:
+            del witnesses[witness]
+        self._most_witnesses = max(_WITNESSES, 2 * len(witnesses))
 
     # ---- asking ------------------------------------------------------------------------
 
@@ -356,6 +370,8 @@ class WorldSolver:
         if witness is None:
             return None
         if witness not in self._witnesses:
+            if len(self._witnesses) >= self._most_witnesses:
+                self._let_go()
             covered = (2 << self._size) - 2
             self._witnesses[witness] = covered
             self._yes |= witness
@@ -439,9 +455,15 @@ class WorldSolver:
         because possibilities never come back.
         """
         mask = mask_of(literals)
-        alive = self._projections.get(literals)
+        alive = self._projections.recall(literals)
         if alive is None:
-            alive = self._projections[literals] = self._enumerate(literals, mask, limit, meter)
+            # There while it is found, so that its witnesses stay.
+            alive = self._projections.keep(literals, {})
+            try:
+                self._enumerate(alive, literals, mask, limit, meter)
+            except BaseException:
+                del self._projections[literals]
+                raise
         for key in [key for key, stands in alive.items() if stands is None]:
             found = self.model(literals_at(literals, key), meter)
             if found is None:
@@ -453,9 +475,13 @@ class WorldSolver:
         return list(alive)
 
     def _enumerate(
-        self, literals: tuple[int, ...], mask: int, limit: int, meter: Meter | None
-    ) -> dict[int, int | None]:
-        found: dict[int, int | None] = {}
+        self,
+        found: dict[int, int | None],
+        literals: tuple[int, ...],
+        mask: int,
+        limit: int,
+        meter: Meter | None,
+    ) -> None:
         for witness in self._witnesses:
             found.setdefault(witness & mask, witness)
         block = self.encoding.fresh()
@@ -468,7 +494,6 @@ class WorldSolver:
             if len(found) > limit:
                 raise BudgetExceeded(f"more than {limit:,} possibilities")
         self._solver.add_clause([-block])
-        return found
 
     def _block(self, block: int, literals: tuple[int, ...], key: int) -> None:
         differs = literals_at(literals, ~key)

@@ -46,6 +46,8 @@ class SmtEngine(CannotCount, BaseEngine):
         """An engine with a new context."""
         super().__init__()
         self._context = z3.Context()
+        # Python may free an expression in any thread, while another one has z3 at work.
+        z3.Z3_enable_concurrent_dec_ref(self._context.ref())
 
     def _question(self, meter: Meter | None) -> Question:
         return Question(self._context, meter)

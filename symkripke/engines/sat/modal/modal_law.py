@@ -94,6 +94,11 @@ class Announcement(ABC):
         """What is left of the budget of the question that is being answered."""
 
     @property
+    def size(self) -> int:
+        """How much was learned of it."""
+        return len(self.journal) + len(self._settled)
+
+    @property
     def modal_leaves(self) -> list[Formula]:
         """What it says about knowledge."""
         return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.Modal)]

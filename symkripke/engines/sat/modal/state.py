@@ -109,6 +109,11 @@ class ModalState(ABC):
         self._views.clear()
         self.projections = Projections(self.law)
 
+    @property
+    def size(self) -> int:
+        """How much came together here: lemmas, proxies and targets."""
+        return self.learned + self.inherited + len(self.proxies) + len(self.targets)
+
     # ---- formulas --------------------------------------------------------------------------
 
     def literal(self, atom: Atom) -> int:

@@ -1,0 +1,292 @@
+"""What engines keep has bounds; what was let go is found again, and is the same."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from symkripke.engines import engine
+from symkripke.engines.bdd import diagram as bdd_diagram
+from symkripke.engines.bdd import law as bdd_law
+from symkripke.engines.bdd import model_counting
+from symkripke.engines.bdd.engine import BddEngine
+from symkripke.engines.counting import sum_counter
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.recent import Recent
+from symkripke.engines.sat import SatEngine, belief, evaluator, solver_cache, world_solver
+from symkripke.engines.sat import engine as sat_engine
+from symkripke.engines.sat.solver_cache import Room, SolverCache
+from symkripke.errors import ImpossibleEvent, InputError, Unsupported
+from symkripke.language import Atom, B, Formula, K, M
+from symkripke.language import formulas as f
+from symkripke.model import Constraint, Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
+from symkripke.model import resolution_cache as resolutions
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+
+ASKED = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "C", "B", "given", "announced")
+
+TINY = (
+    (sat_engine, "_RESOLVED", 3),
+    (sat_engine, "_LOOK", 1),
+    (evaluator, "_WORLDS", 2),
+    (evaluator, "_KNOWLEDGE", 2),
+    (solver_cache, "_SOON", 0),
+    (solver_cache, "_LISTS", 1),
+    (solver_cache, "WORLD_SOLVERS", 2),
+    (solver_cache, "MODAL_SOLVERS", 2),
+    (belief, "_GIVEN", 1),
+    (world_solver, "_WITNESSES", 2),
+    (world_solver, "_SPARE_WITNESSES", 1),
+    (world_solver, "_PROJECTIONS", 1),
+    (resolutions, "_KEPT", 2),
+    (resolutions, "_NAMES", 3),
+    (bdd_law, "_KEPT", 2),
+    (bdd_law, "_SETS", 2),
+    (bdd_law, "_BEST", 2),
+    (bdd_law, "_FACTS", 2),
+    (bdd_diagram, "_UNSWEPT", 1),
+    (model_counting, "_KEPT", 2),
+    (model_counting, "_NODES_KEPT", 2),
+    (sum_counter, "_KEPT", 2),
+)
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Room for next to nothing."""
+    for module, name, most in TINY:
+        monkeypatch.setattr(module, name, most)
+
+
+def outcome(ask: Callable[[], Any]) -> Any:
+    """What is told; or that no world is left, or that it is not a question for this engine."""
+    try:
+        return ask()
+    except (ImpossibleEvent, InputError, Unsupported) as error:
+        return type(error)
+
+
+def questions(scene: Scene, formula: Formula, choices: Seeded) -> dict[str, Callable[[Any], Any]]:
+    """Questions about a formula and some atoms, at a scene and at one of its perspectives."""
+    structure = scene.structure
+    view = scene.perspective(choices.one_of(structure.agents))
+    atoms = [choices.one_of(structure.atoms) for _ in range(3)]
+    return {
+        "holds": lambda asked: bool(asked.holds(scene, formula)),
+        "valid": lambda asked: bool(asked.valid(structure, formula)),
+        "sheet": lambda asked: tuple(asked.sheet(view, atoms).marks),
+        "possibilities": lambda asked: asked.possibilities(view, atoms),
+        "possible_to": lambda asked: asked.possible_to(scene, formula, structure.agents),
+        "believed": lambda asked: asked.believed(view),
+    }
+
+
+@pytest.mark.usefixtures("tiny")
+@pytest.mark.parametrize("name", ["sat", "bdd", "auto"])
+def test_answers_with_room_for_next_to_nothing(name: str) -> None:
+    """One engine for all; each question is asked at several moments, and comes again."""
+    asked, compared = engine(name), 0
+    for seed in range(95_000, 95_012):
+        choices, explicit = Seeded(seed), ExplicitEngine()
+        scene = random_history(choices, beliefs=True)
+        names = Names.of(scene.structure.root)
+        formulas = [random_formula(choices, names, choices.integer(1, 3), ASKED) for _ in range(4)]
+        moments = [scene.after(events) for events in range(len(scene.structure.history))]
+        for there, formula in [(t, g) for _ in range(2) for t in moments for g in formulas]:
+            for kind, question in questions(there, formula, choices).items():
+                told = outcome(partial(question, asked))
+                if told is Unsupported:
+                    continue
+                right = outcome(partial(question, explicit))
+                assert told == right, (seed, kind, str(formula))
+                compared += 1
+    assert compared > 200
+
+
+@pytest.mark.usefixtures("tiny")
+def test_announcements_about_knowledge_with_room_for_next_to_nothing() -> None:
+    """The law speaks about knowledge: what was learned of that is forgotten, too."""
+    sat, compared = SatEngine(), 0
+    for seed in range(310_000, 310_030):
+        explicit = ExplicitEngine()
+
+        def judge(scene: Scene, formula: Formula, asked: ExplicitEngine = explicit) -> bool:
+            return bool(asked.holds(scene, formula))
+
+        scene = random_history(Seeded(seed), judge=judge)
+        if not scene.structure.is_modal:
+            continue
+        choices, names = Seeded(seed + 1), Names.of(scene.structure.root)
+        formulas = [
+            random_formula(choices, names, choices.integer(1, 3), (*BOOLEAN, "K", "M", "C"))
+            for _ in range(4)
+        ]
+        for events in (*range(len(scene.structure.history)), 0, len(scene.structure.history) - 1):
+            there = scene.after(events)
+            for formula in formulas:
+                told = outcome(partial(sat.holds, there, formula))
+                if told is not Unsupported:
+                    assert bool(told) == bool(explicit.holds(there, formula)), (seed, str(formula))
+                    compared += 1
+    assert compared > 100
+
+
+# ---- sizes ------------------------------------------------------------------------------------
+
+
+def cards() -> Scene:
+    """Ten cards, each with one of three: who sees only the own ones."""
+    agents = ("ann", "bob", "cath")
+    fluents = [Fluent(f"card{number}", agents) for number in range(10)]
+    observed = {
+        agent: [Observable(Atom(fluent.name, agent), "holds") for fluent in fluents]
+        for agent in agents
+    }
+    law = [
+        Constraint(f.atmost(4, [fluent.equals(agent) for fluent in fluents]), f"{agent}'s hand")
+        for agent in agents
+    ]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, agents), law, observed)
+    deal = {fluent.name: agents[number % 3] for number, fluent in enumerate(fluents)}
+    return Scene.of(structure, deal)
+
+
+def ask(asked: Any, scene: Scene, chance: Random, number: int) -> None:
+    """So many questions, most of them new."""
+    atoms, agents = scene.structure.atoms, scene.structure.agents
+
+    def fact() -> Formula:
+        parts = [f.conjunction(chance.sample(atoms, 2)) for _ in range(3)]
+        return f.disjunction(parts)
+
+    for place in range(number):
+        i, j = chance.sample(agents, 2)
+        asked.holds(scene, (K(i, fact()), str(M(i, fact())), B(i, fact(), fact()))[place % 3])
+        if place % 4 == 0:
+            asked.holds(scene, K(i, M(j, fact())))
+            asked.possibilities(scene.perspective(i), chance.sample(atoms, 3))
+            asked.sheet(scene.perspective(j), chance.sample(atoms, 5))
+
+
+def sizes(sat: SatEngine, scene: Scene) -> dict[str, int]:
+    """How much of each kind the engine keeps, and the structures that it was asked about."""
+    cache: SolverCache = sat.evaluator.cache(scene.structure)
+    known = scene.structure._resolutions
+    return {
+        "meanings": sum(map(len, sat._resolved.values())),
+        "worlds": cache.size_of_worlds(),
+        "knowledge": cache.size_of_knowledge(),
+        "sheets": len(cache.sheet_literals),
+        "sets": len(cache.possibility_sets),
+        "witnesses": max([len(solver.worlds_found) for solver in cache.world_solvers], default=0),
+        "projections": max([len(s._projections) for s in cache.world_solvers], default=0),
+        "beliefs": max([len(given) for given in cache.believed.values()], default=0),
+        "names": len(known._names),
+        "found": len(known._found),
+    }
+
+
+ROOM = {
+    "meanings": 60,
+    "worlds": 400,
+    "knowledge": 400,
+    "sheets": 5,
+    "sets": 5,
+    "witnesses": 26,
+    "projections": 1,
+    "beliefs": 6,
+    "names": 50,
+    "found": 50,
+}
+
+
+def test_what_is_kept_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name, most in (
+        (sat_engine, "_RESOLVED", ROOM["meanings"]),
+        (sat_engine, "_LOOK", 4),
+        (evaluator, "_WORLDS", ROOM["worlds"] - 100),
+        (evaluator, "_KNOWLEDGE", ROOM["knowledge"] - 100),
+        (solver_cache, "_SOON", 2),
+        (solver_cache, "_LISTS", ROOM["sheets"]),
+        (belief, "_GIVEN", ROOM["beliefs"]),
+        (world_solver, "_WITNESSES", 14),
+        (world_solver, "_SPARE_WITNESSES", 5),
+        (world_solver, "_PROJECTIONS", ROOM["projections"]),
+        (resolutions, "_KEPT", ROOM["names"]),
+    ):
+        monkeypatch.setattr(module, name, most)
+    sat, scene, chance = SatEngine(), cards(), Random(1)
+    reached = dict.fromkeys(ROOM, 0)
+    for _ in range(40):
+        ask(sat, scene, chance, 10)
+        for kind, size in sizes(sat, scene).items():
+            reached[kind] = max(reached[kind], size)
+    assert {kind: size for kind, size in reached.items() if size > ROOM[kind]} == {}
+    # Each bound was reached, or as good as: the questions would have gone beyond it.
+    assert {kind: size for kind, size in reached.items() if size < ROOM[kind] / 2} == {}
+
+
+def test_formulas_that_nobody_asks_about_any_more_are_freed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from symkripke.language.formulas import _interned
+
+    monkeypatch.setattr(solver_cache, "_SOON", 0)
+    sat, scene = SatEngine(), cards()
+    ask(sat, scene, Random(2), 1)
+    gc.collect()
+    before = len(_interned)
+    ask(sat, scene, Random(3), 60)
+    gc.collect()
+    grown = len(_interned) - before
+    assert grown > 500
+    monkeypatch.setattr(sat_engine, "_RESOLVED", 1)
+    monkeypatch.setattr(resolutions, "_KEPT", 1)
+    sat.evaluator._room_of_worlds.most = sat.evaluator._room_of_knowledge.most = 0
+    sat.evaluator.make_room()
+    ask(sat, scene, Random(4), 1)
+    gc.collect()
+    assert len(_interned) - before < grown / 10
+
+
+def test_diagrams_let_go_of_nodes_that_nobody_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bdd_diagram, "_UNSWEPT", 2_000)
+    bdd, scene, chance = BddEngine(), cards(), Random(3)
+    atoms, most = scene.structure.atoms, 0
+    for _ in range(150):
+        parts = [f.conjunction(chance.sample(atoms, 3)) for _ in range(4)]
+        bdd.probability(scene.perspective("ann"), f.disjunction(parts) & Atom("card1", "bob"))
+        bdd.holds(scene, M("ann", f.disjunction(parts)))
+        manager = bdd._counter(scene.structure).encoding.diagrams.manager
+        most = max(most, manager.num_inner_nodes())
+    manager.gc()
+    assert most <= max(2_000, 2 * manager.num_inner_nodes()) + 1_000
+
+
+# ---- rooms ------------------------------------------------------------------------------------
+
+
+def test_a_room_that_is_outgrown_soon_grows() -> None:
+    room = Room(100)
+    assert not room.is_outgrown(100)
+    assert not room.is_outgrown(150)  # at the second look: too small
+    assert room.most == 300
+    for _ in range(solver_cache._SOON):
+        assert not room.is_outgrown(250)
+    assert room.is_outgrown(301)
+    assert room.most == 300
+    assert not room.is_outgrown(20)
+
+
+def test_what_was_not_used_for_longest_goes() -> None:
+    recent: Recent[str, int] = Recent(2)
+    recent.keep("a", 1)
+    recent.keep("b", 2)
+    assert recent.recall("a") == 1
+    recent.keep("c", 3)
+    assert dict(recent) == {"a": 1, "c": 3}
