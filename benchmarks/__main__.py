@@ -12,6 +12,7 @@ from benchmarks.growth import growth
 from benchmarks.insight import insight
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
+from benchmarks.overruns import overruns
 from benchmarks.perudo import invariants as perudo_invariants
 from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
@@ -37,6 +38,7 @@ COMMANDS = (
     nested,
     outliers,
     insight,
+    overruns,
     rivals,
     families,
     fuzz,

@@ -15,8 +15,10 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from functools import wraps
+from inspect import signature
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
@@ -35,6 +37,7 @@ from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
 from symkripke.errors import InputError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, M, negation
+from symkripke.limits import within
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
@@ -44,17 +47,31 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def in_turn(ask: Method) -> Method:
-    """A method that waits until no other thread asks this engine.
+    """A method that waits until no other thread asks this engine, and then keeps its budget.
 
+    All that it calls is limited, whether it has a meter or not: see `symkripke.limits`.
     Where each microsecond counts, take the lock in the method itself.
     """
+    parameters = [*signature(ask).parameters]
+    place = parameters.index("budget") - 1 if "budget" in parameters else None
 
     @wraps(ask)
     def waiting(self: BaseEngine, *arguments: Any, **options: Any) -> Any:
+        budget = options.get("budget")
+        if place is not None and len(arguments) > place:
+            budget = arguments[place]
         with self._lock:
-            return ask(self, *arguments, **options)
+            if budget is None:
+                return ask(self, *arguments, **options)
+            with kept(budget):
+                return ask(self, *arguments, **options)
 
     return cast(Method, waiting)
+
+
+def kept(budget: Budget | None) -> AbstractContextManager[None]:
+    """The body, and all that it calls, keeps to the time and the memory of a budget."""
+    return nullcontext() if budget is None else within(budget.seconds, budget.memory)
 
 
 class BaseEngine(ABC):
@@ -83,7 +100,7 @@ class BaseEngine(ABC):
             truth,
             resolved,
             self.name,
-            self._later(lambda: self._evidence(state, resolved, self._meter(budget))),
+            self._later(lambda: self._evidence(state, resolved, self._meter(budget)), budget),
         )
 
     @in_turn
@@ -97,7 +114,9 @@ class BaseEngine(ABC):
             truth,
             resolved,
             self.name,
-            self._later(lambda: self._why_valid(structure, resolved, truth, self._meter(budget))),
+            self._later(
+                lambda: self._why_valid(structure, resolved, truth, self._meter(budget)), budget
+            ),
         )
 
     @in_turn
@@ -153,11 +172,11 @@ class BaseEngine(ABC):
         """See `Reasoner.believed`."""
         return self._beliefs(perspective_asked(perspective), self._meter(budget))
 
-    def _later(self, why: Callable[[], Evidence]) -> Callable[[], Evidence]:
-        """What explains an answer: it waits for its turn, too."""
+    def _later(self, why: Callable[[], Evidence], budget: Budget | None) -> Callable[[], Evidence]:
+        """What explains an answer: it waits for its turn, too, and has the budget once more."""
 
         def explain() -> Evidence:
-            with self._lock:
+            with self._lock, kept(budget):
                 return why()
 
         return explain

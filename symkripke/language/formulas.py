@@ -38,6 +38,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from symkripke import limits
 from symkripke.errors import InputError
 
 _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
@@ -144,6 +145,7 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
     """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
     results: dict[Formula, T] = {}
     stack = [formula]
+    limit = limits.current()
     while stack:
         current = stack[-1]
         if current in results:
@@ -155,6 +157,8 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
             stack.extend(reversed(missing))
             continue
         stack.pop()
+        if limit is not None:
+            limit.check()
         results[current] = visit(current, tuple([results[part] for part in operands]))
     return results[formula]
 

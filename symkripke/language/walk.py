@@ -7,6 +7,7 @@ from functools import wraps
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from symkripke import limits
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 
@@ -17,7 +18,10 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
     """Every subformula once, operands before what they are operands of; `formula` last."""
     done: set[f.Formula] = set()
     stack: list[tuple[f.Formula, bool]] = [(formula, False)]
+    limit = limits.current()
     while stack:
+        if limit is not None:
+            limit.check()
         current, ready = stack.pop()
         if current in done:
             continue

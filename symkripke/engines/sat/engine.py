@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.asked import parsed, structure_of
-from symkripke.engines.base import BaseEngine, CannotCount
+from symkripke.engines.base import BaseEngine, CannotCount, kept
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.explainer import Asked
 from symkripke.engines.nesting import NESTING_LIMIT
@@ -57,13 +57,18 @@ class SatEngine(CannotCount, BaseEngine):
         """See `Reasoner.holds`. The evidence is about the formula before it was reduced."""
         self._lock.acquire()  # asked by the thousand: `with` would take twice the time
         try:
-            resolved = self._resolve(state.structure, formula)
-            truth = self.evaluator.truth(state, resolved, Meter.of(budget))
+            if budget is None:
+                resolved = self._resolve(state.structure, formula)
+                truth = self.evaluator.truth(state, resolved, Meter.of(None))
+            else:
+                with kept(budget):
+                    resolved = self._resolve(state.structure, formula)
+                    truth = self.evaluator.truth(state, resolved, Meter.of(budget))
         finally:
             self._lock.release()
 
         def why() -> Evidence:
-            with self._lock:
+            with self._lock, kept(budget):
                 asked = state.structure.resolve(parsed(state.structure, formula))
                 return self._evidence(state, asked, Meter.of(budget))
 
