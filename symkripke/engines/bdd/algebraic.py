@@ -13,7 +13,8 @@ from collections.abc import Callable, Set
 from fractions import Fraction
 from typing import Any
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.clock import Meter
 from symkripke.language.formulas import Comparison
 

@@ -14,10 +14,11 @@ from oxidd.util import DDMemoryError
 
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks
-from symkripke.engines.bdd.diagram import Diagram, Literal, minus
+from symkripke.engines.bdd.diagram import Literal
 from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.model_counting import ModelCounter
+from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.sum_of_products import (
     Description,
     SumOfProducts,
@@ -94,7 +95,7 @@ class BddEngine(CountingEngine, CountingHooks):
             view = self._view(work, state)
             law = self._law(work, view, state)
             true = work.truth(view, plain)
-            if not (law & true).satisfiable():
+            if not both(law, true).satisfiable():
                 return False
             return None if minus(law, true).satisfiable() else True
 
@@ -115,7 +116,7 @@ class BddEngine(CountingEngine, CountingHooks):
             view, plain = self._view(work, state), without_values(structure, formula)
             # Of a whole law it is remembered: what is not valid is asked for its counter-world.
             true = work.everywhere(plain) if state is structure else work.truth(view, plain)
-            return work.world(work.worlds(view) & true)
+            return work.world(both(work.worlds(view), true))
 
     def _marks(
         self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
@@ -142,15 +143,15 @@ class BddEngine(CountingEngine, CountingHooks):
             literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
             asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
-            shadow = law.exists(work.encoding.others(work.stage, literals.values()))
-            number = work.diagrams.count(shadow, len(asked))
+            left = shadow(law, work.encoding.others(work.stage, literals.values()))
+            number = work.diagrams.count(left, len(asked))
             if number > limit:
                 raise BudgetExceeded(
                     f"there are {in_digits(number)} possibilities, more than {limit:,}"
                 )
             return frozenset(
                 frozenset(atom for atom, literal in literals.items() if _true(literal, true))
-                for true in work.diagrams.members(shadow, asked)
+                for true in work.diagrams.members(left, asked)
             )
 
     def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
@@ -163,7 +164,7 @@ class BddEngine(CountingEngine, CountingHooks):
             worlds = self._law(work, view, perspective)
             for soft in structure.plausibility(perspective.agent):
                 work.meter.check()
-                better = worlds & work.truth(view, soft.formula)
+                better = both(worlds, work.truth(view, soft.formula))
                 (kept if better.satisfiable() else given_up).append(soft)
                 worlds = better if better.satisfiable() else worlds
         return Beliefs(tuple(kept), tuple(given_up))
@@ -207,11 +208,11 @@ class BddEngine(CountingEngine, CountingHooks):
             work = self._evaluation(structure, meter)
             if is_propositional(formula):
                 whole = self._possible(work, perspective, _fluents([formula]))
-                part = whole & work.truth(work.everything(), formula)
+                part = both(whole, work.truth(work.everything(), formula))
             else:
                 view = self._view(work, perspective)
                 law = self._law(work, view, perspective)
-                true = law & work.truth(view, formula)
+                true = both(law, work.truth(view, formula))
                 whole, part, _ = work.weigh(work, view.given, (), law, true)
             size = work.diagrams.manager.num_vars()
             return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
@@ -307,10 +308,10 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, Meter(budget))
             law = work.worlds(work.everything())
-            true = law & work.everywhere(plain)
+            true = both(law, work.everywhere(plain))
             number = work.diagrams.count(true, len(work.stage.variables))
             # Where the law does not hold it does not matter; but then there is more to look at.
-            bounds = [(true, law.imp(true))]
+            bounds = [(true, either(~law, true))]
             if is_propositional(plain):
                 plainly = work.everywhere(plain)
                 bounds.append((plainly, plainly))
@@ -322,7 +323,7 @@ class BddEngine(CountingEngine, CountingHooks):
                     )
                     break
             kept = {v for name in names for v in work.stage.blocks[name][1]}
-            seen = true.exists(work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
+            seen = shadow(true, work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
                 work.encoding.world(work.stage, true, names)

@@ -18,7 +18,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams
+from symkripke import limits
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.sliced import Diagram, afford
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -26,6 +28,9 @@ Ints: TypeAlias = NDArray[np.int64]
 _MACHINE = 1 << 62
 
 TRUE, FALSE = 2, 3
+
+# Seconds that it takes to write a node to a file, and to read it.
+_WRITTEN = 6e-6
 
 
 class Nodes:
@@ -67,6 +72,7 @@ class Nodes:
         reached[self.root] = True
         layers = []
         for start, end in zip(starts, ends, strict=True):
+            limits.look()
             here = np.concatenate([2 * lines[start:end, 0], 2 * lines[start:end, 0] + 1])
             here = here[reached[here]]
             reached[self.high[here]] = True
@@ -82,6 +88,7 @@ class Nodes:
         """
         edges: list[tuple[Ints, NDArray[Any]]] = []
         for level, here in enumerate(self.layers):
+            limits.look()
             sides = np.concatenate([self.high[here], self.low[here]])
             past: NDArray[Any] = self.level[sides] - level - 1
             edges.append((sides, past.astype(self._kind)))
@@ -102,6 +109,7 @@ class Nodes:
         counts: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         counts[TRUE] = 1
         for here, (sides, past) in zip(reversed(self.layers), reversed(self._edges), strict=True):
+            limits.look()
             parts = counts[sides] << past
             counts[here] = parts[: len(here)] + parts[len(here) :]
         return counts
@@ -120,6 +128,7 @@ class Nodes:
         for variable, here, (sides, past) in zip(
             self.variables, self.layers, self._edges, strict=True
         ):
+            limits.look()
             above = np.tile(ways[here], 2)
             np.add.at(ways, sides, above << past)
             through = above * (self.counts[sides] << past)
@@ -134,6 +143,7 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
     A line is a node's number, its level (counted along those asked for), and its sides: the
     numbers of nodes, negative for a complement. Number 1 is the end and has no line.
     """
+    afford(diagram, _WRITTEN)
     with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
         diagrams.manager.export_dddmp(file.name, [diagram], ascii=True)
         text = file.read()

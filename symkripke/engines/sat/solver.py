@@ -55,7 +55,8 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
     @property
     def conflicts(self) -> int:
         """How many conflicts there were so far."""
-        return int(self.accum_stats()["conflicts"])
+        found: int = self.accum_stats()["conflicts"]
+        return found
 
 
 def solve(solver: Solver, assumptions: Sequence[int], meter: Meter | None) -> bool:
