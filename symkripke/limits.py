@@ -19,6 +19,9 @@ from contextvars import ContextVar
 
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
 
+LOOK_EVERY = 256
+"""Loops with little to do for each thing look once for so many of them."""
+
 # Seconds between two looks at the memory. The time is looked at always: that takes no longer than
 # to count the looks.
 _BETWEEN = 0.02
@@ -72,6 +75,12 @@ class Limit:
                 raise OutOfMemory(self.memory)
             self._next = now + _BETWEEN
 
+    def need(self, size: int) -> None:
+        """Raise `OutOfMemory` if so many bytes more are too many; and whatever `check` raises."""
+        self.check()
+        if self.memory is not None and resident_memory() + size > self.memory:
+            raise OutOfMemory(self.memory)
+
     def out_of_time(self) -> NoAnswerWithin:
         """The error that says how many seconds there were."""
         assert self.seconds is not None
@@ -101,6 +110,13 @@ def look() -> None:
         limit.check()
 
 
+def need(size: int) -> None:
+    """Look, and raise `OutOfMemory` if there is no room for so many bytes more."""
+    limit = _LIMIT.get()
+    if limit is not None:
+        limit.need(size)
+
+
 @contextmanager
 def within(seconds: float | None = None, memory: int | None = None) -> Iterator[None]:
     """What the body does may take so much.
@@ -115,7 +131,13 @@ def within(seconds: float | None = None, memory: int | None = None) -> Iterator[
         InputError: a limit is below 0.
     """
     outer = _LIMIT.get()
-    limit = outer if seconds is None and memory is None else Limit(seconds, memory, outer)
+    with under(outer if seconds is None and memory is None else Limit(seconds, memory, outer)):
+        yield
+
+
+@contextmanager
+def under(limit: Limit | None) -> Iterator[None]:
+    """What the body does has this limit, whatever there was around it; None for none."""
     token = _LIMIT.set(limit)
     try:
         yield

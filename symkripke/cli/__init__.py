@@ -72,7 +72,8 @@ class _Lazy(click.Group):
         try:
             return super().invoke(ctx)
         except SymkripkeError as error:
-            fault = _Limit if isinstance(error, BudgetExceeded) else click.ClickException
+            limit = isinstance(error, BudgetExceeded) or isinstance(error.__cause__, BudgetExceeded)
+            fault = _Limit if limit else click.ClickException
             raise fault(printable(str(error))) from error
         except BrokenPipeError:
             # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.options import (
+    Limits,
     force_option,
     json_option,
+    limit_options,
     named_path,
     play_command,
     setup_options,
@@ -48,6 +50,7 @@ _FEW = 4
 @click.option(
     "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
 )
+@limit_options
 @json_option
 def play(
     game_name: str,
@@ -59,12 +62,13 @@ def play(
     force: bool,
     brief: bool,
     worlds: bool,
+    limits: Limits,
     as_json: bool,
 ) -> None:
     """Let minds play a GAME: each event, who learned what, and how far each has come.
 
-    The same seed gives the same game on every machine. Ctrl-C ends the game early; a log then has
-    what was played.
+    The same seed gives the same game on every machine; --seconds and --memory can only end it.
+    Ctrl-C ends the game early; a log then has what was played.
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")
@@ -78,8 +82,8 @@ def play(
     if log is not None:
         check_writable(log, replace=force)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    table = Table(played, dealt, minds or (), chosen)
-    count = _Counter() if worlds else None
+    table = Table(played, dealt, minds or (), chosen, seconds=limits.seconds)
+    count = _Counter(limits) if worlds else None
     teller: _JsonTeller | _Teller
     teller = _JsonTeller(brief, count) if as_json else _Teller(table, brief, count)
     interrupted = False
@@ -137,21 +141,20 @@ def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, s
 class _Counter:
     """Counts the deals that each player considers possible, by an engine that it keeps."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
         from symkripke.engines import engine
 
+        self.limits = limits
         self.engine = engine("bdd")
 
     def __call__(self, table: Table[Any, Any]) -> dict[str, int]:
-        from symkripke.cli.progress import patient
         from symkripke.play.odds import deals
 
         found: dict[str, int] = {}
         players = table.setup.players
-        with patient("counting deals") as tell:
-            for name in players:
+        for name in players:
+            with self.limits.whole("counting deals"):
                 found[name] = deals(self.engine, table.scene.perspective(name))
-                tell(len(found), len(players))
         return found
 
 

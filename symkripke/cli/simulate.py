@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, play_command, setup_options
+from symkripke.cli.options import (
+    Limits,
+    json_option,
+    limit_options,
+    named_path,
+    play_command,
+    setup_options,
+)
 from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
@@ -83,6 +90,7 @@ _TURNS = 30
     help="The format of rows.",
 )
 @click.option("--force", is_flag=True, help="Replace the files of an earlier run in DIR.")
+@limit_options
 @json_option
 def simulate(
     game_name: str,
@@ -98,6 +106,7 @@ def simulate(
     out: str | None,
     form: str,
     force: bool,
+    limits: Limits,
     as_json: bool,
 ) -> None:
     """Play many games of GAME between minds; count who wins, how soon, and who knows how much.
@@ -108,7 +117,9 @@ def simulate(
     DIR gets games (one row each), events (one row a player after each event) and run.json (what
     the run depends on); the files are the same for any number of workers. Ctrl-C ends early and
     keeps all games that are finished; a second one does not wait for the game under way. If a
-    player fails, games that are finished are kept, too, and the exit code is 1.
+    player fails, games that are finished are kept, too, and the exit code is 1. A step of a game
+    (a decision, an assessment) that takes more than --seconds, or a process that holds more than
+    --memory, ends the run in the same way with the exit code 3: no result depends on the clock.
     """
     if results_only and worlds:
         raise click.UsageError("--results-only and --worlds: expected one of them")
@@ -127,6 +138,8 @@ def simulate(
         turns=turns,
         assess=not results_only,
         worlds=worlds,
+        seconds=limits.seconds,
+        memory=limits.memory,
     )
     stopped: RunStopped | None = None
     with _progress(games) as tell:

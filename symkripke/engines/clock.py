@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from symkripke import limits
 from symkripke.errors import BudgetExceeded, InputError, NoAnswerWithin
-from symkripke.limits import Limit
+from symkripke.limits import Limit, current
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Meter:
         self.budget = budget
         self.conflicts = None if budget is None or not count_conflicts else budget.conflicts
         self._start = time.monotonic()
-        self._limit = limits.current()
+        self._limit = current()
         if budget is not None and (budget.seconds is not None or budget.memory is not None):
             self._limit = Limit(budget.seconds, budget.memory, self._limit)
 
@@ -63,7 +62,7 @@ class Meter:
         global _UNCOUNTED
         if budget is not None and budget != _UNLIMITED:
             return cls(budget, count_conflicts=True)
-        limit = limits.current()
+        limit = current()
         if limit is None:
             return None
         meter = _UNCOUNTED  # another thread may put another one there

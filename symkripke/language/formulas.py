@@ -40,6 +40,7 @@ from weakref import WeakValueDictionary
 
 from symkripke import limits
 from symkripke.errors import InputError
+from symkripke.limits import LOOK_EVERY, look, need
 
 _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
 _lock = threading.Lock()
@@ -69,6 +70,9 @@ class Written(NamedTuple):
         return self.text if self.binding >= binding else f"({self.text})"
 
 
+# Before texts longer than this are put together, it is asked whether there is room for them.
+_LONG_TEXT = 100_000
+
 Cases: TypeAlias = Callable[[str], "tuple[Formula, ...]"]
 """For a fluent, the formulas that say that it has this or that value."""
 
@@ -85,6 +89,7 @@ class Formula:
         key = (cls, *fields)
         found = _interned.get(key)
         if found is None:
+            look()
             with _lock:
                 found = _interned.get(key)
                 if found is None:
@@ -123,7 +128,7 @@ class Formula:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return fold(self, lambda formula, parts: formula.written(parts)).text
+        return fold(self, _written).text
 
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
@@ -141,6 +146,13 @@ class Formula:
         return Implies(self, other)
 
 
+def _written(formula: Formula, parts: tuple[Written, ...]) -> Written:
+    """Its text. That of a formula with shared parts can double from one to the next."""
+    if len(parts) > 1 and (size := sum(len(part.text) for part in parts)) > _LONG_TEXT:
+        need(2 * size)  # the text, and what is joined to it
+    return formula.written(parts)
+
+
 def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
     """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
     results: dict[Formula, T] = {}
@@ -156,6 +168,8 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
         if missing:
             stack.extend(reversed(missing))
             continue
+        if not len(results) % LOOK_EVERY:
+            look()
         stack.pop()
         if limit is not None:
             limit.check()

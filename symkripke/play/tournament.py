@@ -18,7 +18,8 @@ from traceback import format_exception
 from typing import Any, NamedTuple
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError, PlayerError, SymkripkeError
+from symkripke.errors import BudgetExceeded, InputError, PlayerError, SymkripkeError
+from symkripke.limits import within
 from symkripke.play.odds import deals
 from symkripke.play.registry import game
 from symkripke.play.rules import Setup
@@ -73,6 +74,9 @@ class Plan:
         assess: whether players are assessed after every event. That can cost more than the games.
         worlds: whether the deals that each considers possible are counted as well. That costs
             much more than the games.
+        seconds: how long each step of a game may take, as in `Table`; None for no limit.
+        memory: how many bytes each process that plays may hold; None for no limit. No result
+            depends on these two: a game that does not keep to them ends the run.
     """
 
     game: str
@@ -84,6 +88,8 @@ class Plan:
     turns: int
     assess: bool
     worlds: bool = False
+    seconds: float | None = None
+    memory: int | None = None
 
     def seed_of(self, number: int) -> int:
         """The seed of that game."""
@@ -150,6 +156,8 @@ def plan(
     turns: int = TURNS,
     assess: bool = True,
     worlds: bool = False,
+    seconds: float | None = None,
+    memory: int | None = None,
 ) -> Plan:
     """A run, checked.
 
@@ -163,6 +171,8 @@ def plan(
         turns: when to give a game up.
         assess: whether players are assessed after every event.
         worlds: whether the deals that each considers possible are counted then, too.
+        seconds: how long each step of a game may take.
+        memory: how many bytes each process that plays may hold.
 
     Raises:
         UnknownName: there is no such game, kind of player, rule set, ...
@@ -181,7 +191,9 @@ def plan(
     played = game(game_name)
     setup = played.setup(**(options or {}))
     seated = spread(played, minds, len(setup.players))
-    run = Plan(game_name, setup, seated, rotate, seed, games, turns, assess, worlds)
+    run = Plan(
+        game_name, setup, seated, rotate, seed, games, turns, assess, worlds, seconds, memory
+    )
     for number in range(min(games, len(seated)) if rotate else 1):
         played.check_strategies(setup, run.minds_of(number))
     return run
@@ -192,13 +204,25 @@ def play(run: Plan, number: int) -> Played:
 
     Raises:
         PlayerError: a player failed.
+        BudgetExceeded: the game needs more time or memory than the run has for it.
         SymkripkeError: the game could not be played on; names its number and seed.
     """
+    with within(memory=run.memory):
+        return _play(run, number)
+
+
+def _play(run: Plan, number: int) -> Played:
     began = time.process_time()
     seed, minds = run.seed_of(number), run.minds_of(number)
     try:
         table = Table(
-            _game(run.game), run.setup, minds, seed, answering=_engines.next(), turns=run.turns
+            _game(run.game),
+            run.setup,
+            minds,
+            seed,
+            answering=_engines.next(),
+            turns=run.turns,
+            seconds=run.seconds,
         )
         counting = engine("bdd") if run.worlds else None
         course = [(0, _snapshots(table, counting))] if run.assess else []
@@ -208,7 +232,8 @@ def play(run: Plan, number: int) -> Played:
     except PlayerError:
         raise
     except SymkripkeError as error:
-        raise SymkripkeError(f"game {number} (seed {seed}): {error}") from error
+        kind = BudgetExceeded if isinstance(error, BudgetExceeded) else SymkripkeError
+        raise kind(f"game {number} (seed {seed}): {error}") from error
     seats = run.setup.players
     return Played(
         number,
@@ -232,10 +257,15 @@ def _snapshots(table: Table[Any, Any], counting: Engine | None) -> tuple[Snapsho
             len(assessment.located),
             assessment.certain,
             name in out,
-            None if counting is None else deals(counting, table.scene.perspective(name)),
+            None if counting is None else _deals(table, name, counting),
         )
         for name, assessment in table.assess().items()
     )
+
+
+def _deals(table: Table[Any, Any], player: str, counting: Engine) -> int:
+    with within(table.seconds):
+        return deals(counting, table.scene.perspective(player))
 
 
 def simulate(
@@ -286,7 +316,7 @@ class _Batch(NamedTuple):
     """What a worker sends back: games, and what went wrong in the one after them."""
 
     played: list[Played]
-    fault: str | PlayerError | None
+    fault: str | PlayerError | BudgetExceeded | None
 
 
 def _play_batch(run: Plan, first: int, after: int) -> _Batch:
@@ -298,6 +328,8 @@ def _play_batch(run: Plan, first: int, after: int) -> _Batch:
             # The cause does not find its way through a pickle, a note does.
             error.add_note("".join(format_exception(error.__cause__)))
             return _Batch(played, error)
+        except BudgetExceeded as error:
+            return _Batch(played, BudgetExceeded(str(error)))
         except SymkripkeError as error:
             # As text: not every exception finds its way through a pickle.
             return _Batch(played, str(error))
@@ -330,7 +362,7 @@ def _through(
         finished += len(batch.played)
         seconds += sum(played.cpu for played in batch.played)
         yield from batch.played
-        if isinstance(batch.fault, PlayerError):
+        if isinstance(batch.fault, PlayerError | BudgetExceeded):
             raise batch.fault
         if batch.fault is not None:
             raise SymkripkeError(batch.fault)
