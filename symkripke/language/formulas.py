@@ -38,7 +38,6 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-from symkripke import limits
 from symkripke.errors import InputError
 from symkripke.limits import LOOK_EVERY, look, need
 
@@ -157,7 +156,6 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
     """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
     results: dict[Formula, T] = {}
     stack = [formula]
-    limit = limits.current()
     while stack:
         current = stack[-1]
         if current in results:
@@ -171,8 +169,6 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
         if not len(results) % LOOK_EVERY:
             look()
         stack.pop()
-        if limit is not None:
-            limit.check()
         results[current] = visit(current, tuple([results[part] for part in operands]))
     return results[formula]
 

@@ -7,7 +7,6 @@ from functools import wraps
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from symkripke import limits
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.limits import LOOK_EVERY, look
@@ -19,10 +18,7 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
     """Every subformula once, operands before what they are operands of; `formula` last."""
     done: set[f.Formula] = set()
     stack: list[tuple[f.Formula, bool]] = [(formula, False)]
-    limit = limits.current()
     while stack:
-        if limit is not None:
-            limit.check()
         current, ready = stack.pop()
         if current in done:
             continue

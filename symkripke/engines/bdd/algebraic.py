@@ -126,6 +126,7 @@ class AlgebraicDiagrams:
         results = {} if done is None else done
         stack = [(first, second)]
         while stack:
+            self.meter.check()
             left, right = pair = stack[-1]
             if pair in results:
                 stack.pop()
@@ -169,6 +170,7 @@ class AlgebraicDiagrams:
                 needed |= {high, low}
         results: dict[int, Diagram] = {}
         for current in sorted(needed):
+            self.meter.check()
             level, high, low = self._nodes[current]
             if level < 0:
                 results[current] = self.diagrams.true if high else self.diagrams.false

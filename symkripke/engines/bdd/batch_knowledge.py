@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram, both, either, shadow_of_both, shadow_of_rest
 from symkripke.engines.recent import Recent
@@ -115,6 +116,7 @@ class BatchKnowledge:
         stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
         while stack:
             top, made_of = stack.pop()
+            limits.look()
             node, start = top
             if made_of is None:
                 if top in found:

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
+from symkripke import limits
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks
 from symkripke.engines.bdd.diagram import Literal
@@ -53,6 +54,12 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.path_counts import PathCounts
 
 _NOWHERE: World = {}
+
+# Bytes of memory for a node, with all that belongs to it.
+_NODE = 42
+
+# There is room for so many nodes however little memory there is: about a megabyte.
+_FEW_NODES = 20_000
 
 
 class BddEngine(CountingEngine, CountingHooks):
@@ -372,8 +379,17 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._counters:
-            self._counters[root] = ModelCounter(Encoding(self.max_nodes), self.weighting)
+            self._counters[root] = ModelCounter(Encoding(self._most_nodes()), self.weighting)
         return self._counters[root]
+
+    def _most_nodes(self) -> int:
+        """How many nodes there is room for now."""
+        limit = limits.current()
+        memory = None if limit is None else limit.memory_left()
+        if memory is None:
+            return self.max_nodes
+        # The other half is for what is not in nodes.
+        return max(1, min(self.max_nodes, max(_FEW_NODES, memory // (2 * _NODE))))
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
@@ -392,9 +408,14 @@ class BddEngine(CountingEngine, CountingHooks):
         try:
             yield
         except DDMemoryError:
-            self._counter(structure).forget()
+            counter = self._counter(structure)
+            counter.forget()
+            most = counter.encoding.diagrams.max_nodes
+            if most < self.max_nodes:
+                # Made when there was little memory: there may be more by now.
+                del self._counters[structure.root]
             raise TooManyNodes(
-                f"the decision diagram would have more than {self.max_nodes:,} nodes; "
+                f"the decision diagram would have more than {most:,} nodes; "
                 "ask the sat engine, or allow more"
             ) from None
 
