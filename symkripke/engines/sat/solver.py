@@ -50,7 +50,8 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
         """How many propagations a slice has."""
         if not self._counted:
             return _SLICE
-        return max(_LEAST, _SLICE // (1 + self._counted // max(1, self.nof_vars())))
+        variables: int = self.nof_vars()
+        return max(_LEAST, _SLICE // (1 + self._counted // max(1, variables)))
 
     @property
     def conflicts(self) -> int:
