@@ -14,6 +14,7 @@ from benchmarks.kills.command import kills
 from benchmarks.memory import memory
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
+from benchmarks.overruns import overruns
 from benchmarks.perudo import invariants as perudo_invariants
 from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
@@ -41,6 +42,7 @@ COMMANDS = (
     nested,
     outliers,
     insight,
+    overruns,
     rivals,
     families,
     fuzz,

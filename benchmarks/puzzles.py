@@ -21,7 +21,7 @@ from symkripke.engines import engine
 from symkripke.problems.checker import check as go_through
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.problem import Question
-from symkripke.problems.puzzle import Puzzle, puzzle
+from symkripke.problems.puzzles import Puzzle, puzzle
 from symkripke_games.puzzles.russian_cards import safe_announcements
 
 # The answers to the questions of each puzzle, by its n.

@@ -17,7 +17,7 @@ from symkripke.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from symkripke.problems.puzzle import Puzzle
+    from symkripke.problems.puzzles import Puzzle
 
 
 @click.command()
@@ -43,8 +43,8 @@ def puzzle(
 
     After each announcement, how many worlds there are.
     """
-    from symkripke.problems.puzzle import puzzle as named
-    from symkripke.problems.puzzle import puzzles
+    from symkripke.problems.puzzles import puzzle as named
+    from symkripke.problems.puzzles import puzzles
 
     if name is None:
         _list(puzzles(), as_json=as_json)

@@ -16,8 +16,10 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from functools import wraps
+from inspect import signature
 from threading import RLock
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 from weakref import WeakSet
@@ -39,6 +41,7 @@ from symkripke.engines.protocol import Answer, Counter, Mark, Reasoner, Sheet
 from symkripke.errors import InputError, SymkripkeError, Unsupported
 from symkripke.explain.evidence import CounterWorld, Evidence, Possible
 from symkripke.language import Atom, Formula, M, negation
+from symkripke.limits import within
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World
 
 if TYPE_CHECKING:
@@ -49,16 +52,27 @@ Part = TypeVar("Part", bound="BaseEngine")
 
 
 def in_turn(ask: Method) -> Method:
-    """A method that waits until no other thread asks this engine; see also `explained`.
+    """A method that waits until no other thread asks this engine, and then keeps its budget.
 
+    See also `explained`.
+
+    All that it calls is limited, whether it has a meter or not: see `symkripke.limits`.
     Where each microsecond counts, take the lock in the method itself.
     """
+    parameters = [*signature(ask).parameters]
+    place = parameters.index("budget") - 1 if "budget" in parameters else None
 
     @wraps(ask)
     def waiting(self: BaseEngine, *arguments: Any, **options: Any) -> Any:
+        budget = options.get("budget")
+        if place is not None and len(arguments) > place:
+            budget = arguments[place]
         try:
             with self._lock:
-                return ask(self, *arguments, **options)
+                if budget is None:
+                    return ask(self, *arguments, **options)
+                with kept(budget):
+                    return ask(self, *arguments, **options)
         except SymkripkeError:
             raise
         except Exception:
@@ -66,6 +80,11 @@ def in_turn(ask: Method) -> Method:
             raise
 
     return cast(Method, waiting)
+
+
+def kept(budget: Budget | None) -> AbstractContextManager[None]:
+    """The body, and all that it calls, keeps to the time and the memory of a budget."""
+    return nullcontext() if budget is None else within(budget.seconds, budget.memory)
 
 
 class BaseEngine(ABC):
@@ -105,7 +124,7 @@ class BaseEngine(ABC):
             truth,
             resolved,
             self.name,
-            self._later(lambda: self._evidence(state, resolved, self._meter(budget))),
+            self._later(lambda: self._evidence(state, resolved, self._meter(budget)), budget),
         )
 
     @in_turn
@@ -120,7 +139,9 @@ class BaseEngine(ABC):
             truth,
             resolved,
             self.name,
-            self._later(lambda: self._why_valid(structure, resolved, truth, self._meter(budget))),
+            self._later(
+                lambda: self._why_valid(structure, resolved, truth, self._meter(budget)), budget
+            ),
         )
 
     @in_turn
@@ -198,11 +219,11 @@ class BaseEngine(ABC):
                     raise uncovered(change, during, required, world)
             self._covering.add(stage)
 
-    def _later(self, why: Callable[[], Evidence]) -> Callable[[], Evidence]:
-        """What explains an answer: it waits for its turn, too."""
+    def _later(self, why: Callable[[], Evidence], budget: Budget | None) -> Callable[[], Evidence]:
+        """What explains an answer: it waits for its turn, too, and has the budget once more."""
 
         def explain() -> Evidence:
-            with self._lock:
+            with self._lock, kept(budget):
                 return why()
 
         return explain

@@ -29,7 +29,7 @@ from symkripke.problems.problem import (
     Step,
     Whether,
 )
-from symkripke.problems.puzzle import Puzzle, puzzle, puzzles
+from symkripke.problems.puzzles import Puzzle, puzzle, puzzles
 from symkripke.problems.reader import read, read_file
 
 __all__ = [

@@ -21,7 +21,8 @@ from symkripke.engines.bdd.batch_knowledge import (
     KnowledgeQuery,
     Mode,
 )
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.sliced import Diagram, minus
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, Formula, K, Kw, M, P, atleast
 from symkripke.language import formulas as f

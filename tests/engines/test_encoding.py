@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from pysat.solvers import Minicard
-
 from symkripke.engines.sat.encoding import Encoding
+from symkripke.engines.sat.solver import Solver
 from symkripke.engines.sat.swaps.implicants import Implicants
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.language import Atom
@@ -21,7 +20,7 @@ P, Q, R = Atom("p"), Atom("q"), Atom("r")
 
 def models(encoding: Encoding, formula: f.Formula) -> set[tuple[bool, ...]]:
     """Which truths of p, q and r a solver has in which `formula` is stated."""
-    with Minicard() as solver:
+    with Solver() as solver:
         stated = encoding.asserted(formula)
         for compiled in (encoding.definitions, stated):
             for clause in compiled.clauses:

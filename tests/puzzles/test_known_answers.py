@@ -11,7 +11,7 @@ from symkripke.errors import ImpossibleStep, InputError, UnknownName
 from symkripke.problems.checker import check
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.problem import Question
-from symkripke.problems.puzzle import Puzzle, puzzle, puzzles
+from symkripke.problems.puzzles import Puzzle, puzzle, puzzles
 from symkripke.problems.reader import read
 from symkripke_games.puzzles import PUZZLES
 from symkripke_games.puzzles.russian_cards import candidates, cards, safe_announcements

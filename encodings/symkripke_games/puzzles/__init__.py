@@ -6,7 +6,7 @@ puzzle needs beyond its file (the search for safe announcements of cards) has a 
 
 from __future__ import annotations
 
-from symkripke.problems.puzzle import Puzzle
+from symkripke.problems.puzzles import Puzzle
 
 
 def _puzzle(

@@ -139,7 +139,7 @@ class AutoEngine(CountingEngine):
                 raise Unsupported(told) from None
             return self._reason(state, asked, budget)
 
-        given = self._told(answer, reason, otherwise)
+        given = self._told(answer, reason, otherwise, budget)
         self._last = (state, asked, given)
         return given
 
@@ -155,9 +155,17 @@ class AutoEngine(CountingEngine):
             Meter(budget),
             asked,
         )
-        return self._told(answer, reason, lambda: self.sat.valid(structure, asked, budget).why())
+        return self._told(
+            answer, reason, lambda: self.sat.valid(structure, asked, budget).why(), budget
+        )
 
-    def _told(self, answer: Answer, reason: str, otherwise: Callable[[], Evidence]) -> Answer:
+    def _told(
+        self,
+        answer: Answer,
+        reason: str,
+        otherwise: Callable[[], Evidence],
+        budget: Budget | None,
+    ) -> Answer:
         """The answer; evidence that its engine does not have comes from elsewhere."""
 
         def why() -> Evidence:
@@ -168,7 +176,7 @@ class AutoEngine(CountingEngine):
                     raise
                 return otherwise()
 
-        return Answer(bool(answer), answer.formula, answer.engine, self._later(why), reason)
+        return Answer(bool(answer), answer.formula, answer.engine, self._later(why, budget), reason)
 
     def _reason(self, state: State, asked: Formula, budget: Budget | None) -> Evidence:
         """The evidence of `sat` for what another engine has answered."""

@@ -13,7 +13,8 @@ from collections.abc import Callable, Set
 from fractions import Fraction
 from typing import Any
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.sliced import Diagram
 from symkripke.engines.clock import Meter
 from symkripke.language.formulas import Comparison
 
@@ -125,6 +126,7 @@ class AlgebraicDiagrams:
         results = {} if done is None else done
         stack = [(first, second)]
         while stack:
+            self.meter.check()
             left, right = pair = stack[-1]
             if pair in results:
                 stack.pop()
@@ -168,6 +170,7 @@ class AlgebraicDiagrams:
                 needed |= {high, low}
         results: dict[int, Diagram] = {}
         for current in sorted(needed):
+            self.meter.check()
             level, high, low = self._nodes[current]
             if level < 0:
                 results[current] = self.diagrams.true if high else self.diagrams.false

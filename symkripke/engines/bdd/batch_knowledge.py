@@ -21,7 +21,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, shadow_of_both, shadow_of_rest
+from symkripke import limits
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.sliced import Diagram, both, either, shadow_of_both, shadow_of_rest
 from symkripke.engines.recent import Recent
 
 # From so many parts on: with few, a pass in Python costs more than it saves.
@@ -58,7 +60,7 @@ class KnowledgeQuery:
         else:
             found = ~shadow_of_rest(law, self.true, self.hidden)
             if self.mode == "decided":
-                found = found | ~shadow_of_both(law, self.true, self.hidden)
+                found = either(found, ~shadow_of_both(law, self.true, self.hidden))
         return found if self.truth else ~found
 
 
@@ -114,6 +116,7 @@ class BatchKnowledge:
         stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
         while stack:
             top, made_of = stack.pop()
+            limits.look()
             node, start = top
             if made_of is None:
                 if top in found:
@@ -134,7 +137,7 @@ class BatchKnowledge:
                     continue
             if len(made_of) == 1:
                 check()
-                found[top] = parts[start].within(node) & found[made_of[0]]
+                found[top] = both(parts[start].within(node), found[made_of[0]])
             else:
                 more, less = made_of
                 found[top] = self._diagrams.at(level(node)).ite(found[more], found[less])

@@ -10,7 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.sliced import (
+    Diagram,
+    both,
+    choice,
+    either,
+    minus,
+    shadow,
+    shadow_of_both,
+)
 
 
 def most_plausible(
@@ -26,8 +35,8 @@ def most_plausible(
     """
     for soft in order:
         check()
-        better = worlds & soft
-        worlds = better.exists(hidden).ite(better, worlds)
+        better = both(worlds, soft)
+        worlds = choice(shadow(better, hidden), better, worlds)
     return worlds
 
 
@@ -51,8 +60,8 @@ def leading_out(
     while fresh.satisfiable():
         check()
         reached = diagrams.some(
-            [(mine & fresh).exists(cube) for mine, cube in zip(best, hidden, strict=True)]
+            [shadow_of_both(mine, fresh, cube) for mine, cube in zip(best, hidden, strict=True)]
         )
         fresh = minus(reached, found)
-        found = found | fresh
+        found = either(found, fresh)
     return found

@@ -14,13 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import TypeAlias
 
-from oxidd.bcdd import BCDDFunction, BCDDManager
-from oxidd.util import BooleanOperator
+from oxidd.bcdd import BCDDManager
 
+from symkripke import limits
+from symkripke.engines.bdd.sliced import Diagram, both, choice, count, either, shadow
 from symkripke.language.formulas import Relation
-
-Diagram: TypeAlias = BCDDFunction
-"""A set of valuations."""
 
 Literal: TypeAlias = int
 """A variable v is true (v + 1) or false (-v - 1); 0 is never true."""
@@ -128,14 +126,14 @@ class Diagrams:
         """Where all of `parts` are."""
         result = self.true
         for part in self._from_below(parts):
-            result = part & result
+            result = both(part, result)
         return result
 
     def some(self, parts: Iterable[Diagram]) -> Diagram:
         """Where at least one of `parts` is."""
         result = self.false
         for part in self._from_below(parts):
-            result = part | result
+            result = either(part, result)
         return result
 
     def number(self, relation: Relation, bound: int, parts: Iterable[Diagram]) -> Diagram:
@@ -153,7 +151,7 @@ class Diagrams:
         }[relation]
         rows = [self.true if good else self.false for good in goal]
         for part in self._from_below(parts):
-            rows = [part.ite(more, less) for less, more in pairwise([*rows, rows[full]])]
+            rows = [choice(part, more, less) for less, more in pairwise([*rows, rows[full]])]
         return rows[0]
 
     def _from_below(self, parts: Iterable[Diagram]) -> Sequence[Diagram]:
@@ -169,7 +167,7 @@ class Diagrams:
     def count(self, diagram: Diagram, variables: int) -> int:
         """How many valuations of the `variables` variables that it may speak of are in it."""
         whole = self.manager.num_vars()
-        return diagram.sat_count(whole) >> (whole - variables)
+        return count(diagram, whole) >> (whole - variables)
 
     def forced(self, diagram: Diagram, hidden: Diagram) -> frozenset[Literal]:
         """The literals of all but the `hidden` variables that are true all over the diagram.
@@ -178,15 +176,16 @@ class Diagrams:
         variables: every node is on a way to true, so a variable can have a value if a node asks
         for it and that side is not false, and both if an edge goes past it.
         """
-        shadow = diagram.exists(hidden)
+        left = shadow(diagram, hidden)
         end = len(self.order)
         can: tuple[set[int], set[int]] = (set(), set())
         # For each level how many edges begin to go past it, less those that ended before.
         past = [0] * (end + 1)
         past[0] += 1
-        past[self.level(shadow)] -= 1
-        stack, seen = [shadow], {shadow}
+        past[self.level(left)] -= 1
+        stack, seen = [left], {left}
         while stack:
+            limits.look()
             current = stack.pop()
             sides = current.cofactors()
             if sides is None:
@@ -220,6 +219,7 @@ class Diagrams:
         order = sorted(variables, key=self.manager.var_to_level)
         stack: list[tuple[Diagram, int, tuple[int, ...]]] = [(diagram, 0, ())]
         while stack:
+            limits.look()
             current, place, true = stack.pop()
             if not current.satisfiable():
                 continue
@@ -233,22 +233,3 @@ class Diagrams:
                 high, low = parts
             stack.append((high, place + 1, (*true, order[place])))
             stack.append((low, place + 1, true))
-
-
-def minus(whole: Diagram, part: Diagram) -> Diagram:
-    """What of `whole` is not in `part`."""
-    return part.imp_strict(whole)
-
-
-# To look up a member of an enumeration takes as long as a small operation on diagrams.
-_AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
-
-
-def shadow_of_both(one: Diagram, other: Diagram, hidden: Diagram) -> Diagram:
-    """Where, for some values of the `hidden` variables (a cube), both are."""
-    return one.apply_exists(_AND, other, hidden)
-
-
-def shadow_of_rest(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
-    """Where, for some values of the `hidden` variables (a cube), `whole` is without `part`."""
-    return part.apply_exists(_IMP_STRICT, whole, hidden)

@@ -12,12 +12,14 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from oxidd.util import DDMemoryError
 
+from symkripke import limits
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
-from symkripke.engines.bdd.diagram import Diagram, Literal, minus
+from symkripke.engines.bdd.diagram import Literal
 from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.model_counting import ModelCounter
+from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.sum_of_products import (
     Description,
     SumOfProducts,
@@ -52,6 +54,12 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.path_counts import PathCounts
 
 _NOWHERE: World = {}
+
+# Bytes of memory for a node, with all that belongs to it.
+_NODE = 42
+
+# There is room for so many nodes however little memory there is: about a megabyte.
+_FEW_NODES = 20_000
 
 
 class BddEngine(CountingEngine, CountingHooks):
@@ -94,7 +102,7 @@ class BddEngine(CountingEngine, CountingHooks):
             view = self._view(work, state)
             law = self._law(work, view, state)
             true = work.truth(view, plain)
-            if not (law & true).satisfiable():
+            if not both(law, true).satisfiable():
                 return False
             return None if minus(law, true).satisfiable() else True
 
@@ -115,7 +123,7 @@ class BddEngine(CountingEngine, CountingHooks):
             view, plain = self._view(work, state), without_values(structure, formula)
             # Of a whole law it is remembered: what is not valid is asked for its counter-world.
             true = work.everywhere(plain) if state is structure else work.truth(view, plain)
-            return work.world(work.worlds(view) & true)
+            return work.world(both(work.worlds(view), true))
 
     def _marks(
         self, perspective: Perspective, atoms: tuple[Atom, ...], meter: Meter | None
@@ -142,15 +150,15 @@ class BddEngine(CountingEngine, CountingHooks):
             literals = {atom: work.literal(structure.resolve(atom)) for atom in atoms}
             asked = _variables(literals.values())
             law = work.worlds(self._view(work, perspective))
-            shadow = law.exists(work.encoding.others(work.stage, literals.values()))
-            number = work.diagrams.count(shadow, len(asked))
+            left = shadow(law, work.encoding.others(work.stage, literals.values()))
+            number = work.diagrams.count(left, len(asked))
             if number > limit:
                 raise BudgetExceeded(
                     f"there are {in_digits(number)} possibilities, more than {limit:,}"
                 )
             return frozenset(
                 frozenset(atom for atom, literal in literals.items() if _true(literal, true))
-                for true in work.diagrams.members(shadow, asked)
+                for true in work.diagrams.members(left, asked)
             )
 
     def _beliefs(self, perspective: Perspective, meter: Meter | None) -> Beliefs:
@@ -163,7 +171,7 @@ class BddEngine(CountingEngine, CountingHooks):
             worlds = self._law(work, view, perspective)
             for soft in structure.plausibility(perspective.agent):
                 work.meter.check()
-                better = worlds & work.truth(view, soft.formula)
+                better = both(worlds, work.truth(view, soft.formula))
                 (kept if better.satisfiable() else given_up).append(soft)
                 worlds = better if better.satisfiable() else worlds
         return Beliefs(tuple(kept), tuple(given_up))
@@ -207,11 +215,11 @@ class BddEngine(CountingEngine, CountingHooks):
             work = self._evaluation(structure, meter)
             if is_propositional(formula):
                 whole = self._possible(work, perspective, _fluents([formula]))
-                part = whole & work.truth(work.everything(), formula)
+                part = both(whole, work.truth(work.everything(), formula))
             else:
                 view = self._view(work, perspective)
                 law = self._law(work, view, perspective)
-                true = law & work.truth(view, formula)
+                true = both(law, work.truth(view, formula))
                 whole, part, _ = work.weigh(work, view.given, (), law, true)
             size = work.diagrams.manager.num_vars()
             return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
@@ -308,10 +316,10 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure, Meter(budget))
             law = work.worlds(work.everything())
-            true = law & work.everywhere(plain)
+            true = both(law, work.everywhere(plain))
             number = work.diagrams.count(true, len(work.stage.variables))
             # Where the law does not hold it does not matter; but then there is more to look at.
-            bounds = [(true, law.imp(true))]
+            bounds = [(true, either(~law, true))]
             if is_propositional(plain):
                 plainly = work.everywhere(plain)
                 bounds.append((plainly, plainly))
@@ -323,7 +331,7 @@ class BddEngine(CountingEngine, CountingHooks):
                     )
                     break
             kept = {v for name in names for v in work.stage.blocks[name][1]}
-            seen = true.exists(work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
+            seen = shadow(true, work.diagrams.cube(v + 1 for v in work.stage.variables - kept))
             found = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
                 work.encoding.world(work.stage, true, names)
@@ -375,8 +383,17 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counter(self, structure: KnowledgeStructure) -> ModelCounter:
         root = structure.root
         if root not in self._counters:
-            self._counters[root] = ModelCounter(Encoding(self.max_nodes), self.weighting)
+            self._counters[root] = ModelCounter(Encoding(self._most_nodes()), self.weighting)
         return self._counters[root]
+
+    def _most_nodes(self) -> int:
+        """How many nodes there is room for now."""
+        limit = limits.current()
+        memory = None if limit is None else limit.memory_left()
+        if memory is None:
+            return self.max_nodes
+        # The other half is for what is not in nodes.
+        return max(1, min(self.max_nodes, max(_FEW_NODES, memory // (2 * _NODE))))
 
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
@@ -396,9 +413,14 @@ class BddEngine(CountingEngine, CountingHooks):
             yield
             self._counter(structure).encoding.diagrams.sweep()
         except DDMemoryError:
-            self._counter(structure).forget()
+            counter = self._counter(structure)
+            counter.forget()
+            most = counter.encoding.diagrams.max_nodes
+            if most < self.max_nodes:
+                # Made when there was little memory: there may be more by now.
+                del self._counters[structure.root]
             raise TooManyNodes(
-                f"the decision diagram would have more than {self.max_nodes:,} nodes; "
+                f"the decision diagram would have more than {most:,} nodes; "
                 "ask the sat engine, or allow more"
             ) from None
 

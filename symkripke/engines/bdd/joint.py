@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.bdd.nodes import FALSE, TRUE, Ints, Nodes
+from symkripke.limits import look
 
 Rows: TypeAlias = NDArray[Any]
 """A row for each set of a band; the first one is that of the empty set."""
@@ -80,6 +81,7 @@ class _Pass:
         grown[: len(rows)] = rows
         used = len(rows)
         for level in range(end - 1, start - 1, -1):
+            look()
             here = self.nodes.layers[level]
             self.row[here] = np.arange(used, used + len(here))
             for side in (self.nodes.high[here], self.nodes.low[here]):

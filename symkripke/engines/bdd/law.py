@@ -17,7 +17,8 @@ from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from symkripke.engines.bdd.batch_knowledge import BatchKnowledge, KnowledgeQueries
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, Literal
+from symkripke.engines.bdd.diagram import Diagrams, Literal
+from symkripke.engines.bdd.sliced import Diagram, both
 from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
 from symkripke.language import formulas as f
@@ -321,13 +322,13 @@ class Encoding:
                 new.append(stage)
                 stage = stage.before
         cube = self.diagrams.cube(given)
-        law = cube if law is None else cube & law
+        law = cube if law is None else both(cube, law)
         parts = [part for following in reversed(new) for part in self.stages[following].added]
         # Plain facts of all new stages first, for the same reason as what is given.
         for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
             if meter is not None:
                 meter.check()
-            law = law & part
+            law = both(law, part)
         return self._laws.keep((self.stages[structure], given), law)
 
     def is_small(self, structure: KnowledgeStructure, meter: Meter) -> bool:
@@ -351,7 +352,7 @@ class Encoding:
         most = small(len(self.stages[structure].variables))
         for part in self.stages[structure].added:
             meter.check()
-            law = law & part
+            law = both(law, part)
             if law.node_count() > most:
                 return False
         self._laws.keep((self.stages[structure], NOTHING), law)

@@ -19,8 +19,9 @@ from math import prod
 from typing import TypeAlias
 
 from symkripke.engines.bdd.algebraic import AlgebraicDiagrams
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
+from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Encoding, Literals, Stage
+from symkripke.engines.bdd.sliced import Diagram, minus
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
 from symkripke.language import Formula

@@ -17,6 +17,7 @@ import numpy as np
 from symkripke.engines.bdd.nodes import FALSE, Nodes
 from symkripke.engines.counting.markov_chain import Chain, Ints, Link, Shares
 from symkripke.errors import Unsupported
+from symkripke.limits import look
 
 _MACHINE = np.dtype(np.int64)
 
@@ -78,6 +79,7 @@ class _ChainBuilder:
         counts = self.nodes.counts
         shares = np.zeros(len(counts))
         for level, here in enumerate(self.nodes.layers):
+            look()
             side = sides[here]
             past = self.nodes.level[side] - level - 1
             if counts.dtype == _MACHINE:
@@ -119,6 +121,7 @@ class _ChainBuilder:
         number = len(states)
         ways = _Paths(np.arange(number), states, np.full(number, -1), np.ones(number))
         for level in range(start, end):
+            look()
             variable = self.nodes.variables[level]
             place = asked.variables.index(variable) if variable in asked.variables else None
             ways = self._past(ways, level, place, asked)

@@ -16,9 +16,10 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from symkripke.engines.bdd.diagram import Diagram, minus
+from symkripke import limits
 from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
+from symkripke.engines.bdd.sliced import Diagram, both, minus, shadow
 from symkripke.engines.counting.weighting import unclear
 from symkripke.engines.recent import Recent
 from symkripke.errors import BudgetExceeded, in_digits
@@ -95,7 +96,7 @@ class ModelCounter:
         others = work.stage.variables.difference(
             v for name in asked for v in work.stage.blocks[name][1]
         )
-        return law.exists(self.encoding.diagrams.cube(v + 1 for v in others))
+        return shadow(law, self.encoding.diagrams.cube(v + 1 for v in others))
 
     def possible(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
@@ -136,7 +137,7 @@ class ModelCounter:
         )
         if gone:
             cube = self.encoding.diagrams.cube(v + 1 for v in events[-1].own(gone))
-            without = whole.exists(cube), part.exists(cube), minus(whole, part).exists(cube)
+            without = [shadow(each, cube) for each in (whole, part, minus(whole, part))]
             told = [
                 added
                 for event, choice in zip(events, choices, strict=True)
@@ -156,7 +157,7 @@ class ModelCounter:
             if choice.weighs:
                 work.meter.check()
                 likelihoods, added = event.as_variables()
-                whole, part = whole & likelihoods, part & likelihoods
+                whole, part = both(whole, likelihoods), both(part, likelihoods)
                 more += len(added)
         return whole, part, more
 
@@ -179,8 +180,8 @@ class ModelCounter:
         """
         diagrams = self.encoding.diagrams
         asked = set(variables)
-        shadow = law.exists(diagrams.cube(v + 1 for v in diagrams.order if v not in asked))
-        number = diagrams.count(shadow, len(asked))
+        left = shadow(law, diagrams.cube(v + 1 for v in diagrams.order if v not in asked))
+        number = diagrams.count(left, len(asked))
         if number > limit:
             raise BudgetExceeded(
                 f"there are {in_digits(number)} possibilities, more than {limit:,}"
@@ -190,7 +191,7 @@ class ModelCounter:
 
         sums = joint(nodes, asked, _CELLS)
         if sums is None:
-            return self._split(law, shadow, asked)
+            return self._split(law, left, asked)
         idle = sorted(asked.difference(nodes.variables))
         whole = sum(sums.values()) << len(idle)
         found = [(true, Fraction(count, whole)) for true, count in sums.items()]
@@ -199,9 +200,9 @@ class ModelCounter:
         return found
 
     def _split(
-        self, law: Diagram, shadow: Diagram, asked: set[int]
+        self, law: Diagram, left: Diagram, asked: set[int]
     ) -> list[tuple[frozenset[int], Fraction]]:
-        """The same, by conditioning; `shadow` is what the law says of the `asked` variables."""
+        """The same, by conditioning; `left` is what the law says of the `asked` variables."""
         diagrams = self.encoding.diagrams
         order = sorted(asked, key=diagrams.manager.var_to_level)
         chunks = [order[start : start + _CHUNK] for start in range(0, len(order), _CHUNK)]
@@ -209,15 +210,16 @@ class ModelCounter:
         size = diagrams.manager.num_vars()
         whole = diagrams.count(law, size)
         found = []
-        stack = [(law, shadow, 0, frozenset[int]())]
+        stack = [(law, left, 0, frozenset[int]())]
         while stack:
-            law, shadow, place, true = stack.pop()
+            limits.look()
+            law, left, place, true = stack.pop()
             if place == len(chunks):
                 found.append((true, Fraction(diagrams.count(law, size), whole)))
                 continue
-            for here in diagrams.members(shadow.exists(rest[place]), chunks[place]):
+            for here in diagrams.members(shadow(left, rest[place]), chunks[place]):
                 cube = diagrams.cube(v + 1 if v in here else -v - 1 for v in chunks[place])
-                stack.append((law & cube, shadow & cube, place + 1, true | here))
+                stack.append((both(law, cube), both(left, cube), place + 1, true | here))
         return found
 
     # ---- the plan -------------------------------------------------------------------------
@@ -350,7 +352,7 @@ class ModelCounter:
             )
             rest = diagrams.cube(v for v in fresh if abs(v) - 1 not in own)
             self._check(event, law)
-            return law & rest & diagrams.every([*parts, near]).exists(cube)
+            return both(both(law, rest), shadow(diagrams.every([*parts, near]), cube))
         self._check(event, law)
         if not event.modal:
             # One event says little: put together first, so that what is large meets it once.
@@ -358,11 +360,11 @@ class ModelCounter:
         else:
             parts.insert(0, diagrams.cube(fresh))
         for part in parts:
-            law = law & part
-        return law.exists(cube) if choice.gone else law
+            law = both(law, part)
+        return shadow(law, cube) if choice.gone else law
 
     def _check(self, event: EventWeights, law: Diagram) -> None:
         """Raises `InputError` if not exactly one case of a likelihood is true at these worlds."""
         for source, wrong in event.ambiguous():
-            if (law & wrong).satisfiable():
+            if both(law, wrong).satisfiable():
                 raise unclear(source)

@@ -18,7 +18,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams
+from symkripke import limits
+from symkripke.engines.bdd.diagram import Diagrams
+from symkripke.engines.bdd.sliced import Diagram, afford
 from symkripke.errors import SymkripkeError
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -27,6 +29,9 @@ Ints: TypeAlias = NDArray[np.int64]
 _MACHINE = 1 << 62
 
 TRUE, FALSE = 2, 3
+
+# Seconds that it takes to write a node to a file, and to read it.
+_WRITTEN = 6e-6
 
 
 class Nodes:
@@ -68,6 +73,7 @@ class Nodes:
         reached[self.root] = True
         layers = []
         for start, end in zip(starts, ends, strict=True):
+            limits.look()
             here = np.concatenate([2 * lines[start:end, 0], 2 * lines[start:end, 0] + 1])
             here = here[reached[here]]
             reached[self.high[here]] = True
@@ -83,6 +89,7 @@ class Nodes:
         """
         edges: list[tuple[Ints, NDArray[Any]]] = []
         for level, here in enumerate(self.layers):
+            limits.look()
             sides = np.concatenate([self.high[here], self.low[here]])
             past: NDArray[Any] = self.level[sides] - level - 1
             edges.append((sides, past.astype(self._kind)))
@@ -103,6 +110,7 @@ class Nodes:
         counts: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         counts[TRUE] = 1
         for here, (sides, past) in zip(reversed(self.layers), reversed(self._edges), strict=True):
+            limits.look()
             parts = counts[sides] << past
             counts[here] = parts[: len(here)] + parts[len(here) :]
         return counts
@@ -121,6 +129,7 @@ class Nodes:
         for variable, here, (sides, past) in zip(
             self.variables, self.layers, self._edges, strict=True
         ):
+            limits.look()
             above = np.tile(ways[here], 2)
             np.add.at(ways, sides, above << past)
             through = above * (self.counts[sides] << past)
@@ -138,6 +147,7 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
     Raises:
         SymkripkeError: the folder for temporary files is full, or there is none.
     """
+    afford(diagram, _WRITTEN)
     try:
         with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
             diagrams.manager.export_dddmp(file.name, [diagram], ascii=True)

@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Iterator
 
 from symkripke.engines.bdd.nodes import TRUE, Nodes
+from symkripke.limits import look
 
 
 def draw(
@@ -24,6 +25,7 @@ def draw(
     free = [variable for variable in variables if variable not in asked]
     place = _Places(nodes)
     for _ in range(number):
+        look()
         rank, rest = divmod(chance.randrange(nodes.total << len(free)), 1 << len(free))
         yield frozenset((*place(rank), *_bits(rest, free)))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, TypeVar
 
+from symkripke.limits import look
+
 Result = TypeVar("Result")
 
 
@@ -16,6 +18,7 @@ def run(steps: Generator[Any, Any, Result]) -> Result:
     stack: list[Generator[Any, Any, Any]] = [steps]
     result: Any = None
     while stack:
+        look()
         try:
             asked = stack[-1].send(result)
         except StopIteration as stop:

@@ -25,15 +25,17 @@ from typing import TypeAlias
 from symkripke.engines.bdd.algebraic import compare_shares
 from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
-from symkripke.engines.bdd.diagram import (
+from symkripke.engines.bdd.diagram import Diagrams, Literal
+from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
+from symkripke.engines.bdd.sliced import (
     Diagram,
-    Diagrams,
-    Literal,
+    both,
+    either,
     minus,
+    shadow,
     shadow_of_both,
     shadow_of_rest,
 )
-from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.steps import run
 from symkripke.engines.clock import Meter
 from symkripke.errors import Unsupported
@@ -98,7 +100,7 @@ def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -
         case f.Or():
             return diagrams.some(parts)
         case f.Implies():
-            return parts[0].imp(parts[1])
+            return either(~parts[0], parts[1])
         case f.Iff():
             return parts[0].equiv(parts[1])
         case f.Cardinality(relation, bound, _):
@@ -192,7 +194,7 @@ class Evaluation:
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
         """The valuations that agree with one of `worlds` on what the group observes."""
-        return worlds.exists(self.encoding.hidden(self.stage, group))
+        return shadow(worlds, self.encoding.hidden(self.stage, group))
 
     # ---- views ----------------------------------------------------------------------------
 
@@ -202,7 +204,7 @@ class Evaluation:
                 before = self.view(view.given, view.said[:-1], complete=view.complete)
                 law = yield self._law(before)
                 true = yield self._truth(before, view.said[-1])
-                view.law = law & true
+                view.law = both(law, true)
             elif view.complete:
                 view.law = self.encoding.only(view.given)
             else:
@@ -268,7 +270,7 @@ class Evaluation:
             said = yield self._truth(view, formula.left)
             after = self.view(view.given, (*view.said, formula.left), complete=view.complete)
             then = yield self._truth(after, formula.right)
-            return said.imp(then) if isinstance(formula, f.Announced) else said & then
+            return either(~said, then) if isinstance(formula, f.Announced) else both(said, then)
         if isinstance(formula, f.Modal):
             law = yield self._law(view)
             if not law.satisfiable():
@@ -331,7 +333,7 @@ class Evaluation:
             case f.Kw(agent, operand):
                 yes = yield self._possible(view, law, (agent,), operand, True)
                 no = yield self._possible(view, law, (agent,), operand, False)
-                return yes.nand(no)
+                return ~both(yes, no)
             case f.E(group, operand) if len(group) >= MANY and not view.given and self.is_small():
                 true = yield self._truth(view, operand)
                 queries = tuple(self._query(f.K(agent, operand), true, True) for agent in group)
@@ -382,9 +384,9 @@ class Evaluation:
         found = fresh = minus(worlds, true)
         while fresh.satisfiable():
             self.meter.check()
-            reached = self.diagrams.some([fresh.exists(cube) for cube in hidden])
-            fresh = minus(worlds & reached, found)
-            found = found | fresh
+            reached = self.diagrams.some([shadow(fresh, cube) for cube in hidden])
+            fresh = minus(both(worlds, reached), found)
+            found = either(found, fresh)
         return found
 
     def _doubted(
@@ -426,7 +428,7 @@ class Evaluation:
             for soft in self.structure.plausibility(agent):
                 order.append((yield self._truth(view, soft.formula)))
             hidden = self.encoding.hidden(self.stage, (agent,))
-            best = most_plausible(worlds & told, order, hidden, self.meter.check)
+            best = most_plausible(both(worlds, told), order, hidden, self.meter.check)
             if plain:
                 self.encoding.best.keep(key, best)
         return best
@@ -456,8 +458,8 @@ class Evaluation:
         # What is given is the same in the whole view: if it is all that is seen, there is one cell.
         given = {abs(literal) - 1 for literal in there.given}
         observed = self.stage.observed[formula.agent] - given
-        among = worlds & (yield self._truth(there, formula.given))
-        whole, part, more = self.part_of(there, observed, worlds, among, among & true)
+        among = both(worlds, (yield self._truth(there, formula.given)))
+        whole, part, more = self.part_of(there, observed, worlds, among, both(among, true))
         return compare_shares(
             self.diagrams,
             whole,

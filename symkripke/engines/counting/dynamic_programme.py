@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Domains, Sum
 from symkripke.errors import TooManyNodes
+from symkripke.limits import look
 from symkripke.model import Fluent
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -203,6 +204,7 @@ class DynamicProgramme:
         }
         waiting, order = dict.fromkeys(reversed(names)), []
         while waiting:
+            look()
             more = {
                 name: sum(kinds[n][behind[n] + 1] - kinds[n][behind[n]] for n in of[name])
                 - log(len(self.domains[name]))

@@ -21,6 +21,7 @@ from symkripke.engines.counting.dynamic_programme import DynamicProgramme, Ints
 from symkripke.engines.counting.markov_chain import Chain, Link
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not
+from symkripke.limits import look
 from symkripke.model import World
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -59,6 +60,7 @@ class PathCounts:
         """For each level and state about how many ways there are on."""
         found = [self._orders()]
         for level in reversed(self.programme.levels):
+            look()
             below = np.append(found[-1], 0.0)
             found.append(sum((below[row] for row in level.steps), np.zeros(level.states)))
         return found[::-1]
@@ -84,6 +86,7 @@ class PathCounts:
         """For each level and state the number of ways on."""
         found = [self._last()]
         for level in reversed(self.programme.levels):
+            look()
             below = _with_dead_end(_roomy(found[-1], len(level.steps)))
             here = below[level.steps[0]]
             for row in level.steps[1:]:
@@ -115,6 +118,7 @@ class PathCounts:
         """For each level and state the number of ways to it."""
         found: list[Counts] = [np.ones(int(self.programme.possible), dtype=np.int64)]
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
+            look()
             found.append(_pushed(found[-1], level.steps, len(below)))
         return found
 
@@ -148,6 +152,7 @@ class PathCounts:
             for value in values
         }  # right for all that is settled or loose
         for number, level in enumerate(self.programme.levels):
+            look()
             ways = self._wide(self._downwards[number])
             below = _with_dead_end(self._wide(self._onwards[number + 1]))
             for value, row in zip(self.domains[level.fluent], level.steps, strict=True):
@@ -178,6 +183,7 @@ class PathCounts:
         """So many worlds (there must be one), each as likely as another; by their place."""
         exact = cache(lambda level, state: int(self._onwards[level][state]))
         for _ in range(number):
+            look()
             rank = chance.randrange(self.total)
             world = {name: self.domains[name][0] for name in self.programme.fluents}
             for name in self.programme.loose:
@@ -287,6 +293,7 @@ class PathCounts:
         past, state = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
         ways: Counts = np.ones(1, dtype=np.int64)
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
+            look()
             possible = np.append(below != 0, False)
             told = asked.get(level.fluent, frozenset[int]())
             values = [value if value in told else -1 for value in self.domains[level.fluent]]

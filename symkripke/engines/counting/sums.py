@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from symkripke.language import formulas as f
+from symkripke.limits import look
 from symkripke.model import Fluent
 
 # Sums over more fluents are looked at when those over fewer tell nothing more.
@@ -228,6 +229,7 @@ class Domains:
         few = dict.fromkeys(law_sum for law_sum in ordered if len(law_sum.parts) <= _FEW)
         many = dict.fromkeys(law_sum for law_sum in ordered if len(law_sum.parts) > _FEW)
         while few or many:
+            look()
             waiting = few or many
             law_sum = next(iter(waiting))
             del waiting[law_sum]

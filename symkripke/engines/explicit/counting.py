@@ -16,6 +16,7 @@ from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.errors import BudgetExceeded
 from symkripke.language import Atom
+from symkripke.limits import look
 from symkripke.model import KnowledgeStructure
 
 
@@ -50,6 +51,7 @@ def joint(
     """The share of each set of atoms that are true together."""
     sums: dict[frozenset[Atom], int] = {}
     for row in rows:
+        look()
         key = frozenset(atom for atom, vector in truth.items() if vector[row])
         weight = 1 if model.weights is None else int(model.weights[row])
         sums[key] = sums.get(key, 0) + weight
@@ -63,7 +65,11 @@ def draw(model: KripkeModel, rows: Rows, number: int, chance: random.Random) -> 
     """So many of the rows, by weight."""
     weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
     ends = list(accumulate(weighed))
-    return [int(rows[bisect_right(ends, chance.randrange(ends[-1]))]) for _ in range(number)]
+    drawn = []
+    for _ in range(number):
+        look()
+        drawn.append(int(rows[bisect_right(ends, chance.randrange(ends[-1]))]))
+    return drawn
 
 
 def different(table: Table, names: Sequence[str]) -> int:
@@ -86,6 +92,7 @@ def unrolled(
         steps = before * len(values) + model.table.columns[name][rows]
         found, after = np.unique(steps, return_inverse=True)
         through, of = [0] * len(found), [0] * starts
+        look()
         for source, step, weight in zip(before, after.ravel(), weighed, strict=True):
             through[step] += weight
             of[source] += weight

@@ -35,6 +35,7 @@ from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
+from symkripke.limits import look
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
 
 
@@ -187,6 +188,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         cell = model.table.select(rows)
         truth = np.empty((cell.size, len(atoms)), dtype=np.bool_)
         for place, atom in enumerate(atoms):
+            look()
             truth[:, place] = cell.truth(perspective.structure.resolve(atom))
         found = {bits.tobytes(): bits for bits in np.packbits(truth, axis=1)}
         if len(found) > limit:
@@ -239,7 +241,11 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
         model, rows = self._possible(perspective)
-        return [model.table.world(row) for row in draw(model, rows, number, chance)]
+        worlds = []
+        for row in draw(model, rows, number, chance):
+            look()
+            worlds.append(model.table.world(row))
+        return worlds
 
     def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
         """Here a state of the chain is all the values so far."""

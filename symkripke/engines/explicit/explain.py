@@ -15,6 +15,7 @@ from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import Unsupported
 from symkripke.language import Formula
 from symkripke.language import formulas as f
+from symkripke.limits import look
 from symkripke.model import KnowledgeStructure
 
 _Path = tuple[tuple[tuple[str, ...], int], ...]
@@ -47,6 +48,7 @@ class ExplicitExplainer(WorldExplainer[Rows]):
 
     def share(self, cell: Rows, chance: f.P) -> Fraction | None:
         """See `WorldExplainer.share`."""
+        look()
         among = cell[evaluate(self.model, chance.given)[cell]]
         return (
             share(self.model, among, evaluate(self.model, chance.operand)) if len(among) else None
@@ -116,6 +118,7 @@ class ExplicitExplainer(WorldExplainer[Rows]):
         while frontier:
             fresh: list[int] = []
             for row, agent in product(frontier, group):
+                look()
                 cells = model.cells((agent,))
                 if (agent, int(cells[row])) in entered:
                     continue

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.language import Formula
+from symkripke.limits import look
 from symkripke.model import Observable, World
 
 Labels: TypeAlias = NDArray[np.int64]
@@ -76,6 +77,7 @@ class KripkeModel:
         labels = np.zeros(self.size, dtype=np.int64)
         room = 1
         for column in columns:
+            look()
             # Two worlds have one label if they agreed so far; now one bit more. The numbers
             # are made small again before they could overflow.
             if room >= 2**61:
@@ -97,6 +99,7 @@ class KripkeModel:
             while True:
                 last = first
                 for agent in members:
+                    look()
                     cells = self.cells((agent,))
                     least = np.full(self.size, self.size, dtype=np.int64)
                     np.minimum.at(least, cells, first)
@@ -118,6 +121,7 @@ class KripkeModel:
         cells = self.cells((agent,))
         best = among
         for formula in self.plausibility.get(agent, ()):
+            look()
             better = best & self.table.truth(formula)
             some = np.zeros(self.size, dtype=np.bool_)
             some[cells[better]] = True
@@ -149,5 +153,6 @@ class KripkeModel:
         """The worlds at which these atoms have these truth values."""
         same = np.ones(self.size, dtype=np.bool_)
         for observable, truth in observation:
+            look()
             same &= np.equal(self.table.atom(observable.atom), truth)
         return np.flatnonzero(same)

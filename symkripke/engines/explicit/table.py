@@ -12,6 +12,7 @@ from symkripke.errors import TooManyWorlds
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms
+from symkripke.limits import look
 from symkripke.model import Fluent, World
 
 Column: TypeAlias = NDArray[np.integer]
@@ -76,6 +77,7 @@ class Table:
         """At which worlds the propositional `formula` is true; `ValueError` for a modal one."""
 
         def visit(current: f.Formula, parts: tuple[Vector, ...]) -> Vector:
+            look()
             value = boolean(self, current, parts)
             if value is None:
                 raise ValueError(f"one world does not decide {current}")
@@ -106,6 +108,7 @@ def boolean(table: Table, formula: f.Formula, parts: tuple[Vector, ...]) -> Vect
         case f.Cardinality(relation, bound, _):
             number = np.zeros(table.size, dtype=np.int64)
             for part in parts:
+                look()
                 number += part
             return _compared(relation, number, number, bound)
     return None
@@ -145,6 +148,7 @@ class _Tally:
         """The counts after the column of that fluent has come in, with the values in `table`."""
         counts = self.counts.copy()
         for operand in self.by_fluent.get(name, ()):
+            look()
             counts += table.truth(operand)
         return counts
 
@@ -258,6 +262,7 @@ def _extend_by_one(
     total = 0
     # One value at a time: rows that break a constraint are never listed.
     for number in range(len(fluent.values)):
+        look()
         tried = table.joined(fluent, np.full(table.size, number, dtype=number_type))
         good = np.ones(table.size, dtype=np.bool_)
         counted = [tally.with_fluent(fluent.name, tried) for tally in tallies]

@@ -13,6 +13,7 @@ from symkripke.engines.explicit.model import KripkeModel
 from symkripke.engines.explicit.table import Vector, boolean
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
+from symkripke.limits import look
 
 _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
@@ -48,6 +49,7 @@ def evaluate(model: KripkeModel, formula: f.Formula, meter: Meter | None = None)
             continue
         stack.pop()
         if task not in results:
+            look()
             if meter is not None:
                 meter.check()
             results[task] = _truth(*task, tuple(results[part] for part in needed))
@@ -103,6 +105,7 @@ def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) ->
             # The greatest X with X = EB(f & X): f after one step, after two, after three, ...
             common = _everybody(model, group, parts[0])
             while True:
+                look()
                 further = common & _everybody(model, group, parts[0] & common)
                 if np.array_equal(further, common):
                     return common

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from weakref import WeakKeyDictionary
 
-from pysat.solvers import Minicard
-
+from symkripke import limits
 from symkripke.engines.sat.bits import bits_of, literals_of, mask_of
 from symkripke.engines.sat.compiled_formula import CompiledFormula, compiled
+from symkripke.engines.sat.solver import Solver
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, subformulas
@@ -40,16 +40,21 @@ class Clauses:
         self.clauses.extend(other.clauses)
         self.atmosts.extend(other.atmosts)
 
-    def give(self, solver: Minicard, known: tuple[int, int] = (0, 0)) -> tuple[int, int]:
+    def give(self, solver: Solver, known: tuple[int, int] = (0, 0)) -> tuple[int, int]:
         """Give a solver what it does not have; so many clauses and constraints are `known` to it.
 
         Returns:
             How many it has then.
         """
+        limit = limits.current()
         for clause in islice(self.clauses, known[0], None):
             solver.add_clause(clause)
+            if limit is not None:
+                limit.check()
         for literals, bound in islice(self.atmosts, known[1], None):
             solver.add_atmost(literals, bound)
+            if limit is not None:
+                limit.check()
         return len(self.clauses), len(self.atmosts)
 
     def variables(self) -> int:
@@ -297,6 +302,7 @@ class Encoding:
         # With each formula, whether it or its negation is stated.
         pending = [(formula, True)]
         while pending:
+            limits.look()
             current, positive = pending.pop()
             kind = type(current)
             if kind is f.Not:

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.argument_types import check_arguments
 from symkripke.engines.asked import parsed, structure_of
-from symkripke.engines.base import BaseEngine, CannotCount
+from symkripke.engines.base import BaseEngine, CannotCount, kept
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.explainer import Asked
 from symkripke.engines.nesting import NESTING_LIMIT
@@ -67,8 +67,13 @@ class SatEngine(CannotCount, BaseEngine):
         try:
             if self._new >= _LOOK:
                 self._make_room()
-            resolved = self._resolve(state.structure, formula)
-            truth = self.evaluator.truth(state, resolved, Meter.of(budget))
+            if budget is None:
+                resolved = self._resolve(state.structure, formula)
+                truth = self.evaluator.truth(state, resolved, Meter.of(None))
+            else:
+                with kept(budget):
+                    resolved = self._resolve(state.structure, formula)
+                    truth = self.evaluator.truth(state, resolved, Meter.of(budget))
         except SymkripkeError:
             raise
         except Exception:
@@ -78,7 +83,7 @@ class SatEngine(CannotCount, BaseEngine):
             self._lock.release()
 
         def why() -> Evidence:
-            with self._lock:
+            with self._lock, kept(budget):
                 self._new += 1
                 self._make_room()
                 asked = state.structure.resolve(parsed(state.structure, formula))

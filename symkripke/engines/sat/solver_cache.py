@@ -149,11 +149,22 @@ class SolverCache:
             del self.world_solvers[: len(self.world_solvers) + 1 - WORLD_SOLVERS]
         else:
             self.world_solvers.remove(best)
-            best.advance(structure, seen)
+            try:
+                best.advance(structure, seen)
+            except BaseException:
+                # It stands at the earlier structure, with half of what came later.
+                self._drop(best)
+                raise
         self.world_solvers.append(best)
         if agents == own:
             self.by_perspective[perspective] = best
         return best
+
+    def _drop(self, solver: WorldSolver) -> None:
+        """Forget a solver that can answer for no structure."""
+        for perspective, kept in list(self.by_perspective.items()):
+            if kept is solver:
+                del self.by_perspective[perspective]
 
     def announcements(self, structure: KnowledgeStructure) -> tuple[AnnouncementAtWorlds, ...]:
         """What the last event of `structure` announced about knowledge."""

@@ -15,10 +15,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol, cast
-
-import pysolvers
-from pysat.solvers import Minicard
+from typing import Protocol
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
@@ -26,6 +23,7 @@ from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of, ways
 from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Clauses, Encoding
+from symkripke.engines.sat.solver import Solver, solve
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
@@ -42,64 +40,6 @@ _PROJECTIONS = 32
 
 # New fluents of an event are given values in old witnesses by trying; beyond this many, drop them.
 _EXTENSIONS = 64
-
-# Conflicts between two looks at the clock.
-_CONFLICTS_A_LOOK = 2_000
-
-
-def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
-    """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
-    if meter is None:
-        try:
-            return bool(solver.solve(assumptions))
-        except pysolvers.error:
-            # The solver reports Ctrl-C as an error of its own.
-            raise KeyboardInterrupt from None
-    while True:
-        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
-        if found is not None:
-            return found
-
-
-def minimal_refutation(
-    solver: Minicard,
-    assumptions: Sequence[int],
-    meter: Meter | None,
-    order: Sequence[int] | None = None,
-) -> list[int] | None:
-    """A minimal core of these assumptions; None if there is none.
-
-    Those that are last in `order` (else as they are given) are left out first.
-    """
-    place = {literal: number for number, literal in enumerate(order or assumptions)}
-
-    def refute(literals: Sequence[int]) -> list[int] | None:
-        if solve(solver, literals, meter):
-            return None
-        return sorted(solver.get_core() or [], key=place.__getitem__)
-
-    core = refute(assumptions)
-    return None if core is None else minimal_core(core, refute, last_first=True)
-
-
-def attempt(
-    solver: Minicard, assumptions: Sequence[int], conflicts: int, meter: Meter | None
-) -> bool | None:
-    """The same, given up after so many conflicts: then None. Raises `BudgetExceeded`."""
-    try:
-        if meter is None or meter.conflicts is None:
-            if meter is not None:
-                meter.check()
-            solver.conf_budget(conflicts)
-            return cast(bool | None, solver.solve_limited(assumptions))
-        meter.check()
-        before = solver.accum_stats()["conflicts"]
-        solver.conf_budget(min(conflicts, meter.conflicts))
-        found = solver.solve_limited(assumptions)
-        meter.spend(solver.accum_stats()["conflicts"] - before)
-        return cast(bool | None, found)
-    except pysolvers.error:
-        raise KeyboardInterrupt from None
 
 
 class KnowledgeAnnounced(Protocol):
@@ -148,7 +88,7 @@ class WorldSolver:
         self.structure = structure.root
         self.seen: frozenset[Atom] = frozenset()
         self.calls = 0
-        self._solver = Minicard()
+        self._solver = Solver()
         self._defined = 0, 0
         """How many of the encoding's definitions the solver has."""
         self._observed: set[Atom] = set()

@@ -15,8 +15,9 @@ from typing import Any
 
 import z3
 
+from symkripke import limits
 from symkripke.engines.clock import Meter
-from symkripke.errors import Unsupported
+from symkripke.errors import OutOfMemory, Unsupported
 
 # z3 counts in milliseconds: it may give up so many seconds early.
 _LATE = 0.001
@@ -138,11 +139,18 @@ class Asking:
         left = self._meter.seconds_left()
         if left is not None:
             solver.set("timeout", max(1, int(left * 1000)))
+        memory = self._meter.memory_left()
+        if memory is not None and not isinstance(solver, z3.Fixedpoint):
+            # In megabytes: what z3 holds. Spacer has no such limit.
+            solver.set("max_memory", max(1, memory >> 20))
 
     def _read(self, result: Any, solver: Any) -> bool:
         if result == z3.unknown:
             left = self._meter.seconds_left()
             if left is not None and left <= _LATE:
                 raise self._meter.out_of_time()
-            raise Unsupported(f"z3 does not decide this question: {solver.reason_unknown()}")
+            why = solver.reason_unknown()
+            if "memory" in why and (limit := limits.current()) is not None:
+                raise OutOfMemory(limit.memory or 0)
+            raise Unsupported(f"z3 does not decide this question: {why}")
         return bool(result == z3.sat)

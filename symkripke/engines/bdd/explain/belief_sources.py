@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from symkripke.engines.bdd.diagram import Diagram, Diagrams, minus
+from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.law import Literals
+from symkripke.engines.bdd.sliced import Diagram, both, either, minus
 from symkripke.engines.bdd.truth import Evaluation, combined
 from symkripke.explain import sources
 from symkripke.explain.evidence import Source
@@ -43,10 +44,10 @@ def resting_on(
     if is_propositional(claim):
         stated = list(sources.laws(work.structure))
         parts = [(work.everywhere(source.formula), source) for source in stated]
-        left = ~work.everywhere(claim) & work.diagrams.every(part for part, _ in needed)
+        left = minus(work.diagrams.every(part for part, _ in needed), work.everywhere(claim))
         rules = _minimal(parts, left, check)
     if rules is None:
-        there = law & work.diagrams.every(part for part, _ in needed)
+        there = both(law, work.diagrams.every(part for part, _ in needed))
         found += (source for source in _beyond(work, there, claim) if source not in found)
         found.append(sources.whole_law(work.structure))
     else:
@@ -59,7 +60,7 @@ def _beyond(work: Evaluation, worlds: Diagram, claim: Formula) -> list[Source]:
     """What beliefs of others rest on, that the claim speaks of; true at all of these worlds."""
     match claim:
         case f.K(agent, operand) | f.B(agent, operand, f.TRUE) if has_beliefs(claim):
-            there = work.worlds(work.everything()) & work.blurred(worlds, (agent,))
+            there = both(work.worlds(work.everything()), work.blurred(worlds, (agent,)))
             if isinstance(claim, f.B):
                 there &= work.best(work.everything(), agent, f.TRUE)
             return _everywhere(work, there, operand)
@@ -93,14 +94,14 @@ def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagra
     while fresh.satisfiable():
         work.meter.check()
         fresh = minus(one_step(work, fresh, best), found)
-        found = found | fresh
+        found = either(found, fresh)
     return found
 
 
 def one_step(work: Evaluation, worlds: Diagram, allowed: Mapping[str, Diagram]) -> Diagram:
     """Where one step leads of an agent, to a world that is allowed to it."""
     return work.diagrams.some(
-        there & work.blurred(worlds, (agent,)) for agent, there in allowed.items()
+        both(there, work.blurred(worlds, (agent,))) for agent, there in allowed.items()
     )
 
 
@@ -180,7 +181,7 @@ def _minimal(
         if not before[-1].satisfiable():
             break
         check()
-        before.append(before[-1] & part)
+        before.append(both(before[-1], part))
     if before[-1].satisfiable():
         return None
     needed: list[tuple[Diagram, Source]] = []
@@ -189,5 +190,5 @@ def _minimal(
         check()
         if (worlds if rest is None else worlds & rest).satisfiable():
             needed.append(pair)
-            rest = pair[0] if rest is None else rest & pair[0]
+            rest = pair[0] if rest is None else both(rest, pair[0])
     return needed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from symkripke.engines.bdd.diagram import Diagram, minus
 from symkripke.engines.bdd.explain.belief_sources import one_step, resting_on
+from symkripke.engines.bdd.sliced import Diagram, both, either, minus
 from symkripke.engines.bdd.truth import Evaluation, View
 from symkripke.engines.explainer import Asked, Way, WorldExplainer
 from symkripke.errors import Unsupported
@@ -68,7 +68,7 @@ class BddExplainer(WorldExplainer[View]):
             return Combined(formula, True, (self.evidence(cell, f.K(agent, negation(given))),))
         kept: list[Soft] = []
         for soft in self.structure.plausibility(agent):
-            better = worlds & self.work.truth(cell, soft.formula)
+            better = both(worlds, self.work.truth(cell, soft.formula))
             if better.satisfiable():
                 kept.append(soft)
                 worlds = better
@@ -103,7 +103,7 @@ class BddExplainer(WorldExplainer[View]):
         law, among = work.worlds(cell), self._part(cell, chance.given)
         if not among.satisfiable():
             return None
-        part = among & self._part(cell, chance.operand)
+        part = both(among, self._part(cell, chance.operand))
         whole, part, _ = work.part_of(cell, (), law, among, part)
         size = work.diagrams.manager.num_vars()
         return Fraction(work.diagrams.count(part, size), work.diagrams.count(whole, size))
@@ -148,7 +148,7 @@ class BddExplainer(WorldExplainer[View]):
         worlds = self.work.worlds(cell)
         if belief is not None:
             worlds = self.work.best(cell, belief.agent, belief.given)
-        world = self.work.world(worlds & self.work.truth(cell, shows))
+        world = self.work.world(both(worlds, self.work.truth(cell, shows)))
         return None if world is None else Way(((group, world),), self._point(world))
 
     def to_reachable(
@@ -168,10 +168,10 @@ class BddExplainer(WorldExplainer[View]):
             allowed = {agent: self.work.best(everywhere, agent, f.TRUE) for agent in group}
         else:
             allowed = dict.fromkeys(group, worlds)
-            if (self.work.worlds(here) & goal).satisfiable():
+            if both(self.work.worlds(here), goal).satisfiable():
                 return Way((((group[0],), start),), here)
         layers = self._layers(self.work.worlds(here), goal, allowed, again=plausible)
-        end = None if layers is None else self.work.world(layers[-1] & goal)
+        end = None if layers is None else self.work.world(both(layers[-1], goal))
         if layers is None or end is None:
             return None
         return Way(self._back(layers, end, allowed), self._point(end))
@@ -185,9 +185,9 @@ class BddExplainer(WorldExplainer[View]):
         """
         layers = [start]
         reached = self.work.diagrams.false if again else start
-        while len(layers) == 1 or not (layers[-1] & goal).satisfiable():
+        while len(layers) == 1 or not both(layers[-1], goal).satisfiable():
             layers.append(minus(one_step(self.work, layers[-1], allowed), reached))
-            reached = reached | layers[-1]
+            reached = either(reached, layers[-1])
             if not layers[-1].satisfiable():
                 return None
         return layers
@@ -204,7 +204,7 @@ class BddExplainer(WorldExplainer[View]):
         for layer in reversed(layers[:-1]):
             here = work.worlds(self._point(end))
             for agent, worlds in allowed.items():
-                came = work.world(layer & work.blurred(here & worlds, (agent,)))
+                came = work.world(both(layer, work.blurred(both(here, worlds), (agent,))))
                 if came is not None:
                     path.append(((agent,), end))
                     end = came
@@ -214,7 +214,7 @@ class BddExplainer(WorldExplainer[View]):
     def _part(self, view: View, formula: Formula, *, truth: bool = True) -> Diagram:
         """The worlds of the view at which the formula has this truth."""
         worlds, true = self.work.worlds(view), self.work.truth(view, formula)
-        return worlds & true if truth else minus(worlds, true)
+        return both(worlds, true) if truth else minus(worlds, true)
 
     def _point(self, world: World) -> View:
         """The view that has this world alone."""

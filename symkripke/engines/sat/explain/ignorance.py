@@ -26,8 +26,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pysat.solvers import Minicard
-
 from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.bits import is_true
@@ -35,7 +33,7 @@ from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.modal.abstraction import GivenUp
 from symkripke.engines.sat.modal.normal_form import normalise, polarities
 from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.world_solver import attempt
+from symkripke.engines.sat.solver import Solver, attempt
 from symkripke.explain.evidence import Source
 from symkripke.explain.sources import laws, oldest_first
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
@@ -139,7 +137,7 @@ class _Relied:
         sources = [*given, *laws(structure)]
         stated = [encoding.literal(source.formula) for source in sources]
         self.ground = [encoding.atom(atom) for atom in atoms]
-        self._solver = Minicard()
+        self._solver = Solver()
         encoding.definitions.give(self._solver)
         self.sources: dict[int, Source] = {}
         for guard, (source, literal) in enumerate(
@@ -289,7 +287,7 @@ def covering(
     if len(heads) > _LEMMAS or modal.modal_law.announcements:
         return None
     encoding = modal.law.encoding
-    solver = Minicard()
+    solver = Solver()
     for stated in (encoding.definitions, *map(encoding.added, modal.structure.history)):
         stated.give(solver)
     for proxy, _, _ in target.proxies:
@@ -318,7 +316,7 @@ def covering(
     return tuple(swap.names for swap in swaps if swap is not None)
 
 
-def _satisfiable(solver: Minicard, literals: Sequence[int], meter: Meter | None) -> bool:
+def _satisfiable(solver: Solver, literals: Sequence[int], meter: Meter | None) -> bool:
     """Raises `GivenUp` if that is not found out soon."""
     found = attempt(solver, literals, _CONFLICTS, meter)
     if found is None:

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pysat.solvers import Minicard
-
 from symkripke.engines.clock import Meter
+from symkripke.engines.sat.solver import Solver, minimal_refutation
 from symkripke.engines.sat.solver_cache import SolverCache
-from symkripke.engines.sat.world_solver import minimal_refutation
 from symkripke.explain.evidence import Source
 from symkripke.explain.sources import oldest_first
 from symkripke.explain.sources import stated as stated_source
@@ -49,7 +47,7 @@ def sources(
         for constraint, announcement in zip(modal, cache.announcements(stage), strict=True):
             source = stated_source(constraint, "law", number)
             stated.append((source, [list(clause) for clause in announcement.journal]))
-    solver = Minicard()
+    solver = Solver()
     encoding.definitions.give(solver)
     solver.add_clause([refuted])
     guards = dict(seen)

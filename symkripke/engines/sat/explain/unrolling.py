@@ -15,12 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from pysat.solvers import Minicard
-
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.world_solver import minimal_refutation, solve
+from symkripke.engines.sat.solver import Solver, minimal_refutation, solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
 from symkripke.explain.sources import observed_by_all, oldest_first, sight, stated
@@ -120,7 +118,7 @@ class Unrolling:
         self._copies = [_Copy(agents, 0, formula)]
         self._number = _number_copies(step)
         self._top = self._stride * self._number
-        self._solver = Minicard()
+        self._solver = Solver()
         self.guards: dict[int, Source] = {}
         self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
         self._state_law(law)

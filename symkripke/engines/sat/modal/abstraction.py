@@ -12,14 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
-from pysat.solvers import Minicard
-
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.modal.cardinality_aids import CardinalityAids
+from symkripke.engines.sat.solver import Solver, attempt, solve
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
-from symkripke.engines.sat.world_solver import attempt, solve
 
 # Conflicts of one call after which the solver gets help with counting: see `cardinality_aids`.
 _PATIENCE = 10_000
@@ -41,7 +39,7 @@ class Abstraction:
         """Nothing is excluded yet."""
         self.encoding = encoding
         self.always: list[int] = []
-        self._solver = Minicard()
+        self._solver = Solver()
         self._known = 0, 0
         """How many of the encoding's definitions the solver has."""
         self._meant: set[int] = set()

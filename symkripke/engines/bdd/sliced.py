@@ -1,0 +1,196 @@
+"""Operations on diagrams, in slices where these are large: between slices the limit is looked at.
+
+An operation on large diagrams takes many seconds, and nothing can end it. But it may be cut: let x
+be the first variable that an operand asks for. Then
+
+    f op g  =  x ? (f1 op g1) : (f0 op g0)        f1, f0: the sides of f
+
+So the upper levels are worked out here, from the top, until there are some dozens of different
+pairs of parts; each of these is one slice. (Measured on random clauses over 60 variables, up to 3
+million nodes: one operation took 3.8 s, the longest slice 0.3 s, all together a fifth more.)
+
+Without a limit on the time, or where all diagrams together are small, nothing is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import TypeAlias
+
+from oxidd.bcdd import BCDDFunction
+from oxidd.util import BooleanOperator
+
+from symkripke import limits
+
+Diagram: TypeAlias = BCDDFunction
+"""A set of valuations."""
+
+Operands: TypeAlias = tuple[Diagram, ...]
+
+# While there are no more nodes in all, no operation is cut: it takes a tenth of a second.
+_SMALL = 200_000
+
+# So many different slices, if an operation is cut.
+_SLICES = 64
+
+# Seconds that it takes to count a node.
+_COUNTED = 2e-6
+
+# What cannot be cut is begun if it would be done so many seconds after the end.
+_LATE = 0.3
+
+# To look up a member of an enumeration takes as long as a small operation on diagrams.
+_AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
+
+_END = 1 << 60
+
+
+def both(one: Diagram, other: Diagram) -> Diagram:
+    """Where both are."""
+    if _is_cut(one):
+        return _cut(lambda f, g: f & g, (one, other))
+    return one & other
+
+
+def either(one: Diagram, other: Diagram) -> Diagram:
+    """Where at least one of them is."""
+    if _is_cut(one):
+        return _cut(lambda f, g: f | g, (one, other))
+    return one | other
+
+
+def minus(whole: Diagram, part: Diagram) -> Diagram:
+    """What of `whole` is not in `part`."""
+    if _is_cut(whole):
+        return _cut(lambda f, g: g.imp_strict(f), (whole, part))
+    return part.imp_strict(whole)
+
+
+def choice(where: Diagram, there: Diagram, elsewhere: Diagram) -> Diagram:
+    """What `there` is where the first one is, and what `elsewhere` is where it is not."""
+    if _is_cut(where):
+        return _cut(lambda f, g, h: f.ite(g, h), (where, there, elsewhere))
+    return where.ite(there, elsewhere)
+
+
+def shadow(diagram: Diagram, hidden: Diagram) -> Diagram:
+    """Where, for some values of the `hidden` variables (a cube), the diagram is."""
+    if _is_cut(diagram):
+        return _cut(lambda f: f.exists(hidden), (diagram,), hidden)
+    return diagram.exists(hidden)
+
+
+def shadow_of_both(one: Diagram, other: Diagram, hidden: Diagram) -> Diagram:
+    """Where, for some values of the `hidden` variables (a cube), both are."""
+    if _is_cut(one):
+        return _cut(lambda f, g: f.apply_exists(_AND, g, hidden), (one, other), hidden)
+    return one.apply_exists(_AND, other, hidden)
+
+
+def shadow_of_rest(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
+    """Where, for some values of the `hidden` variables (a cube), `whole` is without `part`."""
+    if _is_cut(whole):
+        return _cut(lambda f, g: g.apply_exists(_IMP_STRICT, f, hidden), (whole, part), hidden)
+    return part.apply_exists(_IMP_STRICT, whole, hidden)
+
+
+def count(diagram: Diagram, variables: int) -> int:
+    """How many valuations of so many variables, at least all of the manager, are in it.
+
+    A count cannot be cut: parts have most of their nodes in common. It is not begun if it would
+    come too late.
+    """
+    afford(diagram, _COUNTED)
+    return diagram.sat_count(variables)
+
+
+def afford(diagram: Diagram, each: float) -> None:
+    """Raise `BudgetExceeded` if so many seconds for each node are far more than there are."""
+    limit = limits.current()
+    left = None if limit is None else limit.seconds_left()
+    if limit is None or left is None or not _is_cut(diagram):
+        return
+    if diagram.node_count() * each > left + _LATE:
+        raise limit.out_of_time()
+
+
+def _is_cut(diagram: Diagram) -> bool:
+    """Whether operations on it are cut."""
+    limit = limits.current()
+    return (
+        limit is not None
+        and limit.seconds is not None
+        and diagram.manager.approx_num_inner_nodes() > _SMALL
+    )
+
+
+def _level(diagram: Diagram) -> int:
+    level = diagram.node_level()
+    return _END if level is None else level
+
+
+def _cut(
+    operation: Callable[..., Diagram], operands: Operands, hidden: Diagram | None = None
+) -> Diagram:
+    """The operation on these operands, in slices; if some variables are `hidden`, it hides them."""
+    manager = operands[0].manager
+    order, slices = _upper_part(operands, is_quick=hidden is None and len(operands) == 2)
+    results: dict[Operands, Diagram] = {}
+    for parts in slices:
+        limits.look()
+        results[parts] = operation(*parts)
+    levels = set() if hidden is None else _levels(hidden)
+    for parts, level, more, less in reversed(order):
+        limits.look()
+        if level in levels:
+            results[parts] = either(results[more], results[less])
+        else:
+            variable = manager.var(manager.level_to_var(level))
+            results[parts] = variable.ite(results[more], results[less])
+    return results[operands]
+
+
+def _upper_part(
+    operands: Operands, *, is_quick: bool
+) -> tuple[list[tuple[Operands, int, Operands, Operands]], list[Operands]]:
+    """What is worked out here, from the top, with the parts that it is made of; and the slices.
+
+    `is_quick`: the operation takes no time if one of the operands is a constant.
+    """
+    order: list[tuple[Operands, int, Operands, Operands]] = []
+    slices: list[Operands] = []
+    waiting: list[tuple[int, int, Operands]] = []
+    seen: set[Operands] = set()
+
+    def wait(parts: Operands) -> None:
+        if parts in seen:
+            return
+        seen.add(parts)
+        levels = [_level(part) for part in parts]
+        if _END in levels if is_quick else min(levels) == _END:
+            slices.append(parts)
+        else:
+            heappush(waiting, (min(levels), len(seen), parts))
+
+    wait(operands)
+    while waiting and len(waiting) < _SLICES:
+        level, _, parts = heappop(waiting)
+        sides = [part.cofactors() if part.node_level() == level else (part, part) for part in parts]
+        more = tuple([pair[0] for pair in sides if pair is not None])
+        less = tuple([pair[1] for pair in sides if pair is not None])
+        order.append((parts, level, more, less))
+        wait(more)
+        wait(less)
+    return order, slices + [parts for _, _, parts in waiting]
+
+
+def _levels(cube: Diagram) -> set[int]:
+    """The levels of the variables of a cube."""
+    levels = set()
+    while (level := cube.node_level()) is not None:
+        levels.add(level)
+        sides = cube.cofactors()
+        assert sides is not None
+        cube = sides[0]
+    return levels

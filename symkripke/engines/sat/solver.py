@@ -1,0 +1,147 @@
+"""The SAT solver, run in slices: between two slices time, memory and conflicts are looked at.
+
+A slice is a number of propagations. How long one takes depends on the cardinality constraints that
+a variable is in, so the number is found from these, and not from a clock: whoever asks the same
+with the same budget gets the same models, on a slow machine, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+import pysolvers
+from pysat.solvers import Minicard
+
+from symkripke import limits
+from symkripke.engines.clock import Meter
+from symkripke.engines.minimal_core import minimal_core
+
+# Conflicts between two looks at the budget, if propagations are few.
+_CONFLICTS_A_LOOK = 2_000
+
+# What a slice may cost, where a propagation costs one more for each so many literals of
+# constraints that its variable is in. About a fifth of a second (measured: 0.5 us a literal).
+_SLICE = 400_000
+
+# Conflicts of a first slice that are not counted, but taken for so many.
+_FIRST = 100
+
+# A slice is never so short that restarts are all it does.
+_LEAST = 1_000
+
+
+class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
+    """Minicard, which knows how long its slices are."""
+
+    def __init__(self) -> None:
+        """Without clauses."""
+        super().__init__()
+        self._counted = 0
+        """The literals of all cardinality constraints."""
+
+    def add_atmost(self, lits: Sequence[int], k: int) -> None:
+        """At most `k` of these literals are true."""
+        self._counted += len(lits)
+        super().add_atmost(lits, k)
+
+    @property
+    def propagations_a_slice(self) -> int:
+        """How many propagations a slice has."""
+        if not self._counted:
+            return _SLICE
+        variables: int = self.nof_vars()
+        return max(_LEAST, _SLICE // (1 + self._counted // max(1, variables)))
+
+    @property
+    def conflicts(self) -> int:
+        """How many conflicts there were so far."""
+        found: int = self.accum_stats()["conflicts"]
+        return found
+
+
+def solve(solver: Solver, assumptions: Sequence[int], meter: Meter | None) -> bool:
+    """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
+    if meter is None:
+        try:
+            return bool(solver.solve(assumptions))
+        except pysolvers.error:
+            # The solver reports Ctrl-C as an error of its own.
+            raise KeyboardInterrupt from None
+    while True:
+        found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
+        if found is not None:
+            return found
+
+
+def attempt(
+    solver: Solver, assumptions: Sequence[int], conflicts: int, meter: Meter | None
+) -> bool | None:
+    """The same, given up after so many conflicts: then None. Raises `BudgetExceeded`."""
+    if meter is not None:
+        meter.check()
+    try:
+        if limits.current() is None and (meter is None or meter.conflicts is None):
+            solver.conf_budget(conflicts)
+            return cast(bool | None, solver.solve_limited(assumptions))
+        try:
+            return _in_slices(solver, assumptions, conflicts, meter)
+        finally:
+            solver.prop_budget(-1)  # that of a slice would hold for what comes later
+    except pysolvers.error:
+        raise KeyboardInterrupt from None
+
+
+def _in_slices(
+    solver: Solver, assumptions: Sequence[int], conflicts: int, meter: Meter | None
+) -> bool | None:
+    """The same, with looks between the slices."""
+    propagations = solver.propagations_a_slice
+    spending = meter is not None and meter.conflicts is not None
+    # To ask for the number of conflicts takes as long as most questions: those of a first slice
+    # are only counted where they are paid for.
+    before = solver.conflicts if spending else None
+    left = conflicts
+    while True:
+        most = left if before is not None else min(left, _FIRST)
+        if meter is not None and meter.conflicts is not None:
+            most = min(most, meter.conflicts)
+        solver.conf_budget(most)
+        solver.prop_budget(propagations)
+        found = cast(bool | None, solver.solve_limited(assumptions))
+        if found is not None and not spending:
+            return found
+        now = solver.conflicts
+        spent = most if before is None else now - before
+        left, before = left - spent, now
+        if meter is not None:
+            meter.spend(spent)
+            if meter.conflicts is not None and meter.conflicts <= 0:
+                return found
+        if found is not None or left <= 0:
+            return found
+        limits.look()
+        if not spent:
+            # The next one begins anew, and must come further.
+            propagations *= 2
+
+
+def minimal_refutation(
+    solver: Solver,
+    assumptions: Sequence[int],
+    meter: Meter | None,
+    order: Iterable[int] | None = None,
+) -> list[int] | None:
+    """A minimal core of these assumptions; None if there is none.
+
+    Those that are last in `order` (else as they are given) are left out first.
+    """
+    place = {literal: number for number, literal in enumerate(order or assumptions)}
+
+    def refute(literals: Sequence[int]) -> list[int] | None:
+        if solve(solver, literals, meter):
+            return None
+        return sorted(solver.get_core() or [], key=place.__getitem__)
+
+    core = refute(assumptions)
+    return None if core is None else minimal_core(core, refute, last_first=True)

@@ -1,0 +1,233 @@
+"""Long work inside libraries is run in slices, and the limit is looked at between them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+from oxidd.bcdd import BCDDManager
+
+from symkripke import limits
+from symkripke.engines import Budget, engine
+from symkripke.engines.bdd import sliced
+from symkripke.engines.bdd.engine import BddEngine
+from symkripke.engines.bdd.sliced import Diagram
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.solver import Solver, attempt, solve
+from symkripke.errors import BudgetExceeded, NoAnswerWithin
+from symkripke.language import Formula, parse
+from symkripke.limits import Limit, under, within
+from symkripke.model import Constraint, Fluent, KnowledgeStructure, Scene, Vocabulary
+
+
+class Looks(Limit):
+    """A limit that counts the looks at it, and runs out after so many."""
+
+    def __init__(self, most: int | None = None) -> None:
+        super().__init__(1_000_000.0, None)
+        self.most = most
+        self.number = 0
+
+    def check(self) -> None:
+        self.number += 1
+        if self.most is not None and self.number > self.most:
+            raise BudgetExceeded("no looks are left")
+
+
+# ---- the SAT solver ------------------------------------------------------------------------
+
+
+def pigeons(holes: int) -> Solver:
+    """More pigeons than holes: short, and refuted only with very many conflicts."""
+    solver = Solver()
+    places = [[1 + pigeon * holes + hole for hole in range(holes)] for pigeon in range(holes + 1)]
+    for place in places:
+        solver.add_clause(place)
+    for first, one in enumerate(places):
+        for other in places[:first]:
+            for here, there in zip(one, other, strict=True):
+                solver.add_clause([-here, -there])
+    return solver
+
+
+def test_a_hard_question_is_stopped_between_slices() -> None:
+    limit = Looks(5)
+    with under(limit), pytest.raises(BudgetExceeded, match="no looks"):
+        solve(pigeons(14), [], Meter.of(None))
+    assert limit.number == 6
+
+
+def test_slices_are_shorter_where_variables_are_in_long_cardinality_constraints() -> None:
+    light, heavy = Solver(), Solver()
+    for solver, width in ((light, 3), (heavy, 200)):
+        for start in range(100):
+            solver.add_atmost([1 + (start + n) % 200 for n in range(width)], 1)
+    assert heavy.propagations_a_slice * 20 < light.propagations_a_slice
+
+
+def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("symkripke.engines.sat.solver._LEAST", 1)
+    monkeypatch.setattr("symkripke.engines.sat.solver._SLICE", 1)
+    limit = Looks()
+    with under(limit):
+        assert not solve(pigeons(5), [], Meter.of(None))
+    assert limit.number > 10
+
+
+def test_what_a_slice_left_does_not_hold_for_the_next_question() -> None:
+    solver = pigeons(8)
+    with under(Looks(1)), pytest.raises(BudgetExceeded):
+        solve(solver, [], Meter.of(None))
+    assert attempt(solver, [], 1_000_000, None) is False
+
+
+# ---- diagrams ------------------------------------------------------------------------------
+
+
+def random_diagram(manager: BCDDManager, chance: random.Random) -> Diagram:
+    found = manager.true()
+    for _ in range(14):
+        first, second, third = chance.sample(range(manager.num_vars()), 3)
+        clause = manager.var(first) | manager.not_var(second) | manager.var(third)
+        found = found & clause if chance.random() < 0.8 else found ^ clause
+    return found
+
+
+@pytest.fixture
+def cut(monkeypatch: pytest.MonkeyPatch) -> Iterator[Looks]:
+    """Every operation is cut."""
+    monkeypatch.setattr(sliced, "_SMALL", 0)
+    limit = Looks()
+    with under(limit):
+        yield limit
+
+
+@pytest.mark.parametrize("slices", [1, 3, 64])
+@pytest.mark.parametrize("seed", range(6))
+def test_an_operation_in_slices_has_the_result_of_one(
+    cut: Looks, monkeypatch: pytest.MonkeyPatch, seed: int, slices: int
+) -> None:
+    monkeypatch.setattr(sliced, "_SLICES", slices)
+    chance = random.Random(f"{seed}/slices")
+    manager = BCDDManager(1_000_000, 10_000, 1)
+    manager.add_vars(16)
+    f, g, h = (random_diagram(manager, chance) for _ in range(3))
+    hidden = manager.true()
+    for variable in chance.sample(range(16), 6):
+        hidden = hidden & manager.var(variable)
+    assert sliced.both(f, g) == f & g
+    assert sliced.either(f, g) == f | g
+    assert sliced.minus(f, g) == f & ~g
+    assert sliced.choice(f, g, h) == f.ite(g, h)
+    assert sliced.shadow(f, hidden) == f.exists(hidden)
+    assert sliced.shadow_of_both(f, g, hidden) == (f & g).exists(hidden)
+    assert sliced.shadow_of_rest(f, g, hidden) == (f & ~g).exists(hidden)
+    for constant in (manager.true(), manager.false()):
+        assert sliced.both(f, constant) == f & constant
+        assert sliced.shadow_of_both(f, constant, hidden) == (f & constant).exists(hidden)
+        assert sliced.choice(constant, f, g) == constant.ite(f, g)
+
+
+def test_the_limit_is_looked_at_between_slices(cut: Looks) -> None:
+    manager = BCDDManager(1_000_000, 10_000, 1)
+    manager.add_vars(16)
+    chance = random.Random("looks")
+    f, g = random_diagram(manager, chance), random_diagram(manager, chance)
+    sliced.both(f, g)
+    assert cut.number > 64
+    cut.most = cut.number + 10
+    with pytest.raises(BudgetExceeded):
+        sliced.both(f, ~g)
+
+
+def test_a_count_that_would_come_too_late_is_not_begun(
+    cut: Looks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = BCDDManager(1_000_000, 10_000, 1)
+    manager.add_vars(16)
+    diagram = random_diagram(manager, random.Random("late"))
+    assert sliced.count(diagram, 16) == diagram.sat_count(16)
+    monkeypatch.setattr(sliced, "_COUNTED", 1e9)
+    with pytest.raises(NoAnswerWithin):
+        sliced.count(diagram, 16)
+
+
+def test_there_are_only_as_many_nodes_as_there_is_memory_for() -> None:
+    fluents = [Fluent(name) for name in "abcdefgh"]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("x",)), [], {})
+    bdd = BddEngine()
+    with within(memory=limits.resident_memory() + 200 * 1024**2):
+        assert not bdd.valid(structure, "a & b")
+    (counter,) = bdd._counters.values()
+    assert counter.encoding.diagrams.max_nodes < 3_000_000
+    assert bdd.max_nodes == 24_000_000
+
+
+def test_a_diagram_made_when_there_was_little_memory_is_made_anew_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("symkripke.engines.bdd.engine._FEW_NODES", 40)
+    fluents = [Fluent(f"p{number}") for number in range(16)]
+    pairs = " & ".join(f"(p{number} <-> p{number + 8})" for number in range(8))
+    law = [Constraint(parse(pairs), "pairs")]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("x",)), law, {})
+    bdd = BddEngine()
+    with within(memory=limits.resident_memory()), pytest.raises(BudgetExceeded):
+        bdd.valid(structure, "p0 | ~p9")
+    assert bdd.valid(structure, "p0 <-> p8")
+
+
+# ---- all of a question ---------------------------------------------------------------------
+
+
+def scene() -> Scene:
+    structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p"), Fluent("q")], ("a", "b")), [], {})
+    return Scene.of(structure, {"p": "true", "q": "true"})
+
+
+@pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
+@pytest.mark.parametrize("ask", ["holds", "why", "valid"])
+def test_a_budget_holds_for_all_that_a_question_calls(
+    name: str, ask: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names are resolved without a meter: what limits that is the limit of what goes on."""
+    seen: list[float | None] = []
+    resolve: Callable[[KnowledgeStructure, Formula], Formula] = KnowledgeStructure.resolve
+
+    def watched(structure: KnowledgeStructure, formula: Formula) -> Formula:
+        limit = limits.current()
+        seen.append(None if limit is None else limit.seconds)
+        return resolve(structure, formula)
+
+    monkeypatch.setattr(KnowledgeStructure, "resolve", watched)
+    asked, state = engine(name), scene()
+    budget, formula = Budget(seconds=50.0), "~K[a] K[b] p"
+    if ask == "valid":
+        asked.valid(state.structure, formula, budget)
+    else:
+        answer = asked.holds(state, formula, budget)
+        if ask == "why":
+            seen.clear()
+            answer.why()
+    assert all(seconds is not None and seconds <= 50.0 for seconds in seen)
+    assert seen or ask == "why"
+    assert limits.current() is None
+
+
+def test_a_long_chain_of_announcements_is_stopped_while_it_is_rewritten() -> None:
+    state = scene()
+    formula = state.structure.parse("[!~K[a] p] " * 300 + "q")
+    with under(Looks(2_000)), pytest.raises(BudgetExceeded):
+        engine("sat").holds(state, formula)
+
+
+def test_what_a_first_slice_answers_is_looked_at_once() -> None:
+    limit = Looks()
+    solver = Solver()
+    solver.add_clause([1, 2])
+    with under(limit):
+        assert solve(solver, [1], Meter.of(None))
+    assert limit.number == 1
