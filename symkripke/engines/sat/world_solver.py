@@ -42,12 +42,6 @@ _CONFLICTS_A_LOOK = 2_000
 
 def solve(solver: Minicard, assumptions: Sequence[int], meter: Meter | None) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
-    if meter is None:
-        try:
-            return bool(solver.solve(assumptions))
-        except pysolvers.error:
-            # The solver reports Ctrl-C as an error of its own.
-            raise KeyboardInterrupt from None
     while True:
         found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
         if found is not None:
@@ -79,20 +73,34 @@ def attempt(
     solver: Minicard, assumptions: Sequence[int], conflicts: int, meter: Meter | None
 ) -> bool | None:
     """The same, given up after so many conflicts: then None. Raises `BudgetExceeded`."""
-    try:
-        if meter is None or meter.conflicts is None:
-            if meter is not None:
-                meter.check()
-            solver.conf_budget(conflicts)
-            return cast(bool | None, solver.solve_limited(assumptions))
-        meter.check()
-        before = solver.accum_stats()["conflicts"]
-        solver.conf_budget(min(conflicts, meter.conflicts))
-        found = solver.solve_limited(assumptions)
-        meter.spend(solver.accum_stats()["conflicts"] - before)
-        return cast(bool | None, found)
-    except pysolvers.error:
-        raise KeyboardInterrupt from None
+    if meter is None or meter.conflicts is None:
+        if meter is not None:
+            meter.check()
+        solver.conf_budget(conflicts)
+        return _solved(solver, assumptions)
+    meter.check()
+    before = solver.accum_stats()["conflicts"]
+    solver.conf_budget(min(conflicts, meter.conflicts))
+    found = _solved(solver, assumptions)
+    meter.spend(solver.accum_stats()["conflicts"] - before)
+    return found
+
+
+def _solved(solver: Minicard, assumptions: Sequence[int]) -> bool | None:
+    """Whether the solver finds a model within its budget; None: it ran out.
+
+    Told that it may be interrupted, python-sat leaves the handler of Ctrl-C alone: Python raises
+    KeyboardInterrupt after the call. Otherwise it jumps out of the solver, which leaves the solver
+    broken and Ctrl-C blocked for the rest of the process, and crashes if another thread gets it.
+    """
+    return cast(bool | None, solver.solve_limited(assumptions, expect_interrupt=True))
+
+
+def implied_by(solver: Minicard, literals: Sequence[int]) -> Sequence[int]:
+    """What follows from these literals by unit propagation."""
+    # `Minicard.propagate` would take over Ctrl-C, as above: it has no option against that.
+    _, implied = pysolvers.minicard_propagate(solver.minicard, literals, False, False)
+    return implied or ()
 
 
 class KnowledgeAnnounced(Protocol):

@@ -19,7 +19,7 @@ from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.modal.cardinality_aids import CardinalityAids
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
-from symkripke.engines.sat.world_solver import attempt, solve
+from symkripke.engines.sat.world_solver import attempt, implied_by, solve
 
 # Conflicts of one call after which the solver gets help with counting: see `cardinality_aids`.
 _PATIENCE = 10_000
@@ -99,8 +99,7 @@ class Abstraction:
     def few(self, literals: Sequence[int]) -> list[int]:
         """Some of these literals, true at some world, that imply the others."""
         needed = [literal for literal in literals if literal > 0]
-        _, implied = self._solver.propagate(needed)
-        rest = set(literals).difference(needed, implied)
+        rest = set(literals).difference(needed, implied_by(self._solver, needed))
         return [*needed, *(literal for literal in literals if literal in rest)]
 
     def selector(self, agents: tuple[str, ...]) -> int:
