@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from benchmarks.counts import counts
+from benchmarks.determinism import determinism
 from benchmarks.families import families
 from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
@@ -12,6 +13,7 @@ from benchmarks.growth import growth
 from benchmarks.insight import insight
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
+from benchmarks.peeking import peeking
 from benchmarks.perudo import invariants as perudo_invariants
 from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
@@ -40,6 +42,8 @@ COMMANDS = (
     rivals,
     families,
     fuzz,
+    determinism,
+    peeking,
     puzzles,
     counts,
     perudo_questions,
