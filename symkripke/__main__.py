@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 
-
 # Seconds after which a Ctrl-C that was swallowed is sent again.
 _AGAIN = 0.01
 
