@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from benchmarks.counts import counts
+from benchmarks.determinism import determinism
 from benchmarks.families import families
 from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
@@ -15,6 +16,7 @@ from benchmarks.memory import memory
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
 from benchmarks.overruns import overruns
+from benchmarks.peeking import peeking
 from benchmarks.perudo import invariants as perudo_invariants
 from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
@@ -47,6 +49,8 @@ COMMANDS = (
     families,
     fuzz,
     kills,
+    determinism,
+    peeking,
     puzzles,
     counts,
     perudo_questions,

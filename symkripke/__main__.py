@@ -3,12 +3,40 @@
 Nothing is imported before somebody listens for Ctrl-C: to import the rest takes a moment.
 """
 
+from __future__ import annotations
+
 import sys
+
+# Seconds after which a Ctrl-C that was swallowed is sent again.
+_AGAIN = 0.01
+
+
+def _keep_interrupts() -> None:
+    """Send Ctrl-C again if it came in the middle of a finaliser or a callback, which swallow it.
+
+    z3, the diagrams and the solvers have finalisers in Python, and many of them.
+    """
+    report = sys.unraisablehook
+
+    def again(unraisable: sys.UnraisableHookArgs) -> None:
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+            report(unraisable)
+            return
+        import _thread
+        import threading
+
+        # Later, when the finaliser is over; and as often as it hits another one.
+        timer = threading.Timer(_AGAIN, _thread.interrupt_main)
+        timer.daemon = True
+        timer.start()
+
+    sys.unraisablehook = again
 
 
 def main() -> None:
     """Run the command line; Ctrl-C ends it without a word more, however early it comes."""
     try:
+        _keep_interrupts()
         from symkripke.cli import main as run
 
         run()

@@ -50,6 +50,38 @@ def test_other_faults_during_imports_are_seen() -> None:
     assert "RuntimeError: broken" in done.stderr
 
 
+# Who starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
+_LISTENING = """
+import signal, time
+from symkripke.cli import progress
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+"""
+
+_SWALLOWED = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Finalised:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == "symkripke.cli":
+            Finalised()
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["symkripke", "games"]
+from symkripke.__main__ import main
+main()
+"""
+
+
+def test_ctrl_c_in_a_finaliser_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _SWALLOWED], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
     """What a program prints, and what the terminal of its errors shows."""
     import pty
@@ -66,7 +98,7 @@ def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     with subprocess.Popen(
-        [sys.executable, "-c", f"import time\nfrom symkripke.cli import progress\n{program}"],
+        [sys.executable, "-c", f"{_LISTENING}{program}"],
         stdout=subprocess.PIPE,
         stderr=inside,
         env={**os.environ, "TERM": "xterm"},

@@ -10,20 +10,17 @@ one call.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import is_true
+from symkripke.engines.sat.solver_cache import MostPlausible, SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft
-
-if TYPE_CHECKING:
-    from symkripke.engines.sat.solver_cache import SolverCache
 
 # For one perspective, how many things that may be given are remembered.
 _GIVEN = 64
@@ -46,21 +43,6 @@ class Knowledge(Protocol):
         meter: Meter | None,
     ) -> bool:
         """Whether `formula` holds at all worlds that these agents consider possible."""
-
-
-@dataclass(frozen=True)
-class MostPlausible:
-    """The most plausible of the worlds that an agent considers possible.
-
-    Attributes:
-        formula: what is so at them: what was given, and the soft constraints that are kept.
-        literals: the same for the agent's solver; None if what is given is about knowledge.
-        beliefs: which soft constraints are kept.
-    """
-
-    formula: Formula
-    literals: tuple[int, ...] | None
-    beliefs: Beliefs
 
 
 class BeliefEvaluator:

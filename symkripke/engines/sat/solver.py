@@ -62,12 +62,6 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
 
 def solve(solver: Solver, assumptions: Sequence[int], meter: Meter | None) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
-    if meter is None:
-        try:
-            return bool(solver.solve(assumptions))
-        except pysolvers.error:
-            # The solver reports Ctrl-C as an error of its own.
-            raise KeyboardInterrupt from None
     while True:
         found = attempt(solver, assumptions, _CONFLICTS_A_LOOK, meter)
         if found is not None:
@@ -80,16 +74,30 @@ def attempt(
     """The same, given up after so many conflicts: then None. Raises `BudgetExceeded`."""
     if meter is not None:
         meter.check()
+    if limits.current() is None and (meter is None or meter.conflicts is None):
+        solver.conf_budget(conflicts)
+        return _solved(solver, assumptions)
     try:
-        if limits.current() is None and (meter is None or meter.conflicts is None):
-            solver.conf_budget(conflicts)
-            return cast(bool | None, solver.solve_limited(assumptions))
-        try:
-            return _in_slices(solver, assumptions, conflicts, meter)
-        finally:
-            solver.prop_budget(-1)  # that of a slice would hold for what comes later
-    except pysolvers.error:
-        raise KeyboardInterrupt from None
+        return _in_slices(solver, assumptions, conflicts, meter)
+    finally:
+        solver.prop_budget(-1)  # that of a slice would hold for what comes later
+
+
+def _solved(solver: Solver, assumptions: Sequence[int]) -> bool | None:
+    """Whether the solver finds a model within its budget; None: it ran out.
+
+    Told that it may be interrupted, python-sat leaves the handler of Ctrl-C alone: Python raises
+    KeyboardInterrupt after the call. Otherwise it jumps out of the solver, which leaves the solver
+    broken and Ctrl-C blocked for the rest of the process, and crashes if another thread gets it.
+    """
+    return cast(bool | None, solver.solve_limited(assumptions, expect_interrupt=True))
+
+
+def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
+    """What follows from these literals by unit propagation."""
+    # `Minicard.propagate` would take over Ctrl-C, as above: it has no option against that.
+    _, implied = pysolvers.minicard_propagate(solver.minicard, literals, False, False)
+    return implied or ()
 
 
 def _in_slices(
@@ -108,7 +116,7 @@ def _in_slices(
             most = min(most, meter.conflicts)
         solver.conf_budget(most)
         solver.prop_budget(propagations)
-        found = cast(bool | None, solver.solve_limited(assumptions))
+        found = _solved(solver, assumptions)
         if found is not None and not spending:
             return found
         now = solver.conflicts

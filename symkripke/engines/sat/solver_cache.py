@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
 from symkripke.engines.recent import Recent
-from symkripke.engines.sat.belief import MostPlausible
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.modal.modal_law import AnnouncementAtWorlds
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.language import Atom, Formula
-from symkripke.model import KnowledgeStructure, Perspective
+from symkripke.model import Beliefs, KnowledgeStructure, Perspective
 
 # Solvers of worlds that are kept. One an agent serves a running game; questions about
 # the past make more, and the one that was not used for longest goes.
@@ -27,6 +26,21 @@ _LISTS = 64
 
 # A room that is outgrown within so many looks is too small for what is asked.
 _SOON = 16
+
+
+@dataclass(frozen=True)
+class MostPlausible:
+    """The most plausible of the worlds that an agent considers possible.
+
+    Attributes:
+        formula: what is so at them: what was given, and the soft constraints that are kept.
+        literals: the same for the agent's solver; None if what is given is about knowledge.
+        beliefs: which soft constraints are kept.
+    """
+
+    formula: Formula
+    literals: tuple[int, ...] | None
+    beliefs: Beliefs
 
 
 @dataclass(eq=False)

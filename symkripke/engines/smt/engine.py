@@ -22,7 +22,7 @@ from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.explain import SmtExplainer
 from symkripke.engines.smt.propositional import propositional
 from symkripke.engines.smt.question import Place, Question
-from symkripke.engines.smt.solving import is_quantified
+from symkripke.engines.smt.solving import is_interrupt, is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.evidence import Evidence
@@ -166,6 +166,8 @@ def _limits() -> Iterator[None]:
                     raise RecursionError from None
                 raise
     except z3.Z3Exception as error:
+        if is_interrupt(str(error)):
+            raise KeyboardInterrupt from None
         raise Unsupported(f"z3 does not decide this question: {error}") from error
 
 

@@ -23,6 +23,14 @@ from symkripke.errors import OutOfMemory, Unsupported
 _LATE = 0.001
 
 
+def is_interrupt(reason: str) -> bool:
+    """Whether that is what z3 says after Ctrl-C, which it keeps from Python while it works.
+
+    Spacer says the same when its time is over.
+    """
+    return "canceled" in reason or "interrupted" in reason
+
+
 def is_quantified(*expressions: Any) -> bool:
     """Whether there is a quantifier in one of them."""
     goal = z3.Goal(ctx=expressions[0].ctx)
@@ -131,7 +139,12 @@ class Asking:
             rules.rule(reaches(*variables), [step, reaches(*following)])
         try:
             return self._read(rules.query(z3.And(given, reaches(*start))), rules)
-        except (z3.Z3Exception, Unsupported):
+        except z3.Z3Exception as error:
+            left = self._meter.seconds_left()
+            if is_interrupt(str(error)) and (left is None or left > _LATE):
+                raise KeyboardInterrupt from None
+            return None
+        except Unsupported:
             return None
 
     def _limit(self, solver: Any) -> None:
@@ -150,6 +163,8 @@ class Asking:
             if left is not None and left <= _LATE:
                 raise self._meter.out_of_time()
             why = solver.reason_unknown()
+            if is_interrupt(why):
+                raise KeyboardInterrupt
             if "memory" in why and (limit := limits.current()) is not None:
                 raise OutOfMemory(limit.memory or 0)
             raise Unsupported(f"z3 does not decide this question: {why}")

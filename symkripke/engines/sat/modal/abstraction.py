@@ -15,7 +15,7 @@ from random import Random
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.modal.cardinality_aids import CardinalityAids
-from symkripke.engines.sat.solver import Solver, attempt, solve
+from symkripke.engines.sat.solver import Solver, attempt, implied_by, solve
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 
@@ -97,8 +97,7 @@ class Abstraction:
     def few(self, literals: Sequence[int]) -> list[int]:
         """Some of these literals, true at some world, that imply the others."""
         needed = [literal for literal in literals if literal > 0]
-        _, implied = self._solver.propagate(needed)
-        rest = set(literals).difference(needed, implied)
+        rest = set(literals).difference(needed, implied_by(self._solver, needed))
         return [*needed, *(literal for literal in literals if literal in rest)]
 
     def selector(self, agents: tuple[str, ...]) -> int:

@@ -1,0 +1,199 @@
+"""Nobody peeks: a player chooses the same whatever is hidden from it, in games of any size.
+
+A game is played. Then another deal is drawn that a player considers possible at one of its last
+decisions, and a new player of its kind goes through the whole game again, as it would have seen it
+there: its memory is built up anew, and each of its choices must be the same.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import click
+
+from benchmarks.common import show
+from symkripke.engines import counter, engine
+from symkripke.errors import BudgetExceeded, Unsupported
+from symkripke.model import Perspective, Scene, World
+from symkripke.play import Game, Player, Table, View, game
+from symkripke.play.strategies import strategy
+
+AgainstWhom = tuple[str, str]
+"""A game and a kind of player."""
+
+SETUPS: dict[str, dict[str, Any]] = {
+    "cluedo": {"players": 3, "size": "4/4/5"},
+    "kwartet": {"players": 4, "groups": 5},
+    "old_maid": {"players": 3, "rules": "study", "ranks": 5},
+    "perudo": {"players": 3, "dice": 3},
+    "sleuth": {"players": 3, "size": "4/3/3"},
+}
+"""The setup of each game."""
+
+_TURNS = 25
+"""Turns after which a game is given up: a long one has no other positions."""
+
+
+@dataclass
+class Chosen:
+    """What a player had when it chose, and what it chose."""
+
+    scene: Scene
+    view: View[Any, Any]
+    move: Any
+
+
+@dataclass
+class Observed:
+    """A player whose choices are written down."""
+
+    player: Player[Any, Any]
+    table: Table[Any, Any]
+    choices: list[Chosen] = field(default_factory=list)
+
+    def choose(self, view: View[Any, Any]) -> Any:
+        """What the player chooses."""
+        move = self.player.choose(view)
+        self.choices.append(Chosen(self.table.scene, view, move))
+        return move
+
+    def assess(self, view: View[Any, Any]) -> Any:
+        """What the player says."""
+        return self.player.assess(view)
+
+
+@dataclass
+class Counts:
+    """What was compared.
+
+    Attributes:
+        positions: decisions that were compared, by game and kind of player.
+        comparisons: the same, with each other deal counted.
+        kinds: positions by game and kind of decision.
+        peeked: each choice that was another, in words.
+    """
+
+    positions: Counter[AgainstWhom] = field(default_factory=Counter)
+    comparisons: Counter[AgainstWhom] = field(default_factory=Counter)
+    kinds: Counter[AgainstWhom] = field(default_factory=Counter)
+    peeked: list[str] = field(default_factory=list)
+
+
+def seen_there(chosen: Chosen, other: World) -> Perspective:
+    """What the player would have seen at that decision, had the deal been the other one."""
+    structure = chosen.scene.structure
+    fluents = structure.vocabulary.fluents
+    # What was shown to all since (a round of dice that is over) is not hidden.
+    world = {name: other.get(name, chosen.scene.world[name]) for name in fluents}
+    return Scene(structure, world).perspective(chosen.view.player)
+
+
+def other_deals(chosen: Chosen, number: int, chance: Random) -> list[World]:
+    """Worlds that the player considers possible there, other than the actual one."""
+    drawn = counter(engine("auto")).sample(chosen.view.perspective, number, chance)
+    actual = dict(chosen.scene.world)
+    return [world for world in drawn if any(actual[name] != world[name] for name in world)]
+
+
+def compare(
+    played: Game[Any, Any],
+    mind: str,
+    seed: int,
+    choices: Sequence[Chosen],
+    other: World,
+) -> list[str]:
+    """The choices that a new player makes otherwise with that deal, in words."""
+    name = choices[0].view.player
+    anew = strategy(played, mind)(engine("sat"), Random(f"{seed}/{name}"))
+    found = []
+    for number, chosen in enumerate(choices, start=1):
+        there = seen_there(chosen, other)
+        where = f"{played.name}, seed {seed}, {name} ({mind}), decision {number}"
+        if there.seen != chosen.view.perspective.seen:
+            found.append(f"{where}: the other deal does not look the same")
+            break
+        move = anew.choose(replace(chosen.view, perspective=there))
+        if move != chosen.move:
+            found.append(f"{where}: chose {chosen.move!r}, with another deal {move!r}")
+            break
+    return found
+
+
+def observe(counts: Counts, name: str, mind: str, seed: int, others: int) -> None:
+    """Play a game and compare the choices of all its players."""
+    played = game(name)
+    table = Table(played, played.setup(**SETUPS[name]), (mind,), seed, turns=_TURNS)
+    watched = {}
+    for player in table.setup.players:
+        watched[player] = Observed(table.players[player], table)
+        table.players[player] = watched[player]
+    for _ in table:
+        pass
+    chance = Random(f"{name}/{mind}/{seed}/others")
+    for observed in watched.values():
+        choices = observed.choices
+        # Early on most is hidden; later, more is remembered.
+        ends = {len(choices), (len(choices) + 1) // 2} if choices else ()
+        looked_at: set[int] = set()
+        for end in sorted(ends, reverse=True):
+            try:
+                deals = other_deals(choices[end - 1], others, chance)
+            except (BudgetExceeded, Unsupported):
+                continue
+            for other in deals:
+                counts.peeked += compare(played, mind, seed, choices[:end], other)
+                counts.comparisons[name, mind] += end
+                looked_at.update(range(end))
+        counts.positions[name, mind] += len(looked_at)
+        for number in looked_at:
+            decision = choices[number].view.decision
+            counts.kinds[name, decision.kind if decision else ""] += 1
+
+
+@click.command()
+@click.option("--positions", type=click.IntRange(1), default=1000, help="At least so many.")
+@click.option("--others", type=click.IntRange(1), default=3, help="Other deals at a position.")
+@click.option("--seed", type=int, default=0, help="The first game.")
+@click.option("--only", "names", multiple=True, type=click.Choice(list(SETUPS)), help="That game.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def peeking(positions: int, others: int, seed: int, names: tuple[str, ...], as_json: bool) -> None:
+    """Compare what players choose with what they would choose if what is hidden were different.
+
+    All minds of all games, one game of each at least. Exit code 1 if a choice depends on what the
+    player cannot see.
+    """
+    counts = Counts()
+    begun = time.monotonic()
+    number = seed
+    while number == seed or counts.positions.total() < positions:
+        for name in names or SETUPS:
+            for mind in game(name).strategies:
+                observe(counts, name, mind, number, others)
+        number += 1
+    spent = time.monotonic() - begun
+    if as_json:
+        said = {f"{name}, {mind}": count for (name, mind), count in counts.positions.items()}
+        data = {"positions": said, "comparisons": counts.comparisons.total()}
+        click.echo(json.dumps({**data, "peeked": counts.peeked}))
+    else:
+        table = [
+            (name, mind, f"{count:,}", f"{counts.comparisons[name, mind]:,}")
+            for (name, mind), count in counts.positions.items()
+        ]
+        total, compared = counts.positions.total(), counts.comparisons.total()
+        table.append(("all", "", f"{total:,}", f"{compared:,}"))
+        kinds = ", ".join(f"{name} {kind} {n:,}" for (name, kind), n in counts.kinds.items())
+        notes = [
+            f"{len(counts.peeked)} choices differ; {number - seed} games each; {spent:.0f} s",
+            f"positions by decision: {kinds}",
+            *counts.peeked,
+        ]
+        show("Nobody peeks", ("game", "mind", "positions", "comparisons"), table, notes)
+    if counts.peeked:
+        raise SystemExit(1)

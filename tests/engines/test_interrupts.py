@@ -1,0 +1,121 @@
+"""Ctrl-C in the middle of a native solver: it ends the question, and the next one works, too."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no signals to send")
+
+# Asks the same hard question twice; then an easy one, of the same solver.
+_TWICE = """
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {{signal.SIGINT}})
+{prepared}
+for _ in range(2):
+    print("begun", flush=True)
+    try:
+        {hard}
+        print("answered", flush=True)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+print("blocked" if signal.pthread_sigmask(signal.SIG_BLOCK, []) else "open")
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+{easy}
+"""
+
+# Eleven pigeons do not fit into ten holes: short to say, long to refute.
+_PIGEONS = """
+from itertools import combinations
+from symkripke.engines.sat.solver import Solver, implied_by, solve
+def in_hole(pigeon, hole):
+    return pigeon * 12 + hole + 1
+solver = Solver()
+for pigeon in range(13):
+    solver.add_clause([1000, *(in_hole(pigeon, hole) for hole in range(12))])
+for hole in range(12):
+    for pair in combinations(range(13), 2):
+        solver.add_clause([1000, *(-in_hole(pigeon, hole) for pigeon in pair)])
+"""
+
+_PIGEONS_OF_Z3 = """
+import z3
+from symkripke.engines.smt.solving import Asking
+context = z3.Context()
+spot = [[z3.Bool(f"p{p}_{h}", context) for h in range(12)] for p in range(13)]
+said = [z3.Or(*row) for row in spot]
+said += [z3.AtMost(*(row[hole] for row in spot), 1) for hole in range(12)]
+asking = Asking(context)
+hard = z3.And(*said)
+"""
+
+# A counter of 20 bits: it is long until all of them are true.
+_COUNTER_OF_Z3 = """
+import z3
+from symkripke.engines.smt.solving import Asking
+context = z3.Context()
+now = [z3.Bool(f"now{bit}", context) for bit in range(20)]
+later = [z3.Bool(f"later{bit}", context) for bit in range(20)]
+carry, steps = z3.BoolVal(True, context), []
+for bit, following in zip(now, later):
+    steps.append(following == z3.Xor(bit, carry))
+    carry = z3.And(bit, carry)
+zeros, ones = ([z3.BoolVal(value, context)] * 20 for value in (False, True))
+asking = Asking(context)
+def reached(start):
+    return asking.reachable(now, z3.And(*now), [(z3.And(*steps), later)], start, ones[0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("prepared", "hard", "easy"),
+    [
+        pytest.param(
+            _PIGEONS,
+            "solve(solver, [-1000], None)",
+            "print(solve(solver, [1000], None), 1 in implied_by(solver, [1]))",
+            id="sat",
+        ),
+        pytest.param(
+            _PIGEONS_OF_Z3,
+            "asking.satisfiable(hard)",
+            "print(asking.satisfiable(said[0]), True)",
+            id="smt",
+        ),
+        pytest.param(
+            _COUNTER_OF_Z3, "reached(zeros)", "print(reached(ones), True)", id="smt, reachability"
+        ),
+    ],
+)
+def test_ctrl_c_ends_a_question_and_not_the_solver(prepared: str, hard: str, easy: str) -> None:
+    program = _TWICE.format(prepared=prepared, hard=hard, easy=easy)
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as process:
+        # Without this a Ctrl-C that is lost would keep the test waiting for the solver.
+        ended = threading.Timer(60, process.kill)
+        ended.start()
+        assert process.stdout is not None
+        seen = []
+        for _ in range(2):
+            seen.append(process.stdout.readline())
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            seen.append(process.stdout.readline())
+        seen += process.stdout.read().split("\n")
+        ended.cancel()
+    asked = ["begun\n", "interrupted\n"]
+    assert seen == [*asked, *asked, "open", "True", "True True", ""]
+
+
+@pytest.fixture(autouse=True)
+def _unblocked() -> None:
+    """What a test starts inherits what is blocked."""
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
