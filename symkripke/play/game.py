@@ -7,7 +7,7 @@ said by an encoding (`Game.structure` and `Game.event_in`); who decides is a pla
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic
 
@@ -20,6 +20,7 @@ from symkripke.play.layout import Layout
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+from symkripke.play.slips import Alternative
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -224,6 +225,23 @@ class Game(ABC, Generic[SetupT, PublicT]):
             RuleError: it cannot happen here.
         """
         return outcome
+
+    def alternatives(
+        self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT], viewer: str
+    ) -> Iterable[Alternative[PublicT]]:
+        """What may have been meant by an entry of the log of `viewer`: events one slip away.
+
+        For finding slips (`symkripke.play.diagnosis`). Events that cannot happen in that state may
+        be among them: they are sorted out. By default there are none; then it is known which
+        entries, left out, mend a log, but not what may have been meant.
+
+        Args:
+            setup: the setup.
+            state: the position before the event.
+            outcome: what is written; the rules may forbid it.
+            viewer: whose log it is: what that player saw must be in each alternative's secret.
+        """
+        return ()
 
     def redeal(
         self, setup: SetupT, outcome: Outcome[PublicT]
