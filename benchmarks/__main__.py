@@ -19,6 +19,7 @@ from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
 from benchmarks.sleuth import sleuth
+from benchmarks.slips import slips
 from benchmarks.study import study
 from benchmarks.versus_explicit import versus_explicit
 
@@ -46,6 +47,7 @@ COMMANDS = (
     perudo_invariants,
     perudo_robin,
     sleuth,
+    slips,
 )
 for command in COMMANDS:
     main.add_command(command)

@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -24,7 +26,8 @@ from symkripke.engines.clock import Meter
 from symkripke.engines.sat.selection import Selection
 from symkripke.errors import ImpossibleEntry, InputError, LogError
 from symkripke.language import Formula
-from symkripke.model import KnowledgeStructure
+from symkripke.language.walk import atoms
+from symkripke.model import Event, KnowledgeStructure
 from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, State
 from symkripke.play.slips import instead
@@ -172,14 +175,6 @@ class Point:
         """The first structure of the deal that is being played."""
         return self.structure.root
 
-    def leads_on_like(self, other: Point) -> bool:
-        """Whether all that follows says and allows the same here as there."""
-        return (
-            self.root is other.root
-            and self.structure.versions == other.structure.versions
-            and self.position == other.position
-        )
-
 
 @dataclass(frozen=True)
 class Telling:
@@ -222,6 +217,38 @@ class Telling:
         structure = point.structure.update(loosened(event) if self.loose else event)
         told_now = of_event(structure, event, self.player, full.secret, entry)
         return Point(position, structure, told_now)
+
+    def same_ahead(self, point: Point, other: Point) -> bool:
+        """Whether all that follows says and allows the same after both."""
+        outlook = self.record.game.outlook
+        return (
+            point.root is other.root
+            and point.structure.versions == other.structure.versions
+            and outlook(point.position) == outlook(other.position)
+        )
+
+    def says_only(self, point: Point, outcome: Outcome[Any], after: Point) -> bool:
+        """Whether that entry may change what is known, but nothing that follows.
+
+        If it leads on as another entry does, after which it stands as in `after`. Raises
+        `InputError`. This is quick: what is known is not looked at.
+        """
+        game, setup = self.record.game, self.record.setup
+        was = after.structure.event
+        if was is None or was.changes:
+            return False
+        full = game.completed(point.position, outcome)
+        if game.outlook(point.position.follow(outcome)) != game.outlook(after.position):
+            return False
+        if game.redeal(setup, full) is not None:
+            return False
+        return not game.event_in(setup, point.position, full).changes
+
+    def lawful(self, position: State[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
+        """The positions after these entries, told anew; raises `InputError` as they are asked."""
+        for outcome in outcomes:
+            position = position.follow(self.record.game.retold(position, outcome))
+            yield position
 
     def points(self, cards: Sequence[str], number: int) -> list[Point]:
         """After the deal, and after each of so many entries, which can be so."""
@@ -399,37 +426,118 @@ class _Search:
         record, before = self.record, self.points[entry - 1]
         outcome = record.outcomes[entry - 1]
         assert record.seat is not None
+        # Nothing that leads on as before mends a log that is none without this entry either.
+        in_vain = entry <= self.last and not (self.lawful and self._mends(entry))
         tried = 0.0
         mending: dict[str, float] = {}
         for other in record.game.alternatives(
             record.setup, before.position, outcome, record.seat.player
         ):
             try:
-                after = self._telling.after(before, other.outcome, entry)
+                if in_vain and self._telling.says_only(before, other.outcome, self.points[entry]):
+                    tried += other.weight
+                    continue
+                mends = self._can_be(entry, other.outcome)
             except (InputError, LookupError):
                 continue
             tried += other.weight
-            if self._can_be(entry, after):
+            if mends:
                 mending[other.words] = mending.get(other.words, 0.0) + other.weight
         found = sorted(((weight, words) for words, weight in mending.items()), key=lambda m: -m[0])
         return found, sum(mending.values()) / tried if tried else 0.0
 
-    def _can_be(self, entry: int, after: Point) -> bool:
-        """Whether the log can be so up to the fault if it stands so after that entry."""
+    def _can_be(self, entry: int, outcome: Outcome[Any]) -> bool:
+        """Whether the log can be so up to the fault if that entry says this.
+
+        What is quick is tried first. Raises `InputError` if the entry cannot say this.
+        """
+        before = self.points[entry - 1]
+        if not self._lawful_after(before.position.follow(outcome), entry):
+            return False
+        after = self._telling.after(before, outcome, entry)
+        if self._touches_nothing(entry, after):
+            return False
+        if not self._consistent([*self.points[:entry], after], entry):
+            return False
         variant = [after]
         for number in range(entry, self.last + 1):
-            if after.leads_on_like(self.points[number]):
-                if not self.lawful or not self._mends(entry):
-                    return False
+            if self.lawful and self._telling.same_ahead(after, self.points[number]):
                 variant += self.points[number + 1 :]
                 break
             try:
-                outcome = self.record.game.retold(after.position, self.record.outcomes[number])
-                after = self._telling.after(after, outcome, number + 1)
+                told = self.record.game.retold(after.position, self.record.outcomes[number])
+                after = self._telling.after(after, told, number + 1)
             except (InputError, LookupError):
                 return False
             variant.append(after)
         return self._consistent([*self.points[:entry], *variant], entry)
+
+    def _lawful_after(self, position: State[Any], entry: int) -> bool:
+        """Whether the rules allow the entries after this one, up to the fault."""
+        outlook, number = self.record.game.outlook, entry
+        rest = self.record.outcomes[entry : self.last + 1]
+        positions = self._telling.lawful(position, rest)
+        while True:
+            same = number < len(self.points) and number <= self.last
+            if same and outlook(position) == outlook(self.points[number].position):
+                return self.lawful
+            try:
+                position = next(positions)
+            except StopIteration:
+                return True
+            except (InputError, LookupError):
+                return False
+            number += 1
+
+    def _touches_nothing(self, entry: int, after: Point) -> bool:
+        """Whether the same statements clash if it stands so after that entry.
+
+        They do if none of them is of this entry, or of a later one about something that now is
+        different. (What changes in an event follows from its public part.)
+        """
+        core = self._core
+        if not core or entry in core or entry > self.last:
+            return False
+        was, now = self.points[entry].structure, after.structure
+        names = {*was.versions, *now.versions}
+        different = {name for name in names if was.versions.get(name) != now.versions.get(name)}
+        assert was.event is not None
+        assert now.event is not None
+        if was.event.changes != now.event.changes:
+            for change in (*was.event.changes, *now.event.changes):
+                if not isinstance(change.to, str):
+                    different.add(change.fluent)
+        return not any(
+            different.intersection(names) for later, names in core.items() if later > entry
+        )
+
+    @cached_property
+    def _core(self) -> dict[int, frozenset[str]]:
+        """Entries of which statements clash, each with the fluents that it is about.
+
+        By what is publicly known of what moved. Empty if that is not found out.
+        """
+        if not self.lawful or any(point.told.is_modal for point in self.points):
+            return {}
+        *_, deal = deals(self.points)
+        if len(deal) < len(self.points):
+            return {}
+        said: dict[Formula, int] = {}
+        for entry, point in enumerate(deal):
+            for formula in point.told.formulas:
+                said.setdefault(formula, entry)
+        core = self._selection(deal[0].structure).minimal(list(said), self.meter)
+        found: dict[int, frozenset[str]] = {}
+        for formula in core or ():
+            event = deal[said[formula]].structure.event
+            found[said[formula]] = frozenset() if event is None else _fluents(event)
+        return found
+
+    def _selection(self, root: KnowledgeStructure) -> Selection:
+        selection = self._selections.get(root)
+        if selection is None:
+            selection = self._selections[root] = Selection(beginning(root))
+        return selection
 
     def _consistent(self, points: Sequence[Point], changed: int) -> bool:
         """Whether the cards can lie so, in every deal from the one of that point on."""
@@ -438,12 +546,8 @@ class _Search:
             seen += len(deal)
             if seen <= changed:
                 continue
-            selection = self._selections.get(deal[0].structure)
-            if selection is None:
-                selection = Selection(beginning(deal[0].structure))
-                self._selections[deal[0].structure] = selection
             formulas = [formula for point in deal for formula in point.told.formulas]
-            if not selection.possible(formulas, self.meter):
+            if not self._selection(deal[0].structure).possible(formulas, self.meter):
                 return False
         return True
 
@@ -511,6 +615,13 @@ class _Search:
             return self.record.game.story(self.record.setup, outcome, viewer)
         except (InputError, LookupError, AssertionError):
             return msgspec.json.encode(outcome.public).decode()
+
+
+def _fluents(event: Event) -> frozenset[str]:
+    """The names of the fluents that an event speaks of."""
+    stated = (atoms(constraint.formula) for constraint in event.constraints)
+    changes = (change.fluent for change in event.changes)
+    return frozenset(chain((atom.fluent for atom in chain.from_iterable(stated)), changes))
 
 
 def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -226,6 +226,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return outcome
 
+    def outlook(self, state: State[PublicT]) -> Any:
+        """What of a position decides which events are legal from there on, to be compared.
+
+        By default, all of it. A game whose positions say more, such as how far bids are trusted,
+        saves work by leaving that out.
+        """
+        return state
+
     def alternatives(
         self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT], viewer: str
     ) -> Iterable[Alternative[PublicT]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -11,8 +11,9 @@ from symkripke.language import Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
 from symkripke.play.options import Option, flag, number
+from symkripke.play.slips import Alternative
 from symkripke.play.words import person
-from symkripke_games.perudo import knowledge, rules, throws
+from symkripke_games.perudo import knowledge, rules, slips, throws
 from symkripke_games.perudo.players import (
     Believer,
     Bluffer,
@@ -93,6 +94,13 @@ class Perudo(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return knowledge.event(setup, outcome.public, state.now)
 
+    def alternatives(
+        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
+    ) -> Iterable[Alternative[Happening]]:
+        """Another bid, or other dice; see `slips`."""
+        assert isinstance(state, rules.State)
+        return slips.alternatives(setup, state, outcome, viewer)
+
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""
         public = outcome.public
@@ -172,6 +180,11 @@ class Perudo(Game[Setup, Happening]):
     def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
         """With what follows from the bids before it made anew."""
         return self.completed(state, rules.bare(outcome))
+
+    def outlook(self, state: State[Happening]) -> Any:
+        """All but how far bids are trusted, and what they are taken to say."""
+        assert isinstance(state, rules.State)
+        return state.outlook
 
     def redeal(
         self, setup: Setup, outcome: Outcome[Happening]

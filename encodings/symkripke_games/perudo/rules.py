@@ -227,6 +227,13 @@ class State:
         return tuple(self.now.dice) if len(self.now.dice) == 1 else ()
 
     @property
+    def outlook(self) -> tuple[Any, ...]:
+        """What decides which events are legal from here on."""
+        bid = self.standing
+        standing = None if bid is None else (bid.player, bid.offer)
+        return self.now, self.mover, self.turn, standing, self.down, self.open
+
+    @property
     def out(self) -> frozenset[str]:
         """Who has lost all its dice."""
         return frozenset(self.setup.players).difference(self.now.dice)
