@@ -14,20 +14,20 @@ statement of every variant of the log as a choice of assumptions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
 import msgspec
 
-from symkripke.engines import Budget
+from symkripke.engines import Budget, engine
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.selection import Selection
 from symkripke.errors import ImpossibleEntry, InputError, LogError
-from symkripke.language import Formula
+from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
-from symkripke.model import Event, KnowledgeStructure
+from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, State
 from symkripke.play.slips import instead
@@ -461,7 +461,8 @@ class _Search:
             return False
         variant = [after]
         for number in range(entry, self.last + 1):
-            if self.lawful and self._telling.same_ahead(after, self.points[number]):
+            same = self.lawful and not self._is_modal
+            if same and self._telling.same_ahead(after, self.points[number]):
                 variant += self.points[number + 1 :]
                 break
             try:
@@ -541,6 +542,8 @@ class _Search:
 
     def _consistent(self, points: Sequence[Point], changed: int) -> bool:
         """Whether the cards can lie so, in every deal from the one of that point on."""
+        if self._is_modal:
+            return self._known_to_be_possible(points)
         seen = 0
         for deal in deals(points):
             seen += len(deal)
@@ -555,16 +558,53 @@ class _Search:
         """Whether the cards can lie so if that entry says nothing; always if it is the last one."""
         if entry == self.last + 1:
             return True
-        if self.clash is None or self._loose is None:
-            return False
         known = self._mended.get(entry)
+        if known is None and self._is_modal:
+            known = self._mended[entry] = self._known_to_be_possible(self._without(entry))
+        if known is None and (self.clash is None or self._loose is None):
+            return False
         if known is None:
+            assert self.clash is not None
+            assert self._loose is not None
             known = any(part.entry == entry for part in self.clash.clash)
             if known:
                 rest = [part.formula for part in self.clash.stated if part.entry != entry]
                 known = self._loose.possible(rest, self.meter)
             self._mended[entry] = known
         return known
+
+    # ---- where what somebody knows comes into it -------------------------------------------------
+
+    @cached_property
+    def _is_modal(self) -> bool:
+        return any(point.told.is_modal for point in self.points)
+
+    def _without(self, entry: int) -> list[Point]:
+        """The points of the log if that entry says nothing."""
+        points: list[Point] = []
+        for number, point in enumerate(self.points):
+            event = point.structure.event
+            told = Told(()) if number == entry else point.told
+            if event is None or not points:
+                points.append(replace(point, told=told))
+                continue
+            if number == entry:
+                event = Event(event.source, fluents=event.fluents, changes=event.changes)
+            points.append(Point(point.position, points[-1].structure.update(event), told))
+        return points
+
+    def _known_to_be_possible(self, points: Sequence[Point]) -> bool:
+        """Whether the player considers some world possible, by an engine."""
+        *_, deal = deals(points)
+        last, player = deal[-1].structure, self._telling.player
+        observed = {observable.atom for observable in last.observables[player]}
+        said = {part.formula for point in deal for part in point.told.statements}
+        seen = frozenset(atom for atom in observed if atom in said)
+        # Nobody says what it was dealt: any hand will do.
+        told = bool(deal[0].told.statements)
+        view = Perspective(last, player, seen) if told else last
+        limit = None if self.meter is None else self.meter.left()
+        return engine().witness(view, TRUE, limit) is not None
 
     def _other_hands(self) -> tuple[list[tuple[float, str]], float]:
         """Hands with one other card with which the log can be so."""

@@ -12,6 +12,7 @@ from symkripke.play.slips import Alternative, instead
 from symkripke.play.words import person
 from symkripke_games.old_maid.knowledge import pairs_in_words, title
 from symkripke_games.old_maid.rules import (
+    CLASSIC,
     Discards,
     Draw,
     Happening,
@@ -87,14 +88,20 @@ def _discards(setup: Setup, public: Discards) -> Found:
             others += [rest, *((*rest, rank) for rank in setup.deck if rank != ranks[place])]
         others += [(*ranks, rank) for rank in setup.deck]
         for meant in dict.fromkeys(others):
+            if any(2 * meant.count(rank) > setup.deck[rank] for rank in meant):
+                continue
+            pairs = {**public.pairs, player: meant}
+            changed = Discards(turn=public.turn, pairs=pairs, first=public.first)
+            sizes, _ = changed.leaves(setup)
+            able = [other for other in setup.players if sizes[other] > 0]
+            if able and (setup.rules == CLASSIC or public.first not in able):
+                changed = msgspec.structs.replace(changed, first=able[0])
             words = f"{person(player)} discarded {pairs_in_words(meant)}"
-            # Not one pair more or less, but another.
+            if changed.first != public.first:
+                words += f", and {person(changed.first)} began"
+            # A pair is rather named wrongly than forgotten.
             weight = 1.0 if len(meant) == len(ranks) else 0.5
-            for first in dict.fromkeys((public.first, *setup.players)):
-                pairs = {**public.pairs, player: meant}
-                changed = Discards(turn=public.turn, pairs=pairs, first=first)
-                told = words if first == public.first else f"{words}, and {person(first)} began"
-                yield Alternative(Outcome(changed, {}), told, weight)
+            yield Alternative(Outcome(changed, {}), words, weight)
     for first in setup.players:
         if first != public.first:
             changed = msgspec.structs.replace(public, first=first)
