@@ -103,7 +103,7 @@ def wrong_card_named(
 def wrong_number(record: Record[Any, Any], outcome: Anything, chance: Random) -> Anything | None:
     """Another number was said."""
     public = outcome.public
-    if not isinstance(public, sleuth.Question) or outcome.secret:
+    if not isinstance(public, sleuth.Question) or outcome.secret or public.number is None:
         return None
     near = [number for number in (public.number - 1, public.number + 1) if number >= 0]
     return changed(outcome, number=chance.choice(near))

@@ -205,6 +205,7 @@ class GameContract:
         for stage in walked(self.described, setup_name, seed)[1:]:
             outcome = stage.outcome
             assert outcome is not None
+            assert stage.before is not None
             if game.retold(stage.before, outcome) != outcome:
                 raise BrokenContract(
                     f"{stage.where}: Game.retold changes an event that is told as it was"

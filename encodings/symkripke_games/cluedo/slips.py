@@ -32,6 +32,7 @@ def alternatives(
 ) -> Iterator[Alternative[Happening]]:
     """See `Game.alternatives`."""
     public = outcome.public
+    state = state.ready_for(public.turn)
     if public.turn != state.turn:
         meant = msgspec.structs.replace(public, turn=state.turn)
         yield Alternative(Outcome(meant, outcome.secret), f"turn {state.turn}", 2.0)

@@ -31,6 +31,7 @@ def alternatives(
 ) -> Iterator[Alternative[Happening]]:
     """See `Game.alternatives`."""
     public = outcome.public
+    state = state.ready_for(public.turn)
     if public.turn != state.turn:
         yield _other(public, outcome.secret, f"turn {state.turn}", 2.0, turn=state.turn)
     if isinstance(public, Opening):
