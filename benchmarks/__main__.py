@@ -24,6 +24,7 @@ from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
 from benchmarks.sleuth import sleuth
+from benchmarks.slips import slips
 from benchmarks.study import study
 from benchmarks.threads import threads
 from benchmarks.versus_explicit import versus_explicit
@@ -58,6 +59,7 @@ COMMANDS = (
     perudo_robin,
     sleuth,
     threads,
+    slips,
 )
 for command in COMMANDS:
     main.add_command(command)

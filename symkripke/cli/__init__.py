@@ -21,6 +21,7 @@ _COMMANDS = {
     "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
     "play": ("symkripke.cli.play:play", "Let minds play a game and watch what they learn."),
     "begin": ("symkripke.cli.begin:begin", "Begin the log of a game at a real table."),
+    "diagnose": ("symkripke.cli.diagnose:diagnose", "Find the slip in a log that cannot be so."),
     "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
     "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
     "suggest": ("symkripke.cli.suggest:suggest", "Recommend moves to a player of a logged game."),

@@ -306,13 +306,33 @@ def put(text: str, output: str | None) -> None:
 def opened(
     log: str, turn: int | None, engine: Engine, limits: Limits
 ) -> tuple[Record[Any, Any], Moment[Any, Any]]:
-    """A log, read and replayed, and the moment of it that is asked about."""
+    """A log, read and replayed, and the moment of it that is asked about.
+
+    Of a log that at some entry cannot be so, any turn before that entry can be asked about.
+    """
+    from symkripke.errors import ImpossibleEntry, LogError
     from symkripke.play import Record
 
     with limits.whole("replaying the log"):
         record = Record.read(log)
-        moment = record.replay(log, engine)
+        try:
+            moment = record.replay(log, engine)
+        except ImpossibleEntry as error:
+            moment = record.replay(log, engine, upto=error.number)
+            last = _last_whole_turn(record, error.number)
+            why = f"`{shlex.join(['symkripke', 'diagnose', log])}` says why"
+            if turn is None or turn > last:
+                before = f"; turns up to {last} can be asked about (--at)" if last >= 0 else ""
+                raise LogError(f"{error}\n{why}{before}") from error
+            click.echo(f"{error}\n{why}; turn {turn} is before that", err=True)
     return record, moment if turn is None else moment.at(turn)
+
+
+def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
+    """The last turn of which all events are among the first so many; -1 if there is none."""
+    wrong = record.outcomes[events].public.turn
+    turns = [0, *(outcome.public.turn for outcome in record.outcomes[:events])]
+    return max((turn for turn in turns if turn < wrong), default=-1)
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:

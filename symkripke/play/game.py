@@ -7,7 +7,7 @@ said by an encoding (`Game.structure` and `Game.event_in`); who decides is a pla
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic
 
@@ -16,10 +16,12 @@ from symkripke.engines import Engine
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play.dealing import location
 from symkripke.play.layout import Layout
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+from symkripke.play.slips import Alternative
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -124,6 +126,22 @@ class Game(ABC, Generic[SetupT, PublicT]):
             outcome: what happens there, as `completed` returns it.
         """
 
+    def cards(self, setup: SetupT) -> Sequence[str]:
+        """What a hand may consist of, each kind once, as `hand` takes it.
+
+        By default, the cards of which the deal says where they are, as `location(card)`.
+        """
+        names = self.structure(setup).root.vocabulary.fluents
+        start = "location("
+        return [name[len(start) : -1] for name in names if name.startswith(start)]
+
+    def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
+        """The cards that the player holds in that deal, as `hand` takes them.
+
+        By default, those of which the deal says that they are with the player.
+        """
+        return tuple(card for card in self.cards(setup) if deal[location(card)] == player)
+
     # ---- words: every game has these -------------------------------------------------------
 
     @abstractmethod
@@ -198,6 +216,42 @@ class Game(ABC, Generic[SetupT, PublicT]):
             RuleError: it cannot happen here.
         """
         return outcome
+
+    def retold(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
+        """An event as it would be written down in that state.
+
+        Parts that follow from the events before it, if they are written down, are made anew. By
+        default, an event has no such parts.
+
+        Raises:
+            RuleError: it cannot happen here.
+        """
+        return outcome
+
+    def outlook(self, state: State[PublicT]) -> Any:
+        """What of a position decides which events are legal from there on, to be compared.
+
+        By default, all of it. A game whose positions say more, such as how far bids are trusted,
+        saves work by leaving that out.
+        """
+        return state
+
+    def alternatives(
+        self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT], viewer: str
+    ) -> Iterable[Alternative[PublicT]]:
+        """What may have been meant by an entry of the log of `viewer`: events one slip away.
+
+        For finding slips (`symkripke.play.diagnosis`). Events that cannot happen in that state may
+        be among them: they are sorted out. By default there are none; then it is known which
+        entries, left out, mend a log, but not what may have been meant.
+
+        Args:
+            setup: the setup.
+            state: the position before the event.
+            outcome: what is written; the rules may forbid it.
+            viewer: whose log it is: what that player saw must be in each alternative's secret.
+        """
+        return ()
 
     def redeal(
         self, setup: SetupT, outcome: Outcome[PublicT]

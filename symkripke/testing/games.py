@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -15,6 +16,7 @@ from symkripke.language import Atom, Chance, parse_question
 from symkripke.model import Perspective, Scene
 from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
+from symkripke.play.diagnosis import diagnose
 from symkripke.play.record import Result, Seat
 from symkripke.play.strategies import character
 from symkripke.testing.described import Described
@@ -190,16 +192,48 @@ class GameContract:
         """A log of what one player saw gives that player's knowledge."""
         stages = walked(self.described, setup_name, seed)
         for player in stages[0].players:
-            record = seat_record_of(stages, player)
-            moment = Record.parse("\n".join(record.lines())).replay()
-            for stage, state in zip(stages, moment.states, strict=True):
-                expected = stage.scene.perspective(player)
-                assert isinstance(state, Perspective)
-                if state.seen != expected.seen or not _same_law(state, expected):
+            check_seat_log(stages, player, seat_record_of(stages, player), "by the log of")
+            check_seat_log(
+                stages, player, record_of(stages).seen_by(player), "by Record.seen_by, at"
+            )
+
+    # ---- slips -------------------------------------------------------------------------------
+
+    def test_alternatives(self, setup_name: str, seed: int) -> None:
+        """What may have been meant by an entry is another event, for which the game has words."""
+        game = self.described.game
+        for stage in walked(self.described, setup_name, seed)[1:]:
+            outcome = stage.outcome
+            assert outcome is not None
+            assert stage.before is not None
+            if game.retold(stage.before, outcome) != outcome:
+                raise BrokenContract(
+                    f"{stage.where}: Game.retold changes an event that is told as it was"
+                )
+            for player in stage.players:
+                seen = self.described.sees_of_event(stage.setup, stage.before, outcome, player)
+                told = Outcome(outcome.public, dict(seen))
+                for other in game.alternatives(stage.setup, stage.before, told, player):
+                    if other.outcome == told or not other.words or other.weight <= 0:
+                        raise BrokenContract(
+                            f"{stage.where}: expected another event, words, and a weight above 0 "
+                            f"as what {player} may have meant, got {other!r}"
+                        )
+
+    def test_slips_are_suspected(self, setup_name: str, seed: int) -> None:
+        """If an entry is one slip wrong, it is among the suspects as soon as that shows."""
+        stages, chance = walked(self.described, setup_name, seed), Random(f"{seed}/slips")
+        for player in stages[0].players:
+            right = seat_record_of(stages, player)
+            for _ in range(2):
+                entry, wrong = slipped(right, chance)
+                if wrong is None:
+                    continue
+                found = diagnose(wrong)
+                if found is not None and entry not in [each.entry for each in found.suspects]:
                     raise BrokenContract(
-                        f"{stage.where}: by the log of its own seat {player} has seen "
-                        f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
-                        f"{sorted(map(str, expected.seen - state.seen))}"
+                        f"{stages[0].where}: event {entry} of the log of {player} is wrong "
+                        f"({wrong.outcomes[entry - 1]!r}), and not suspected: {found!r}"
                     )
 
     # ---- words -------------------------------------------------------------------------------
@@ -302,6 +336,51 @@ def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
     if state.result is not None:
         result = Result(over=True, winners=tuple(state.winners), words=state.result)
     return Record(game, first.setup, last.outcomes, (), 0, dict(last.deal), result=result)
+
+
+def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, Any] | None]:
+    """A log with an entry replaced by something that may be meant there; and which entry it is.
+
+    None if nothing may be, that can happen there.
+    """
+    game, setup = right.game, right.setup
+    assert right.seat is not None
+    entry = chance.randint(1, len(right.outcomes)) if right.outcomes else 0
+    if not entry:
+        return 0, None
+    position = game.start(setup, None)
+    told: list[Outcome[Any]] = []
+    for number, outcome in enumerate(right.outcomes, 1):
+        try:
+            told.append(game.retold(position, outcome))
+            if number == entry:
+                others = list(game.alternatives(setup, position, told[-1], right.seat.player))
+                if not others:
+                    return entry, None
+                told[-1] = chance.choice(others).outcome
+                told[-1] = game.retold(position, told[-1])
+            position = position.follow(told[-1])
+        except InputError:
+            if number == entry:
+                return entry, None
+            break
+    return entry, replace(right, outcomes=tuple(told))
+
+
+def check_seat_log(
+    stages: Sequence[Stage], player: str, record: Record[Any, Any], how: str
+) -> None:
+    """Raises `BrokenContract` if the log gives the player another knowledge than it has."""
+    moment = Record.parse("\n".join(record.lines())).replay()
+    for stage, state in zip(stages, moment.states, strict=True):
+        expected = stage.scene.perspective(player)
+        assert isinstance(state, Perspective)
+        if state.seen != expected.seen or not _same_law(state, expected):
+            raise BrokenContract(
+                f"{stage.where}: {how} its own seat {player} has seen "
+                f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
+                f"{sorted(map(str, expected.seen - state.seen))}"
+            )
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
@@ -11,9 +11,10 @@ from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.options import Option, flag_or_names
+from symkripke.play.slips import Alternative
 from symkripke.play.strategies import untuned
 from symkripke.play.words import person
-from symkripke_games.cluedo import knowledge, rules
+from symkripke_games.cluedo import knowledge, rules, slips
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.players import (
     FirstOrder,
@@ -136,6 +137,13 @@ class Cluedo(Game[Setup, Happening]):
         what = knowledge.title(setup, card) if card is not None and sees else "a card"
         told.append(f"{person(public.shower)} shows {what}.")
         return " ".join(told)
+
+    def alternatives(
+        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
+    ) -> Iterable[Alternative[Happening]]:
+        """Another player showed, another card was shown, or named; see `slips`."""
+        assert isinstance(state, rules.State)
+        return slips.alternatives(setup, state, outcome, viewer)
 
     def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The questions that tell most of the solution; see `symkripke_games.cluedo.questions`."""

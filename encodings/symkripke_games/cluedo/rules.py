@@ -353,6 +353,11 @@ class State:
         ):
             check_name(f"card among the {kind}", card, [known.id for known in category])
 
+    def ready_for(self, turn: int) -> State:
+        """The position in which an event of that turn is told: this one, or the next turn's."""
+        ended = self.phase == "accuse" and turn != self.turn
+        return self._next_turn() if ended else self
+
     # ---- events that are told ------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:

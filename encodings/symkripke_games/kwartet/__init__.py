@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.options import Option, flag, number, share
+from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
-from symkripke_games.kwartet import knowledge, players, rules
+from symkripke_games.kwartet import knowledge, players, rules, slips
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.rules import Happening, Opening, Setup
 
@@ -63,6 +64,13 @@ class Kwartet(Game[Setup, Happening]):
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a question with its answer tells, or what the deal lays down."""
         return knowledge.event(setup, outcome.public)
+
+    def alternatives(
+        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
+    ) -> Iterable[Alternative[Happening]]:
+        """Another answer, card or player; see `slips`."""
+        assert isinstance(state, rules.State)
+        return slips.alternatives(setup, state, outcome.public)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words; there are no secrets in it."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
 from symkripke.play.options import Option, flag, number
+from symkripke.play.slips import Alternative
 from symkripke.play.words import person
-from symkripke_games.old_maid import knowledge, rules
+from symkripke_games.old_maid import knowledge, rules, slips
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
 from symkripke_games.old_maid.rules import Discards, Happening, Setup
 
@@ -68,9 +69,29 @@ class OldMaid(Game[Setup, Happening]):
         values = rules.hand_values(setup, player, cards)
         return {name: value for name, value in values.items() if value != "false"}
 
+    def cards(self, setup: Setup) -> Sequence[str]:
+        """The ranks."""
+        return list(setup.deck)
+
+    def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
+        """The ranks of a player's cards, pairs twice."""
+        return rules.dealt_ranks(setup, deal, player)
+
+    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """With what everybody can count in that state, if it is written down."""
+        assert isinstance(state, rules.State)
+        return state.recounted(outcome)
+
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What the discards of the deal, or a draw, tell."""
         return knowledge.event(setup, outcome.public)
+
+    def alternatives(
+        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
+    ) -> Iterable[Alternative[Happening]]:
+        """Another discard, card or player; see `slips`."""
+        assert isinstance(state, rules.State)
+        return slips.alternatives(setup, state, outcome, viewer)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""

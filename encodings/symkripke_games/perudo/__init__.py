@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -11,8 +11,9 @@ from symkripke.language import Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
 from symkripke.play.options import Option, flag, number
+from symkripke.play.slips import Alternative
 from symkripke.play.words import person
-from symkripke_games.perudo import knowledge, rules, throws
+from symkripke_games.perudo import knowledge, rules, slips, throws
 from symkripke_games.perudo.players import (
     Believer,
     Bluffer,
@@ -80,10 +81,25 @@ class Perudo(Game[Setup, Happening]):
         """What a player sees that threw these dice."""
         return throws.deal_of({player: throws.read_dice(setup, player, cards, setup.dice)})
 
+    def cards(self, setup: Setup) -> Sequence[str]:
+        """The faces of a die."""
+        return [str(face) for face in range(1, setup.faces + 1)]
+
+    def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
+        """What the player's dice show."""
+        return tuple(map(str, throws.throw_of(setup, deal)[player]))
+
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a bid or a call tells in the round that is being played."""
         assert isinstance(state, rules.State)
         return knowledge.event(setup, outcome.public, state.now)
+
+    def alternatives(
+        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
+    ) -> Iterable[Alternative[Happening]]:
+        """Another bid, or other dice; see `slips`."""
+        assert isinstance(state, rules.State)
+        return slips.alternatives(setup, state, outcome, viewer)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""
@@ -160,6 +176,15 @@ class Perudo(Game[Setup, Happening]):
         """With what a bid is taken to say, what comes of a call, and who throws how many dice."""
         assert isinstance(state, rules.State)
         return state.completed(outcome)
+
+    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """With what follows from the bids before it made anew."""
+        return self.completed(state, rules.bare(outcome))
+
+    def outlook(self, state: State[Happening]) -> Any:
+        """All but how far bids are trusted, and what they are taken to say."""
+        assert isinstance(state, rules.State)
+        return state.outlook
 
     def redeal(
         self, setup: Setup, outcome: Outcome[Happening]

@@ -227,6 +227,13 @@ class State:
         return tuple(self.now.dice) if len(self.now.dice) == 1 else ()
 
     @property
+    def outlook(self) -> tuple[Any, ...]:
+        """What decides which events are legal from here on."""
+        bid = self.standing
+        standing = None if bid is None else (bid.player, bid.offer)
+        return self.now, self.mover, self.turn, standing, self.down, self.open
+
+    @property
     def out(self) -> frozenset[str]:
         """Who has lost all its dice."""
         return frozenset(self.setup.players).difference(self.now.dice)
@@ -426,6 +433,13 @@ def moves(
     if standing is not None:
         found.extend(map(Doubt, (DUDO, CALZA) if setup.calza else (DUDO,)))
     return tuple(found)
+
+
+def bare(outcome: Outcome[Happening]) -> Outcome[Happening]:
+    """An event without what follows from the events before it."""
+    public = outcome.public
+    follows = {Bid: "claim", Call: "verdict", Rolled: "round"}[type(public)]
+    return Outcome(msgspec.structs.replace(public, **{follows: None}), outcome.secret)
 
 
 def first_round(setup: Setup) -> Round:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
@@ -11,8 +11,9 @@ from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Paper, State, Strategy, View
 from symkripke.play.dealing import check_each_once, location
 from symkripke.play.options import Option
+from symkripke.play.slips import Alternative
 from symkripke.play.words import person
-from symkripke_games.sleuth import knowledge, rules
+from symkripke_games.sleuth import knowledge, rules, slips
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
 from symkripke_games.sleuth.knowledge import gems_in_words
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
@@ -77,6 +78,13 @@ class Sleuth(Game[Setup, Happening]):
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What lies face up, a question with its answer, or a declaration tells."""
         return knowledge.event(setup, outcome.public)
+
+    def alternatives(
+        self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str
+    ) -> Iterable[Alternative[Happening]]:
+        """Another number, other gems, or another question; see `slips`."""
+        assert isinstance(state, rules.State)
+        return slips.alternatives(setup, state, outcome, viewer)
 
     def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
         """An event in words."""

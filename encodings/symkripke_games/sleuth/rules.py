@@ -321,6 +321,11 @@ class State:
                 f"the question card {card!r} does not ask for {' '.join(question.elements)}"
             )
 
+    def ready_for(self, turn: int) -> State:
+        """The position in which an event of that turn is told: this one, or the next turn's."""
+        ended = self.phase == "declare" and turn != self.turn
+        return self._next_turn() if ended else self
+
     # ---- events that are told ------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:

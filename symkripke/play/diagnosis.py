@@ -1,0 +1,678 @@
+"""Why a log cannot be so: what clashes with what, and where somebody may have made a slip.
+
+`diagnose(record)` looks at the first entry that cannot be so. The rules of the game may forbid it,
+or what is known of the cards. For the cards there is a *clash*: a minimal set of statements of the
+log that cannot all be true; the rules of the deal, and the numbers of cards that all hold, are
+beyond doubt. Any log has *suspects*: entries that, if another thing had been written there, or
+nothing, would leave a log that can be so up to and with the faulty entry.
+
+What may have been meant by an entry is said by its game (`Game.alternatives`); each of these is put
+in the entry's place and what follows is replayed: by the rules, and by a solver that has every
+statement of every variant of the log as a choice of assumptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from symkripke.engines import Budget, engine
+from symkripke.engines.clock import Meter
+from symkripke.engines.sat.selection import Selection
+from symkripke.errors import ImpossibleEntry, InputError, LogError
+from symkripke.language import TRUE, Formula
+from symkripke.language.walk import atoms
+from symkripke.model import Event, KnowledgeStructure, Perspective
+from symkripke.play.record import Record
+from symkripke.play.rules import Outcome, State
+from symkripke.play.slips import instead
+from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
+from symkripke.play.words import person
+
+RULES, CARDS = "rules", "cards"
+"""What forbids an entry."""
+
+PERHAPS = 3
+"""So many alternatives of a suspect are told, if there are not more."""
+
+Tell = Callable[[int, int], None]
+"""Told how many entries have been looked at, and of how many."""
+
+
+class Premise(msgspec.Struct, frozen=True, kw_only=True):
+    """A statement of a log that takes part in a clash.
+
+    Attributes:
+        entry: which event says it, from 1; 0 for what the player was dealt.
+        turn: the turn of that event.
+        text: what it says.
+    """
+
+    entry: int
+    turn: int
+    text: str
+
+
+class Suspect(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry in which there may be a slip: without it, the log can be so.
+
+    Attributes:
+        entry: which event, from 1; 0 for what the player was dealt.
+        turn: the turn of that event.
+        text: what is written there.
+        perhaps: what may have been meant, in short, likeliest first; empty if nothing that was
+            tried mends the log, or too much.
+        ways: how many things may have been meant.
+        likelihood: how likely the slip is beside the other suspects; they add up to 1.
+    """
+
+    entry: int
+    turn: int
+    text: str
+    perhaps: tuple[str, ...]
+    ways: int
+    likelihood: float
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a log cannot be so.
+
+    Attributes:
+        entry: the first event that cannot be so, from 1; 0 for what the player was dealt; one
+            more than there are events for the result.
+        turn: the turn of that event.
+        place: where it stands in the log.
+        text: what is written there.
+        kind: what forbids it: "rules" or "cards".
+        problem: what is wrong, in one line.
+        clash: statements that cannot all be true, oldest first; without any one of them the
+            others can. Empty if only the rules forbid the entry.
+        suspects: where there may be a slip, likeliest first.
+    """
+
+    entry: int
+    turn: int
+    place: str
+    text: str
+    kind: str
+    problem: str
+    clash: tuple[Premise, ...]
+    suspects: tuple[Suspect, ...]
+
+
+def diagnose(
+    record: Record[Any, Any],
+    name: str = "log",
+    budget: Budget | None = None,
+    tell: Tell | None = None,
+) -> Diagnosis | None:
+    """Why a log cannot be so; None if it can.
+
+    Args:
+        record: the log.
+        name: what stands for it in `Diagnosis.place`.
+        budget: what looking for the reasons may cost.
+        tell: is told how far the search is.
+
+    Raises:
+        BudgetExceeded: the budget ran out.
+    """
+    try:
+        record.replay(name)
+    except ImpossibleEntry as error:
+        return _Search(record, error, Meter.of(budget), tell).diagnosis()
+    except LogError as error:
+        return _of_no_event(record, name, str(error))
+    return None
+
+
+def _of_no_event(record: Record[Any, Any], name: str, problem: str) -> Diagnosis:
+    """A fault of the deal, or of the result."""
+    last = record.outcomes[-1].public.turn if record.outcomes else 0
+    try:
+        record.replay(name, upto=0)
+        entry, turn, text = len(record.outcomes) + 1, last, "the result"
+    except LogError:
+        entry, turn, text = 0, 0, "the truth" if record.seat is None else "the seat"
+    suspect = Suspect(entry=entry, turn=turn, text=text, perhaps=(), ways=0, likelihood=1.0)
+    place, _, said = problem.partition(f"{text}: ")
+    return Diagnosis(
+        entry=entry,
+        turn=turn,
+        place=f"{place}{text}",
+        text=text,
+        kind=RULES,
+        problem=said or problem,
+        clash=(),
+        suspects=(suspect,),
+    )
+
+
+# ---- the log, entry by entry -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where a log stands after an entry.
+
+    Attributes:
+        position: by the rules.
+        structure: what is commonly known.
+        told: what the entry told the player.
+    """
+
+    position: State[Any]
+    structure: KnowledgeStructure
+    told: Told
+
+    @property
+    def root(self) -> KnowledgeStructure:
+        """The first structure of the deal that is being played."""
+        return self.structure.root
+
+
+@dataclass(frozen=True)
+class Telling:
+    """How a log is read: one player's, by the rules or not.
+
+    Attributes:
+        record: the log.
+        player: whose log it is.
+        loose: whether what moves in the open is stated, too (see `statements`).
+    """
+
+    record: Record[Any, Any]
+    player: str
+    loose: bool = False
+
+    def start(self, cards: Sequence[str]) -> Point:
+        """After the deal of these cards; raises `InputError`."""
+        game, setup = self.record.game, self.record.setup
+        structure = game.structure(setup)
+        hand = game.hand(setup, self.player, cards)
+        told = of_hand(structure, self.player, hand, 0)
+        return Point(game.start(setup, None), structure, told)
+
+    def after(
+        self, point: Point, outcome: Outcome[Any], entry: int, *, lawful: bool = True
+    ) -> Point:
+        """After one more entry; raises `InputError`. If not `lawful`, rules are not looked at."""
+        game, setup = self.record.game, self.record.setup
+        full = game.completed(point.position, outcome) if lawful else outcome
+        position = point.position.follow(outcome) if lawful else point.position
+        new = game.redeal(setup, full)
+        if new is not None:
+            structure, told = new
+            mine = {seen.atom.fluent for seen in structure.observables[self.player]}
+            if not mine.issubset(told):
+                raise InputError(f"{self.player} does not say what it saw of the new deal")
+            own = {name: value for name, value in told.items() if name in mine}
+            return Point(position, structure, of_hand(structure, self.player, own, entry))
+        event = game.event_in(setup, point.position, full)
+        structure = point.structure.update(loosened(event) if self.loose else event)
+        told_now = of_event(structure, event, self.player, full.secret, entry)
+        return Point(position, structure, told_now)
+
+    def same_ahead(self, point: Point, other: Point) -> bool:
+        """Whether all that follows says and allows the same after both."""
+        outlook = self.record.game.outlook
+        return (
+            point.root is other.root
+            and point.structure.versions == other.structure.versions
+            and outlook(point.position) == outlook(other.position)
+        )
+
+    def says_only(self, point: Point, outcome: Outcome[Any], after: Point) -> bool:
+        """Whether that entry may change what is known, but nothing that follows.
+
+        If it leads on as another entry does, after which it stands as in `after`. Raises
+        `InputError`. This is quick: what is known is not looked at.
+        """
+        game, setup = self.record.game, self.record.setup
+        was = after.structure.event
+        if was is None or was.changes:
+            return False
+        full = game.completed(point.position, outcome)
+        if game.outlook(point.position.follow(outcome)) != game.outlook(after.position):
+            return False
+        if game.redeal(setup, full) is not None:
+            return False
+        return not game.event_in(setup, point.position, full).changes
+
+    def lawful(self, position: State[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
+        """The positions after these entries, told anew; raises `InputError` as they are asked."""
+        for outcome in outcomes:
+            position = position.follow(self.record.game.retold(position, outcome))
+            yield position
+
+    def points(self, cards: Sequence[str], number: int) -> list[Point]:
+        """After the deal, and after each of so many entries, which can be so."""
+        points = [self.start(cards)]
+        for entry, outcome in enumerate(self.record.outcomes[:number], 1):
+            points.append(self.after(points[-1], outcome, entry))
+        return points
+
+
+def deals(points: Sequence[Point]) -> Iterator[list[Point]]:
+    """The points of each deal, one deal after the other."""
+    deal: list[Point] = []
+    for point in points:
+        if deal and point.structure.before is None:
+            yield deal
+            deal = []
+        deal.append(point)
+    yield deal
+
+
+@dataclass(frozen=True)
+class Clash:
+    """Everything that the log says of the cards up to a fault, and a minimal part that clashes.
+
+    Attributes:
+        given: what is beyond doubt.
+        stated: all statements.
+        clash: the part.
+    """
+
+    given: tuple[Formula, ...]
+    stated: tuple[Statement, ...]
+    clash: tuple[Statement, ...]
+
+
+def clash_of(
+    record: Record[Any, Any], number: int, meter: Meter | None = None
+) -> tuple[Clash, Selection] | None:
+    """What of the first `number` + 1 entries clashes, if all but the last can be so.
+
+    None if nothing does by the cards alone, or what somebody knows comes into it.
+    """
+    assert record.seat is not None
+    telling = Telling(record, record.seat.player, loose=True)
+    points = telling.points(record.seat.holds, number)
+    try:
+        last = telling.after(points[-1], record.outcomes[number], number + 1, lawful=False)
+    except (InputError, LookupError):
+        return None
+    *_, deal = deals([*points, last])
+    if any(point.told.is_modal for point in deal):
+        return None
+    given = (
+        *beginning(deal[0].structure),
+        *(formula for point in deal for formula in point.told.given),
+    )
+    stated = tuple(statement for point in deal for statement in point.told.statements)
+    selection = Selection(given)
+    said: dict[Formula, Statement] = {}
+    for statement in stated:
+        said.setdefault(statement.formula, statement)
+    smallest: list[Formula] | None = None
+    for order in _orders(list(said)):
+        core = selection.minimal(order, meter)
+        if core is None:
+            return None
+        if smallest is None or len(core) < len(smallest):
+            smallest = core
+    assert smallest is not None
+    clash = sorted((said[formula] for formula in smallest), key=lambda part: part.entry)
+    return Clash(given, stated, tuple(clash)), selection
+
+
+def _orders(formulas: list[Formula]) -> Iterable[list[Formula]]:
+    """Some orders to leave parts out in: each may lead to another minimal core."""
+    half = len(formulas) // 2
+    return (
+        formulas,
+        formulas[::-1],
+        formulas[half:] + formulas[:half],
+        formulas[half::-1] + formulas[:half:-1],
+    )
+
+
+# ---- the search --------------------------------------------------------------------------------
+
+
+class _Search:
+    """The search for what is wrong with a log, of which an entry cannot be so."""
+
+    def __init__(
+        self,
+        record: Record[Any, Any],
+        error: ImpossibleEntry,
+        meter: Meter | None,
+        tell: Tell | None,
+    ) -> None:
+        self.record = record
+        self.error = error
+        self.meter = meter
+        self.tell = tell or (lambda done, of: None)
+        self.last = error.number
+        self.points: list[Point] = []
+        """After the deal, and after each entry; the faulty one among them if the rules allow it."""
+        self.lawful = False
+        """Whether the rules allow the faulty entry."""
+        self.clash: Clash | None = None
+        self._loose: Selection | None = None
+        self._selections: dict[KnowledgeStructure, Selection] = {}
+        self._mended: dict[int, bool] = {}
+
+    def diagnosis(self) -> Diagnosis:
+        """What is wrong."""
+        suspects: list[tuple[float, Suspect]] = []
+        if self.record.seat is not None:
+            self._read(self.record.seat.player, self.record.seat.holds)
+            suspects = list(self._suspects())
+        else:
+            # Who knows the truth need not suspect what agrees with it.
+            suspects = [(1.0, self._suspect(self.last + 1, []))]
+        suspects.sort(key=lambda pair: (-pair[0], -pair[1].entry))
+        whole = sum(score for score, _ in suspects)
+        outcome = self.record.outcomes[self.last]
+        return Diagnosis(
+            entry=self.last + 1,
+            turn=outcome.public.turn,
+            place=self.error.place,
+            text=self._text(self.last + 1),
+            kind=CARDS if self.lawful else RULES,
+            problem=self.error.problem,
+            clash=() if self.clash is None else tuple(map(self._premise, self.clash.clash)),
+            suspects=tuple(
+                msgspec.structs.replace(suspect, likelihood=score / whole)
+                for score, suspect in suspects
+            ),
+        )
+
+    def _read(self, player: str, cards: Sequence[str]) -> None:
+        self._telling = Telling(self.record, player)
+        self.points = self._telling.points(cards, self.last)
+        try:
+            outcome = self.record.outcomes[self.last]
+            self.points.append(self._telling.after(self.points[-1], outcome, self.last + 1))
+            self.lawful = True
+        except InputError:
+            pass
+        found = clash_of(self.record, self.last, self.meter)
+        if found is not None:
+            self.clash, self._loose = found
+
+    # ---- suspects ------------------------------------------------------------------------------
+
+    def _suspects(self) -> Iterator[tuple[float, Suspect]]:
+        """Every suspect with its score."""
+        for done, entry in enumerate(range(self.last + 1, 0, -1)):
+            self.tell(done, self.last + 1)
+            mending, share = self._mending(entry)
+            if mending or self._mends(entry):
+                yield self._score(entry, share), self._suspect(entry, mending)
+        hands, share = self._other_hands()
+        if hands or self._mends(0):
+            yield self._score(0, share), self._suspect(0, hands)
+
+    def _score(self, entry: int, share: float) -> float:
+        """How likely a slip in that entry is.
+
+        `share` is how many of the things that may have been meant there mend the log, by weight:
+        so many slips of that entry are noticed as this one is.
+        """
+        recent = 2.0 if entry == self.last + 1 else 1.0
+        return recent * (share + 0.01)
+
+    def _mending(self, entry: int) -> tuple[list[tuple[float, str]], float]:
+        """What may have been meant by an entry, by weight, and its share of what was tried."""
+        record, before = self.record, self.points[entry - 1]
+        outcome = record.outcomes[entry - 1]
+        assert record.seat is not None
+        # Nothing that leads on as before mends a log that is none without this entry either.
+        in_vain = entry <= self.last and not (self.lawful and self._mends(entry))
+        tried = 0.0
+        mending: dict[str, float] = {}
+        for other in record.game.alternatives(
+            record.setup, before.position, outcome, record.seat.player
+        ):
+            try:
+                if in_vain and self._telling.says_only(before, other.outcome, self.points[entry]):
+                    tried += other.weight
+                    continue
+                mends = self._can_be(entry, other.outcome)
+            except (InputError, LookupError):
+                continue
+            tried += other.weight
+            if mends:
+                mending[other.words] = mending.get(other.words, 0.0) + other.weight
+        found = sorted(((weight, words) for words, weight in mending.items()), key=lambda m: -m[0])
+        return found, sum(mending.values()) / tried if tried else 0.0
+
+    def _can_be(self, entry: int, outcome: Outcome[Any]) -> bool:
+        """Whether the log can be so up to the fault if that entry says this.
+
+        What is quick is tried first. Raises `InputError` if the entry cannot say this.
+        """
+        before = self.points[entry - 1]
+        if not self._lawful_after(before.position.follow(outcome), entry):
+            return False
+        after = self._telling.after(before, outcome, entry)
+        if self._touches_nothing(entry, after):
+            return False
+        if not self._consistent([*self.points[:entry], after], entry):
+            return False
+        variant = [after]
+        for number in range(entry, self.last + 1):
+            same = self.lawful and not self._is_modal
+            if same and self._telling.same_ahead(after, self.points[number]):
+                variant += self.points[number + 1 :]
+                break
+            try:
+                told = self.record.game.retold(after.position, self.record.outcomes[number])
+                after = self._telling.after(after, told, number + 1)
+            except (InputError, LookupError):
+                return False
+            variant.append(after)
+        return self._consistent([*self.points[:entry], *variant], entry)
+
+    def _lawful_after(self, position: State[Any], entry: int) -> bool:
+        """Whether the rules allow the entries after this one, up to the fault."""
+        outlook, number = self.record.game.outlook, entry
+        rest = self.record.outcomes[entry : self.last + 1]
+        positions = self._telling.lawful(position, rest)
+        while True:
+            same = number < len(self.points) and number <= self.last
+            if same and outlook(position) == outlook(self.points[number].position):
+                return self.lawful
+            try:
+                position = next(positions)
+            except StopIteration:
+                return True
+            except (InputError, LookupError):
+                return False
+            number += 1
+
+    def _touches_nothing(self, entry: int, after: Point) -> bool:
+        """Whether the same statements clash if it stands so after that entry.
+
+        They do if none of them is of this entry, or of a later one about something that now is
+        different. (What changes in an event follows from its public part.)
+        """
+        core = self._core
+        if not core or entry in core or entry > self.last:
+            return False
+        was, now = self.points[entry].structure, after.structure
+        names = {*was.versions, *now.versions}
+        different = {name for name in names if was.versions.get(name) != now.versions.get(name)}
+        assert was.event is not None
+        assert now.event is not None
+        if was.event.changes != now.event.changes:
+            for change in (*was.event.changes, *now.event.changes):
+                if not isinstance(change.to, str):
+                    different.add(change.fluent)
+        return not any(
+            different.intersection(names) for later, names in core.items() if later > entry
+        )
+
+    @cached_property
+    def _core(self) -> dict[int, frozenset[str]]:
+        """Entries of which statements clash, each with the fluents that it is about.
+
+        By what is publicly known of what moved. Empty if that is not found out.
+        """
+        if not self.lawful or any(point.told.is_modal for point in self.points):
+            return {}
+        *_, deal = deals(self.points)
+        if len(deal) < len(self.points):
+            return {}
+        said: dict[Formula, int] = {}
+        for entry, point in enumerate(deal):
+            for formula in point.told.formulas:
+                said.setdefault(formula, entry)
+        core = self._selection(deal[0].structure).minimal(list(said), self.meter)
+        found: dict[int, frozenset[str]] = {}
+        for formula in core or ():
+            event = deal[said[formula]].structure.event
+            found[said[formula]] = frozenset() if event is None else _fluents(event)
+        return found
+
+    def _selection(self, root: KnowledgeStructure) -> Selection:
+        selection = self._selections.get(root)
+        if selection is None:
+            selection = self._selections[root] = Selection(beginning(root))
+        return selection
+
+    def _consistent(self, points: Sequence[Point], changed: int) -> bool:
+        """Whether the cards can lie so, in every deal from the one of that point on."""
+        if self._is_modal:
+            return self._known_to_be_possible(points)
+        seen = 0
+        for deal in deals(points):
+            seen += len(deal)
+            if seen <= changed:
+                continue
+            formulas = [formula for point in deal for formula in point.told.formulas]
+            if not self._selection(deal[0].structure).possible(formulas, self.meter):
+                return False
+        return True
+
+    def _mends(self, entry: int) -> bool:
+        """Whether the cards can lie so if that entry says nothing; always if it is the last one."""
+        if entry == self.last + 1:
+            return True
+        known = self._mended.get(entry)
+        if known is None and self._is_modal:
+            known = self._mended[entry] = self._known_to_be_possible(self._without(entry))
+        if known is None and (self.clash is None or self._loose is None):
+            return False
+        if known is None:
+            assert self.clash is not None
+            assert self._loose is not None
+            known = any(part.entry == entry for part in self.clash.clash)
+            if known:
+                rest = [part.formula for part in self.clash.stated if part.entry != entry]
+                known = self._loose.possible(rest, self.meter)
+            self._mended[entry] = known
+        return known
+
+    # ---- where what somebody knows comes into it -------------------------------------------------
+
+    @cached_property
+    def _is_modal(self) -> bool:
+        return any(point.told.is_modal for point in self.points)
+
+    def _without(self, entry: int) -> list[Point]:
+        """The points of the log if that entry says nothing."""
+        points: list[Point] = []
+        for number, point in enumerate(self.points):
+            event = point.structure.event
+            told = Told(()) if number == entry else point.told
+            if event is None or not points:
+                points.append(replace(point, told=told))
+                continue
+            if number == entry:
+                event = Event(event.source, fluents=event.fluents, changes=event.changes)
+            points.append(Point(point.position, points[-1].structure.update(event), told))
+        return points
+
+    def _known_to_be_possible(self, points: Sequence[Point]) -> bool:
+        """Whether the player considers some world possible, by an engine."""
+        *_, deal = deals(points)
+        last, player = deal[-1].structure, self._telling.player
+        observed = {observable.atom for observable in last.observables[player]}
+        said = {part.formula for point in deal for part in point.told.statements}
+        seen = frozenset(atom for atom in observed if atom in said)
+        # Nobody says what it was dealt: any hand will do.
+        told = bool(deal[0].told.statements)
+        view = Perspective(last, player, seen) if told else last
+        limit = None if self.meter is None else self.meter.left()
+        return engine().witness(view, TRUE, limit) is not None
+
+    def _other_hands(self) -> tuple[list[tuple[float, str]], float]:
+        """Hands with one other card with which the log can be so."""
+        if not self.lawful or not self._mends(0):
+            return [], 0.0
+        tried, mending = 0, []
+        for cards, words in other_hands(self.record):
+            try:
+                start = self._telling.start(cards)
+            except (InputError, LookupError):
+                continue
+            tried += 1
+            if self._consistent([start, *self.points[1:]], 0):
+                mending.append((1.0, words))
+        return mending, len(mending) / tried if tried else 0.0
+
+    # ---- words ---------------------------------------------------------------------------------
+
+    def _suspect(self, entry: int, mending: Sequence[tuple[float, str]]) -> Suspect:
+        few = [words for _, words in mending[:PERHAPS]]
+        return Suspect(
+            entry=entry,
+            turn=self._turn(entry),
+            text=self._text(entry),
+            perhaps=tuple(few),
+            ways=len(mending),
+            likelihood=0.0,
+        )
+
+    def _premise(self, statement: Statement) -> Premise:
+        entry = statement.entry
+        return Premise(entry=entry, turn=self._turn(entry), text=statement.text)
+
+    def _turn(self, entry: int) -> int:
+        return self.record.outcomes[entry - 1].public.turn if entry else 0
+
+    def _text(self, entry: int) -> str:
+        """An entry in words; as it stands in the log, if it is too wrong to be told."""
+        seat = self.record.seat
+        if entry == 0:
+            assert seat is not None
+            return f"the hand of {person(seat.player)}: {', '.join(seat.holds)}"
+        outcome = self.record.outcomes[entry - 1]
+        try:
+            if entry <= len(self.points):
+                outcome = self.record.game.completed(self.points[entry - 1].position, outcome)
+            viewer = None if seat is None else seat.player
+            return self.record.game.story(self.record.setup, outcome, viewer)
+        except (InputError, LookupError, AssertionError):
+            return msgspec.json.encode(outcome.public).decode()
+
+
+def _fluents(event: Event) -> frozenset[str]:
+    """The names of the fluents that an event speaks of."""
+    stated = (atoms(constraint.formula) for constraint in event.constraints)
+    changes = (change.fluent for change in event.changes)
+    return frozenset(chain((atom.fluent for atom in chain.from_iterable(stated)), changes))
+
+
+def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The hands of a log's seat with one card another, each with that in words."""
+    assert record.seat is not None
+    cards = record.game.cards(record.setup)
+    hand = record.seat.holds
+    for place, card in enumerate(hand):
+        if card in hand[:place]:
+            continue
+        for other in cards:
+            if other != card:
+                words = instead(other.replace("_", " "), card.replace("_", " "))
+                yield (*hand[:place], other, *hand[place + 1 :]), words

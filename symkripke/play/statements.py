@@ -1,0 +1,202 @@
+"""What a log tells its player, statement by statement, so that each can be left out.
+
+A structure of knowledge has all that is commonly known in one law. To find out which entries of a
+log clash, each entry is taken apart here: into what it states, which may be wrong, and what is
+true of it in any case (a card that was shown is one card; a hand after a draw is the hand before
+it and the card drawn).
+
+A card that moves in the open has a publicly known place. In `loosened` events it gets a new place
+of which nothing is known, and the entry states which it is: so that can be left out, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from symkripke.errors import ImpossibleEvent, InputError
+from symkripke.language import Atom, Formula, conjunction, negation
+from symkripke.language.walk import atoms
+from symkripke.model import Change, Constraint, Event, KnowledgeStructure, Observable, World
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One thing that a log says, and that may be wrong.
+
+    Attributes:
+        entry: which event says it, from 1; 0 for what the player was dealt.
+        formula: what is said, with all names resolved.
+        text: the same in words.
+        is_hand: whether the player saw it in its own hand.
+    """
+
+    entry: int
+    formula: Formula
+    text: str
+    is_hand: bool = False
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an entry tells its player.
+
+    Attributes:
+        statements: what may be wrong.
+        given: what is so in any case.
+        is_modal: whether it says something of what somebody knows, which is in neither.
+    """
+
+    statements: tuple[Statement, ...]
+    given: tuple[Formula, ...] = ()
+    is_modal: bool = False
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """All of it."""
+        return (*self.given, *(statement.formula for statement in self.statements))
+
+
+def beginning(structure: KnowledgeStructure) -> tuple[Formula, ...]:
+    """What is known of a deal by everybody."""
+    return tuple(constraint.formula for constraint in (*structure.domains, *structure.law))
+
+
+def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int) -> Told:
+    """What a player says that it was dealt, at the first structure of that deal."""
+    seen = {Atom(name, value) for name, value in hand.items()}
+    observed = structure.observables[player]
+    for atom in seen.difference(observable.atom for observable in observed):
+        raise InputError(f"{player} does not observe {atom}")
+    return Told(
+        tuple(
+            _observation(structure, observable, observable.atom in seen, entry, is_hand=True)
+            for observable in observed
+        )
+    )
+
+
+def loosened(event: Event) -> Event:
+    """The event with every change to a public value made one to an unknown value."""
+    changes = tuple(
+        Change(change.fluent, None, change.source) if isinstance(change.to, str) else change
+        for change in event.changes
+    )
+    return _with_changes(event, changes)
+
+
+def _with_changes(event: Event, changes: tuple[Change, ...]) -> Event:
+    """The same event with other changes."""
+    return Event(
+        event.source,
+        event.constraints,
+        event.fluents,
+        event.observes,
+        changes,
+        event.likelihoods,
+        event.soft,
+        event.asks,
+    )
+
+
+def of_event(
+    after: KnowledgeStructure, event: Event, player: str, secret: World, entry: int
+) -> Told:
+    """What an event tells a player.
+
+    Args:
+        after: the structure after it, or after `loosened(event)`.
+        event: the event.
+        player: whose log it is.
+        secret: what the player says that it saw of it.
+        entry: which event it is, from 1.
+
+    Raises:
+        InputError: the player cannot have seen that.
+        ImpossibleEvent: it saw something, but does not say what.
+    """
+    assert after.before is not None
+    fluents = after.vocabulary.fluents
+    new = islice(fluents.values(), len(after.before.vocabulary.fluents), None)
+    given = [fluent.domain for fluent in new if not fluent.is_boolean]
+    stated = after.added[: len(event.constraints)]
+    ties = after.added[len(event.constraints) :]
+    given += [constraint.formula for constraint in ties]
+    parts: dict[str, list[Formula]] = {}
+    for constraint in stated:
+        if not constraint.is_modal:
+            parts.setdefault(str(constraint.source), []).append(constraint.formula)
+    for change in event.changes:
+        version = after.versions[change.fluent]
+        if isinstance(change.to, str) and isinstance(version, str):
+            source = str(change.source or event.source)
+            parts.setdefault(source, []).append(fluents[version].equals(change.to))
+    statements = [
+        Statement(entry, conjunction(formulas), source) for source, formulas in parts.items()
+    ]
+    statements += _observations(after, event, player, secret, ties, entry)
+    return Told(tuple(statements), tuple(given), any(constraint.is_modal for constraint in stated))
+
+
+def _observations(
+    after: KnowledgeStructure,
+    event: Event,
+    player: str,
+    secret: World,
+    ties: Iterable[Constraint],
+    entry: int,
+) -> list[Statement]:
+    """What the player saw of an event."""
+    mine = {after.resolve(seen.atom): seen for seen in event.observes.get(player, ())}
+    if mine and not secret:
+        name = min(seen.atom.fluent for seen in mine.values())
+        raise ImpossibleEvent(f"{player} saw {name}, which is not told", event.source)
+    observed = {observable.atom: observable for observable in after.observables[player]}
+    told = {after.resolve(Atom(name, value)) for name, value in secret.items()}
+    for atom in told.difference(observed):
+        raise InputError(f"{player} does not observe {atom}")
+    seen = {atom: observed[atom] for atom in (*mine, *told) if isinstance(atom, Atom)}
+    for atom in _unforeseen(after, event, ties, observed):
+        seen[atom] = observed[atom]
+    valued = {atom.fluent for atom in told if isinstance(atom, Atom)}
+    return [
+        _observation(after, observable, atom in told, entry)
+        for atom, observable in seen.items()
+        # Of a fluent of which the value is told, its other values are no news.
+        if atom in told or atom.fluent not in valued
+    ]
+
+
+def _unforeseen(
+    after: KnowledgeStructure,
+    event: Event,
+    ties: Iterable[Constraint],
+    observed: Mapping[Atom, Observable],
+) -> Iterable[Atom]:
+    """The observed atoms of new versions that do not follow from what was observed before."""
+    unknown = {
+        version
+        for change in event.changes
+        if change.to is None and isinstance(version := after.versions[change.fluent], str)
+    }
+    for tie in ties:
+        parts = atoms(tie.formula)
+        now = {atom for atom in parts if "#" in atom.fluent and atom in observed}
+        if now and not all(atom in observed for atom in parts):
+            unknown |= {atom.fluent for atom in now}
+    return [atom for atom in observed if atom.fluent in unknown]
+
+
+def _observation(
+    structure: KnowledgeStructure,
+    observable: Observable,
+    truth: bool,
+    entry: int,
+    *,
+    is_hand: bool = False,
+) -> Statement:
+    atom = observable.atom
+    words = structure.words(atom, truth)
+    formula = atom if truth else negation(atom)
+    return Statement(entry, formula, f"{observable.source}: {words}", is_hand)

@@ -1,0 +1,281 @@
+"""Why a log cannot be so: the clash is minimal, the suspects are those that mend it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from symkripke.cli import group
+from symkripke.errors import ImpossibleEntry, RuleError
+from symkripke.language import Formula
+from symkripke.model import evaluate
+from symkripke.play import Outcome, Record, game
+from symkripke.play.dealing import location
+from symkripke.play.diagnosis import Clash, Diagnosis, clash_of, diagnose
+from symkripke.play.record import Seat
+from symkripke_games.cluedo.rules import Suggestion, shown
+from symkripke_games.kwartet.rules import Opening, Question
+from symkripke_games.perudo.rules import Bid, Call, Rolled
+from symkripke_games.sleuth import rules as sleuth
+
+CLUEDO = game("cluedo")
+SETUP = CLUEDO.setup(players=3, names=("ann", "bob", "cath"), size="2/2/3")
+
+
+def log(*outcomes: Outcome[Any], holds: Sequence[str] = ("green", "rope")) -> Record[Any, Any]:
+    """The log of Ann at a small table of Cluedo."""
+    return Record(CLUEDO, SETUP, outcomes, seat=Seat("ann", tuple(holds)))
+
+
+def cards() -> list[str]:
+    return [card.id for card in SETUP.edition.cards]
+
+
+def asked(
+    turn: int, names: Sequence[str], passes: str = "", shower: str | None = None, card: str = ""
+) -> Outcome[Suggestion]:
+    """A suggestion; who makes it follows from the turn."""
+    player = SETUP.players[(turn - 1) % 3]
+    public = Suggestion(
+        turn=turn,
+        player=player,
+        cards=(names[0], names[1], names[2]),
+        passes=tuple(passes.split()),
+        shower=shower,
+    )
+    return Outcome(public, {shown(turn): card} if card else {})
+
+
+def small_log() -> tuple[Record[Any, Any], list[str], list[str], list[str]]:
+    """A log in which the fault shows in the second event: Bob passes on what he showed."""
+    suspects, weapons, rooms = (
+        [card.id for card in category] for category in SETUP.edition.categories
+    )
+    hand = (suspects[0], *([weapons[0]] if sizes()[0] == 2 else []))
+    others = (suspects[1], weapons[1], rooms[0])
+    record = log(
+        asked(1, others, shower="bob", card=rooms[0]),
+        asked(2, (suspects[0], weapons[0], rooms[1]), "", "cath"),
+        asked(3, others, "ann bob"),
+        holds=hand,
+    )
+    return record, suspects, weapons, rooms
+
+
+def sizes() -> tuple[Any, ...]:
+    return tuple(SETUP.hands)
+
+
+def test_a_log_that_can_be_so_has_no_diagnosis() -> None:
+    record, *_ = small_log()
+    assert diagnose(replace(record, outcomes=record.outcomes[:1])) is None
+
+
+def test_a_pass_on_what_was_shown() -> None:
+    record, *_ = small_log()
+    found = diagnose(record)
+    assert found is not None
+    assert (found.kind, found.entry, found.turn) == ("cards", 3, 3)
+    assert {premise.entry for premise in found.clash} == {1, 3}
+    assert any("Bob has none of" in premise.text for premise in found.clash)
+    assert {suspect.entry for suspect in found.suspects} >= {1, 3}
+    assert sum(suspect.likelihood for suspect in found.suspects) == pytest.approx(1)
+    told = [suspect for suspect in found.suspects if suspect.entry == 3]
+    assert any("Bob showed a card, not nobody" in words for words in told[0].perhaps)
+
+
+def test_what_the_rules_forbid_is_told_apart() -> None:
+    record, *_ = small_log()
+    public = msgspec.structs.replace(record.outcomes[1].public, player="ann")
+    wrong = replace(record, outcomes=(record.outcomes[0], Outcome(public, {})))
+    found = diagnose(wrong)
+    assert found is not None
+    assert (found.kind, found.entry, found.clash) == ("rules", 2, ())
+    assert "turn 2 is bob's, not ann's" in found.problem
+    assert found.suspects[0].entry == 2
+    assert "Bob, not Ann" in found.suspects[0].perhaps
+
+
+def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
+    """Bob shows Ann the card that she has written down as her own."""
+    record, suspects, weapons, rooms = small_log()
+    assert record.seat is not None
+    mine = record.seat.holds[0]
+    wrong = log(
+        asked(1, (suspects[0], weapons[1], rooms[0]), shower="bob", card=mine),
+        holds=record.seat.holds,
+    )
+    found = diagnose(wrong)
+    assert found is not None
+    assert found.clash[0].entry == 0
+    hand = next(suspect for suspect in found.suspects if suspect.entry == 0)
+    assert any(f"not {mine}" in words for words in hand.perhaps)
+
+
+def test_a_seat_that_cannot_be() -> None:
+    found = diagnose(log(holds=("nothing",)))
+    assert found is not None
+    assert (found.entry, found.kind) == (0, "rules")
+
+
+@cache
+def worlds() -> tuple[dict[str, str], ...]:
+    """Every deal of the small table, with every card that may have been shown in turns 1 and 2."""
+    places = (*SETUP.players, "envelope")
+    found = []
+    for chosen in itertools.product(places, repeat=len(cards())):
+        deal = {location(card): place for card, place in zip(cards(), chosen, strict=True)}
+        try:
+            CLUEDO.start(SETUP, deal)
+        except RuleError:
+            continue
+        record, *_ = small_log()
+        first, second = (outcome.public.cards for outcome in record.outcomes[:2])
+        found += [
+            {**deal, shown(1): one, shown(2): two} for one, two in itertools.product(first, second)
+        ]
+    return tuple(found)
+
+
+def listed(formulas: Sequence[Formula]) -> bool:
+    """Whether some world has all of these true: by trying all of them."""
+    return any(all(evaluate(formula, world) for formula in formulas) for world in worlds())
+
+
+def test_the_clash_is_minimal_by_listing_all_worlds() -> None:
+    record, *_ = small_log()
+    found = clash_of(record, 2)
+    assert found is not None
+    clash: Clash = found[0]
+    said = [statement.formula for statement in clash.clash]
+    assert not listed([*clash.given, *said])
+    for left_out in said:
+        rest = [formula for formula in said if formula is not left_out]
+        assert listed([*clash.given, *rest])
+    for entry in range(4):
+        rest = [part.formula for part in clash.stated if part.entry != entry]
+        suspected = entry in [suspect.entry for suspect in _diagnosis(record).suspects]
+        assert listed([*clash.given, *rest]) == suspected, entry
+
+
+def _diagnosis(record: Record[Any, Any]) -> Diagnosis:
+    found = diagnose(record)
+    assert found is not None
+    return found
+
+
+def test_json_tells_the_same() -> None:
+    found = _diagnosis(small_log()[0])
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Diagnosis) == found
+
+
+# ---- other games ---------------------------------------------------------------------------------
+
+
+def test_kwartet_a_card_that_has_moved() -> None:
+    played = game("kwartet")
+    setup = played.setup(players=3, names=("ann", "bob", "cath"), rules="study")
+    group, other = list(setup.cards_of.values())[:2]
+    held = (group[0], other[0], *[cards[0] for cards in list(setup.cards_of.values())[2:]])
+    more = [cards[1] for cards in list(setup.cards_of.values())[2:]]
+    hand = (*held, *more)[: setup.sizes["ann"]]
+    given = Question(turn=1, player="ann", asked="bob", card=group[1], given=True)
+    again = Question(turn=2, player="ann", asked="cath", card=group[1], given=True)
+    record = Record(
+        played,
+        setup,
+        (Outcome(Opening(turn=0), {}), Outcome(given, {}), Outcome(again, {})),
+        seat=Seat("ann", tuple(hand)),
+    )
+    found = _diagnosis(record)
+    assert (found.kind, found.entry) == ("rules", 3)
+    assert {premise.entry for premise in found.clash} == {2, 3}
+    assert {suspect.entry for suspect in found.suspects} == {2, 3}
+
+
+def test_perudo_ones_own_dice() -> None:
+    played = game("perudo")
+    setup = played.setup(players=2, names=("ann", "bob"), dice=2)
+    events = (
+        Outcome(Bid(turn=1, player="ann", quantity=1, face=3), {}),
+        Outcome(Call(turn=2, player="bob", dice={"ann": (3, 5), "bob": (2, 2)}), {}),
+        Outcome(Rolled(turn=3), {"dice(ann)": "1 1"}),
+    )
+    right = Record(played, setup, events, seat=Seat("ann", ("3", "5")))
+    assert diagnose(right) is None
+    found = _diagnosis(replace(right, seat=Seat("ann", ("3", "4"))))
+    assert (found.kind, found.entry) == ("cards", 2)
+    assert [suspect.entry for suspect in found.suspects][:2] in ([0, 2], [2, 0])
+    hand = next(suspect for suspect in found.suspects if suspect.entry == 0)
+    assert hand.perhaps == ("5, not 4",)
+
+
+def test_sleuth_a_number_that_cannot_be() -> None:
+    played = game("sleuth")
+    setup = played.setup(players=3, names=("ann", "bob", "cath"), size="2/2/2")
+    gems = [gem.id for gem in setup.edition.gems]
+    red = [gem.id for gem in setup.edition.gems if gem.elements[0] == "red"]
+    hand = tuple(red[: setup.hand])
+    up = tuple(gem for gem in gems if gem not in red)[: setup.left]
+    events = (
+        Outcome(sleuth.Opening(turn=0, up=up), {}),
+        Outcome(
+            sleuth.Question(turn=1, player="ann", asked="bob", elements=("red",), number=2), {}
+        ),
+        Outcome(
+            sleuth.Question(turn=2, player="bob", asked="cath", elements=("red",), number=1), {}
+        ),
+    )
+    record = Record(played, setup, events, seat=Seat("ann", hand))
+    found = _diagnosis(record)
+    assert found.kind == "cards"
+    assert found.entry == 3
+    numbers = [suspect for suspect in found.suspects if suspect.entry == 3]
+    assert "0, not 1" in numbers[0].perhaps
+
+
+# ---- the command line ----------------------------------------------------------------------------
+
+
+def test_the_command(tmp_path: Any) -> None:
+    record, *_ = small_log()
+    path = tmp_path / "slip.jsonl"
+    record.write(path)
+    run = CliRunner().invoke(group, ["diagnose", str(path)])
+    assert run.exit_code == 1
+    assert "the cards cannot lie so" in run.output
+    assert "likeliest first" in run.output
+    as_json = CliRunner().invoke(group, ["diagnose", str(path), "--json"])
+    assert as_json.exit_code == 1
+    data = json.loads(as_json.output)["diagnosis"]
+    assert msgspec.convert(data, Diagnosis) == diagnose(Record.read(path), str(path))
+    replace(record, outcomes=record.outcomes[:2]).write(path)
+    right = CliRunner().invoke(group, ["diagnose", str(path)])
+    assert (right.exit_code, right.output[:17]) == (0, "Nothing is wrong:")
+
+
+def test_turns_before_the_fault_can_be_asked_about(tmp_path: Any) -> None:
+    record, _, _, rooms = small_log()
+    path = tmp_path / "slip.jsonl"
+    record.write(path)
+    with pytest.raises(ImpossibleEntry) as refused:
+        record.replay()
+    assert refused.value.number == 2
+    asking = ["ask", str(path), f"K[ann] holds(bob, {rooms[0]})"]
+    early = CliRunner().invoke(group, [*asking, "--at", "1"])
+    assert early.exit_code == 0
+    assert "yes" in early.output
+    for command in ("sheet", "odds", "suggest"):
+        run = CliRunner().invoke(group, [command, str(path), "--player", "ann", "--at", "2"])
+        assert run.exit_code == 0, run.output
+    late = CliRunner().invoke(group, asking)
+    assert late.exit_code == 1
+    assert "turns up to 2 can be asked about" in str(late.exception or late.output) + late.output
