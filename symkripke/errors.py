@@ -204,6 +204,26 @@ class LogError(InputError):
     """A log of a game is damaged, of another version, or tells of something impossible."""
 
 
+class ImpossibleEntry(LogError):
+    """An event of a log cannot have happened as it is written, after the events before it.
+
+    Attributes:
+        place: where the event stands.
+        problem: what is wrong.
+        number: which event of the log it is, from 0: so many events before it can be so.
+    """
+
+    def __init__(self, place: str, problem: str, number: int) -> None:
+        """Compose the place and the problem."""
+        self.place = place
+        self.problem = problem
+        self.number = number
+        super().__init__(f"{place}: {problem}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ImpossibleEntry, (self.place, self.problem, self.number)
+
+
 class PlayerError(SymkripkeError):
     """A player could not decide, or made a move that the rules forbid.
 

@@ -15,6 +15,7 @@ from symkripke.engines import Engine
 from symkripke.errors import GameError, Unsupported
 from symkripke.language import Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
+from symkripke.play.dealing import location
 from symkripke.play.layout import Layout
 from symkripke.play.options import Option, chosen
 from symkripke.play.phrases import Phrase, told
@@ -128,6 +129,22 @@ class Game(ABC, Generic[SetupT, PublicT]):
             outcome: what happens there, as `completed` returns it.
         """
 
+    def cards(self, setup: SetupT) -> Sequence[str]:
+        """What a hand may consist of, each kind once, as `hand` takes it.
+
+        By default, the cards of which the deal says where they are, as `location(card)`.
+        """
+        names = self.structure(setup).root.vocabulary.fluents
+        start = "location("
+        return [name[len(start) : -1] for name in names if name.startswith(start)]
+
+    def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
+        """The cards that the player holds in that deal, as `hand` takes them.
+
+        By default, those of which the deal says that they are with the player.
+        """
+        return tuple(card for card in self.cards(setup) if deal[location(card)] == player)
+
     # ---- words: every game has these -------------------------------------------------------
 
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
@@ -211,6 +228,17 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     def completed(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
         """An event in that state with everything that a log may leave out, because it follows.
+
+        Raises:
+            RuleError: it cannot happen here.
+        """
+        return outcome
+
+    def retold(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
+        """An event as it would be written down in that state.
+
+        Parts that follow from the events before it, if they are written down, are made anew. By
+        default, an event has no such parts.
 
         Raises:
             RuleError: it cannot happen here.

@@ -21,16 +21,24 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic
 
 import msgspec
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError, clipped
+from symkripke.errors import (
+    ImpossibleEntry,
+    ImpossibleEvent,
+    InputError,
+    LogError,
+    RuleError,
+    check_name,
+    clipped,
+)
 from symkripke.language import TRUE, Atom
-from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World, evaluate
 from symkripke.play.decoding import decode
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
@@ -224,14 +232,22 @@ class Record(Generic[SetupT, PublicT]):
 
     # ---- use it ------------------------------------------------------------------------
 
-    def replay(self, name: str = "log", answering: Engine | None = None) -> Moment[SetupT, PublicT]:
+    def replay(
+        self, name: str = "log", answering: Engine | None = None, upto: int | None = None
+    ) -> Moment[SetupT, PublicT]:
         """Play it through, checking every event against the rules and what is known.
+
+        Args:
+            name: what stands for it in errors.
+            answering: who answers; None: the default engine.
+            upto: only so many events; None: all, and the result.
 
         Returns:
             The last moment; ask it, or go back with `at(turn)`.
 
         Raises:
-            LogError: it tells of something impossible; names the line and what is wrong.
+            ImpossibleEntry: an event cannot be so; says which one, its line, and what is wrong.
+            LogError: the truth, the seat or the result cannot be so.
         """
         asked = answering or engine()
         here = f"{name}, the {'truth' if self.seat is None else 'seat'}"
@@ -241,27 +257,84 @@ class Record(Generic[SetupT, PublicT]):
         except InputError as error:
             raise LogError(f"{here}: {error}") from error
         turns = [0]
-        for number, outcome in enumerate(self.outcomes):
-            line = self._lines[number] if number < len(self._lines) else None
-            here = f"{name}, line {line}" if line else f"{name}, event {number + 1}"
+        for number, outcome in enumerate(self.outcomes[:upto]):
             try:
-                full = self.game.completed(state, outcome)
-                before, state = state, state.follow(outcome)
-                new = self.game.redeal(self.setup, full)
-                if new is not None:
-                    states.append(self._anew(*new))
-                else:
-                    event = self.game.event_in(self.setup, before, full)
-                    states.append(self._next(states[-1], event, full, asked))
+                state, after = self.step(state, states[-1], outcome, asked)
+                if isinstance(after, Perspective) and asked.witness(after, TRUE) is None:
+                    source = "" if after.structure.event is None else after.structure.event.source
+                    raise ImpossibleEvent("this cannot be so, given what is known before", source)
             except InputError as error:
-                raise LogError(f"{here}: {error}") from error
+                raise ImpossibleEntry(self.place(number, name), str(error), number) from error
+            states.append(after)
             turns.append(outcome.public.turn)
-        if self.result is not None:
+        if self.result is not None and upto is None:
             try:
                 self.result.check(state)
             except RuleError as error:
                 raise LogError(f"{name}, the result: {error}") from error
         return Moment(self.game, self.setup, tuple(states), tuple(turns), asked)
+
+    def place(self, number: int, name: str = "log") -> str:
+        """Where the event of that number (from 0) stands, for errors."""
+        line = self._lines[number] if number < len(self._lines) else None
+        return f"{name}, line {line}" if line else f"{name}, event {number + 1}"
+
+    def step(
+        self,
+        position: RulesState[PublicT],
+        state: State,
+        outcome: Outcome[PublicT],
+        asked: Engine,
+    ) -> tuple[RulesState[PublicT], State]:
+        """The position and the state of knowledge after one more event.
+
+        Whether a player of a real table then considers any world possible is not looked at.
+
+        Raises:
+            InputError: the rules forbid the event, it is false in the actual world, or what the
+                player saw is not told.
+        """
+        full = self.game.completed(position, outcome)
+        after = position.follow(outcome)
+        new = self.game.redeal(self.setup, full)
+        if new is not None:
+            return after, self._anew(*new)
+        event = self.game.event_in(self.setup, position, full)
+        return after, self._next(state, event, full, asked)
+
+    def seen_by(self, player: str) -> Record[SetupT, PublicT]:
+        """The log that this player would have written: its seat, and the secrets that it saw.
+
+        Raises:
+            UnknownName: there is no such player.
+            InputError: this record has no truth, so that nobody knows what the player saw.
+            LogError: it tells of something impossible.
+        """
+        check_name("player", player, self.setup.players)
+        if self.truth is None:
+            raise InputError("a log of one seat does not say what other players saw")
+        held = self.game.dealt(self.setup, self.truth, player)
+        states = self.replay().states
+        told = []
+        for outcome, after in zip(self.outcomes, states[1:], strict=True):
+            if after.structure.before is None:
+                secret = self._own_deal(outcome, player)
+            else:
+                secret = _newly_seen(after, player)
+            told.append(Outcome(outcome.public, secret))
+        return replace(self, outcomes=tuple(told), truth=None, seat=Seat(player, held), _lines=())
+
+    def _own_deal(self, outcome: Outcome[PublicT], player: str) -> dict[str, str]:
+        """Of the secrets of a new deal, those that tell only what the player observes."""
+        secret = {}
+        for name, value in outcome.secret.items():
+            new = self.game.redeal(self.setup, Outcome(outcome.public, {name: value}))
+            assert new is not None
+            structure, told = new
+            observed = {observable.atom.fluent for observable in structure.observables[player]}
+            if observed.issuperset(told):
+                secret[name] = value
+        return secret
 
     def _first(self) -> State:
         structure = self.game.structure(self.setup)
@@ -301,10 +374,7 @@ class Record(Generic[SetupT, PublicT]):
                 f'as in "secret":{{"{name}":...}}',
                 event.source,
             )
-        after = state.update(event, seen)
-        if asked.witness(after, TRUE) is None:
-            raise ImpossibleEvent("this cannot be so, given what is known before", event.source)
-        return after
+        return state.update(event, seen)
 
     # ---- write it ----------------------------------------------------------------------
 
@@ -332,6 +402,22 @@ class Record(Generic[SetupT, PublicT]):
     def write(self, path: Path | str) -> None:
         """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))
+
+
+def _newly_seen(after: State, player: str) -> dict[str, str]:
+    """What the player saw of the last event: of atoms that it says to be observed, the true ones.
+
+    What it sees of the world before, such as the hidden cards that it looks at, is told, too.
+    """
+    event = after.structure.event
+    assert event is not None
+    assert isinstance(after, Scene)
+    seen = {}
+    for observable in event.observes.get(player, ()):
+        atom = after.structure.resolve(observable.atom)
+        if evaluate(atom, after.world):
+            seen[observable.atom.fluent] = observable.atom.value
+    return seen
 
 
 def write_whole(path: Path | str, text: str) -> None:

@@ -192,17 +192,10 @@ class GameContract:
         """A log of what one player saw gives that player's knowledge."""
         stages = walked(self.described, setup_name, seed)
         for player in stages[0].players:
-            record = seat_record_of(stages, player)
-            moment = Record.parse("\n".join(record.lines())).replay()
-            for stage, state in zip(stages, moment.states, strict=True):
-                expected = stage.scene.perspective(player)
-                assert isinstance(state, Perspective)
-                if state.seen != expected.seen or not _same_law(state, expected):
-                    raise BrokenContract(
-                        f"{stage.where}: by the log of its own seat {player} has seen "
-                        f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
-                        f"{sorted(map(str, expected.seen - state.seen))}"
-                    )
+            check_seat_log(stages, player, seat_record_of(stages, player), "by the log of")
+            check_seat_log(
+                stages, player, record_of(stages).seen_by(player), "by Record.seen_by, at"
+            )
 
     # ---- words -------------------------------------------------------------------------------
 
@@ -311,6 +304,22 @@ def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
     if state.result is not None:
         result = Result(over=True, winners=tuple(state.winners), words=state.result)
     return Record(game, first.setup, last.outcomes, (), 0, dict(last.deal), result=result)
+
+
+def check_seat_log(
+    stages: Sequence[Stage], player: str, record: Record[Any, Any], how: str
+) -> None:
+    """Raises `BrokenContract` if the log gives the player another knowledge than it has."""
+    moment = Record.parse("\n".join(record.lines())).replay()
+    for stage, state in zip(stages, moment.states, strict=True):
+        expected = stage.scene.perspective(player)
+        assert isinstance(state, Perspective)
+        if state.seen != expected.seen or not _same_law(state, expected):
+            raise BrokenContract(
+                f"{stage.where}: {how} its own seat {player} has seen "
+                f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
+                f"{sorted(map(str, expected.seen - state.seen))}"
+            )
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:

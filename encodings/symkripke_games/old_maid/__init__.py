@@ -68,6 +68,19 @@ class OldMaid(Game[Setup, Happening]):
         values = rules.hand_values(setup, player, cards)
         return {name: value for name, value in values.items() if value != "false"}
 
+    def cards(self, setup: Setup) -> Sequence[str]:
+        """The ranks."""
+        return list(setup.deck)
+
+    def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
+        """The ranks of a player's cards, pairs twice."""
+        return rules.dealt_ranks(setup, deal, player)
+
+    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """With what everybody can count in that state, if it is written down."""
+        assert isinstance(state, rules.State)
+        return state.recounted(outcome)
+
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What the discards of the deal, or a draw, tell."""
         return knowledge.event(setup, outcome.public)

@@ -249,6 +249,11 @@ def check_deal(setup: Setup, deal: World) -> None:
             raise RuleError(f"expected {player} to be dealt {number} cards, got {found}")
 
 
+def dealt_ranks(setup: Setup, deal: World, player: str) -> tuple[str, ...]:
+    """The ranks of the cards that a player is dealt: the reverse of `hand_values`."""
+    return tuple(rank for rank in setup.deck for _ in range(_number(deal, player, rank)))
+
+
 def _number(deal: World, player: str, rank: str) -> int:
     single = deal[holds_name(player, rank)] == "true"
     return 2 * int(deal[pairs_name(player, rank)]) + single
@@ -392,12 +397,26 @@ class State:
     def _count(self, giver: str, discard: str | None) -> Count:
         """What everybody can count after the draw."""
         ranks = self.ranks(giver) if discard is None else (discard,)
+        for rank in ranks:
+            check_name("rank", rank, self.left)
         gone = 0 if discard is None else 2
         return Count(
             giver=self.sizes[giver] - 1,
             drawer=self.sizes[self.mover] + 1 - gone,
             left={rank: self.left[rank] - gone for rank in ranks},
         )
+
+    def recounted(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """A draw with its count as it is here; an event without a count as it is."""
+        public = outcome.public
+        if not isinstance(public, Draw) or public.count is None:
+            return outcome
+        check_name("player", public.giver, self.sizes)
+        check_name("player", public.player, self.sizes)
+        count = replace(self, mover=public.player)._count(public.giver, public.discard)
+        known = public.discard is not None or len(count.left) == 1
+        secret = {} if known else outcome.secret
+        return Outcome(msgspec.structs.replace(public, count=count), secret)
 
     def _happened(self, outcome: Outcome[Happening]) -> tuple[State, Outcome[Happening]]:
         return self.follow(outcome), outcome

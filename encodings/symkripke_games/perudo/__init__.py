@@ -80,6 +80,14 @@ class Perudo(Game[Setup, Happening]):
         """What a player sees that threw these dice."""
         return throws.deal_of({player: throws.read_dice(setup, player, cards, setup.dice)})
 
+    def cards(self, setup: Setup) -> Sequence[str]:
+        """The faces of a die."""
+        return [str(face) for face in range(1, setup.faces + 1)]
+
+    def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
+        """What the player's dice show."""
+        return tuple(map(str, throws.throw_of(setup, deal)[player]))
+
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a bid or a call tells in the round that is being played."""
         assert isinstance(state, rules.State)
@@ -160,6 +168,10 @@ class Perudo(Game[Setup, Happening]):
         """With what a bid is taken to say, what comes of a call, and who throws how many dice."""
         assert isinstance(state, rules.State)
         return state.completed(outcome)
+
+    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """With what follows from the bids before it made anew."""
+        return self.completed(state, rules.bare(outcome))
 
     def redeal(
         self, setup: Setup, outcome: Outcome[Happening]

@@ -428,6 +428,13 @@ def moves(
     return tuple(found)
 
 
+def bare(outcome: Outcome[Happening]) -> Outcome[Happening]:
+    """An event without what follows from the events before it."""
+    public = outcome.public
+    follows = {Bid: "claim", Call: "verdict", Rolled: "round"}[type(public)]
+    return Outcome(msgspec.structs.replace(public, **{follows: None}), outcome.secret)
+
+
 def first_round(setup: Setup) -> Round:
     """What is known of the first round."""
     dice = dict.fromkeys(setup.players, setup.dice)
