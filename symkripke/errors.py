@@ -224,6 +224,10 @@ class ImpossibleEntry(LogError):
         return ImpossibleEntry, (self.place, self.problem, self.number)
 
 
+class JournalChanged(LogError):
+    """Another program has changed a log meanwhile: nothing was written."""
+
+
 class PlayerError(SymkripkeError):
     """A player could not decide, or made a move that the rules forbid.
 

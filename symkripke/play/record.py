@@ -11,6 +11,11 @@ secrets that this player saw:
 
     {"seat":{"player":"plum","holds":["rope","hall","white"]}}
 
+A log may tell a part of an event, as it was typed; the next event or part takes its place, so it
+counts only as the last line:
+
+    {"pending":"scarlett: green rope study"}
+
 Older logs have only the words of the result: {"result":"plum wins"}.
 """
 
@@ -118,12 +123,17 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None = None
 
 
+# What a line may tell instead of an event, each once in a log.
+_APART = ("truth", "seat", "result")
+
+
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     truth: dict[str, str] | None = None
     seat: Seat | None = None
     event: msgspec.Raw = msgspec.Raw()
     secret: dict[str, str] = msgspec.field(default_factory=dict)
     result: Result | str | None = None
+    pending: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +149,7 @@ class Record(Generic[SetupT, PublicT]):
         seat: whose record it is, if the truth is not known.
         outcomes: the events. Secrets that are not known are left out.
         result: how it ended; None if it can be played on.
+        pending: what is typed of the next event; empty: nothing.
     """
 
     game: Game[SetupT, PublicT]
@@ -149,6 +160,7 @@ class Record(Generic[SetupT, PublicT]):
     truth: World | None = None
     seat: Seat | None = None
     result: Result | None = None
+    pending: str = ""
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
     # ---- make it -----------------------------------------------------------------------
@@ -191,6 +203,7 @@ class Record(Generic[SetupT, PublicT]):
         found: dict[str, Any] = {}
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
+        pending = ""
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
             read = decode(line, _Line, where)
@@ -198,18 +211,22 @@ class Record(Generic[SetupT, PublicT]):
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
-                if read.truth is not None or read.seat is not None or read.result is not None:
+                if any(getattr(read, key) is not None for key in (*_APART, "pending")):
                     raise LogError(f"{where}: expected an event alone, got more in its line")
+                pending = ""
                 public = decode(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
                 continue
             told = {
                 key: getattr(read, key)
-                for key in ("truth", "seat", "result")
+                for key in (*_APART, "pending")
                 if getattr(read, key) is not None
             }
-            if len(told) != 1 or read.secret:
+            if told.keys() == {"pending"} and not read.secret and "result" not in found:
+                pending = told["pending"]
+                continue
+            if len(told) != 1 or read.secret or "pending" in told:
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
             for key in told:
                 if key in found:
@@ -227,7 +244,14 @@ class Record(Generic[SetupT, PublicT]):
         if isinstance(words := found.get("result"), str):
             found["result"] = Result(over=None, winners=None, words=words)
         return Record(
-            game, setup, tuple(outcomes), header.minds, header.seed, _lines=tuple(numbers), **found
+            game,
+            setup,
+            tuple(outcomes),
+            header.minds,
+            header.seed,
+            pending=pending,
+            _lines=tuple(numbers),
+            **found,
         )
 
     # ---- use it ------------------------------------------------------------------------
@@ -391,10 +415,9 @@ class Record(Generic[SetupT, PublicT]):
         yield _encode(header)
         yield _encode({"truth": self.truth} if self.seat is None else {"seat": self.seat})
         for outcome in self.outcomes:
-            line: dict[str, Any] = {"event": outcome.public}
-            if outcome.secret:
-                line["secret"] = dict(outcome.secret)
-            yield _encode(line)
+            yield event_line(outcome)
+        if self.pending:
+            yield pending_line(self.pending)
         if self.result is not None:
             known = self.result.over is not None
             yield _encode({"result": self.result if known else self.result.words})
@@ -402,6 +425,19 @@ class Record(Generic[SetupT, PublicT]):
     def write(self, path: Path | str) -> None:
         """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))
+
+
+def event_line(outcome: Outcome[Any]) -> str:
+    """The line of an event in a log."""
+    line: dict[str, Any] = {"event": outcome.public}
+    if outcome.secret:
+        line["secret"] = dict(outcome.secret)
+    return _encode(line)
+
+
+def pending_line(text: str) -> str:
+    """The line of a part of an event in a log; empty: that there is none any more."""
+    return _encode({"pending": text})
 
 
 def _newly_seen(after: State, player: str) -> dict[str, str]:

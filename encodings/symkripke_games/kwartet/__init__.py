@@ -12,7 +12,8 @@ from symkripke.play.options import Option, flag, number, share
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.rules import Happening, Opening, Setup
+from symkripke_games.kwartet.phrases import HAND, PHRASES
+from symkripke_games.kwartet.rules import Happening, Setup
 
 
 class Kwartet(Game[Setup, Happening]):
@@ -44,6 +45,8 @@ class Kwartet(Game[Setup, Happening]):
     check = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
+    phrases = PHRASES
+    hand_phrase = HAND
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""
@@ -63,23 +66,6 @@ class Kwartet(Game[Setup, Happening]):
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a question with its answer tells, or what the deal lays down."""
         return knowledge.event(setup, outcome.public)
-
-    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
-        """An event in words; there are no secrets in it."""
-        public = outcome.public
-        if isinstance(public, Opening):
-            told = [
-                f"{person(player)} lays down {knowledge.title(setup, group)}."
-                for group, player in public.down.items()
-            ]
-            return " ".join(told) or "Nobody was dealt a complete group."
-        asker, asked = person(public.player), person(public.asked)
-        group = knowledge.title(setup, setup.group_of[public.card])
-        card = knowledge.title(setup, public.card)
-        said = f"{asker} asks {asked} for {card} ({group})."
-        if not public.given:
-            return f"{said} No."
-        return f"{said} Yes!" + (f" {asker} lays down {group}." if public.down else "")
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The groups that it has laid down and its cards; without cards nobody asks or is asked."""

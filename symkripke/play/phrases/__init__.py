@@ -10,10 +10,11 @@ from symkripke.play.phrases.choices import (
     players_to_choose,
 )
 from symkripke.play.phrases.reading import Completion, Pending, Understood, completions, read
-from symkripke.play.phrases.speech import Phrase, Situation, Speech, always
+from symkripke.play.phrases.speech import END, Phrase, Situation, Speech, always
 from symkripke.play.phrases.telling import told, told_shortly, told_so_far
 
 __all__ = [
+    "END",
     "NO",
     "YES",
     "YES_OR_NO",

@@ -82,8 +82,8 @@ class Typed:
         following = self.folded[place + len(form) : place + len(form) + 1]
         if glued or not following:
             return True
-        if form[-1].isdigit():
-            return not following.isdigit()
+        if form[-1].isdigit() or following.isdigit():
+            return not (form[-1].isdigit() and following.isdigit())
         return not (_wordy(form[-1]) and _wordy(following))
 
     def is_end(self, place: int) -> bool:
@@ -209,7 +209,7 @@ def matches(
 
 
 def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) -> list[Match[T]]:
-    found = []
+    found: list[Match[T]] = []
     for choice in choices:
         best: dict[int, int] = {}
         for form, cost in _spellings(choice.title, choice.also):

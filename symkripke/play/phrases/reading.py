@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from symkripke.errors import PhraseError, clipped
+from symkripke.errors import InputError, PhraseError, clipped
 from symkripke.language import Atom
 from symkripke.model import Scene
 from symkripke.play.phrases.choices import Choice
@@ -188,7 +188,7 @@ class _Run(Speech[SetupT, StateT]):
     # ---- words ---------------------------------------------------------------------------------
 
     def words(self, text: str, *also: str, short: str = "", needed: bool = False) -> None:
-        if not any(sign.isalnum() for sign in text) and not needed:
+        if not needed and not any(sign.isalnum() for sign in "".join((text, *also))):
             return
         choices = [Choice(True, text, also)]
 
@@ -371,6 +371,11 @@ class _Search(Generic[SetupT]):
             except _Open as found:
                 cost = run.cost + found.cost
                 self.parts.append(_Part(cost, number, phrase, run.values, found, run.refused))
+            except InputError as error:
+                # What the script asked of the position: the rules forbid it.
+                refused = run.refused or (str(error), run.place)
+                cost = run.cost + _REFUSED
+                self.parts.append(_Part(cost, number, phrase, run.values, None, refused))
             else:
                 self._add(number, phrase, run, outcome)
         if waiting:
@@ -404,7 +409,7 @@ class _Search(Generic[SetupT]):
             problem, place = best.refused
             raise self._pointed(problem, place)
         assert best.open is not None
-        said = told_so_far(best.phrase, self.situation.setup, best.values)
+        said = told_so_far(best.phrase, self.situation.setup, best.values).rstrip(",:; ")
         choices = {
             (choice.title, choice.also): choice
             for part in self.parts

@@ -71,7 +71,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         """Words that are always the same.
 
         Args:
-            text: as they are printed.
+            text: as they are printed; empty: they are not printed.
             also: what else may be typed for them. All of it may be left out.
             short: as they are printed in the short form; empty: they are left out there.
             needed: they tell this kind of event from others, and cannot be left out.
@@ -227,8 +227,8 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
         Args:
             name: of the place.
-            movers: whose turn it can be, the first one if nobody is named; nobody else will do.
-                None: it must be typed.
+            movers: whose turn it can be; nobody else will do. If there is one only, it need not be
+                typed. None: any player.
             among: those that make sense now, for completion; the others can be typed, too.
             ask: the question for it.
         """
@@ -237,7 +237,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
             players_to_choose(self.setup.players),
             what="a player",
             ask=ask,
-            implied=None if movers is None else lambda state: movers(state)[0],
+            implied=None if movers is None else lambda state: _only(movers(state)),
             spoken=True,
             hinted=None if among is None else players_to_choose(among),
         )
@@ -319,21 +319,21 @@ class Speech(ABC, Generic[SetupT, StateT]):
                 left if found else [*left, nothing],
                 what=what,
                 ask=ask,
-                implied=_no_more if found and total is None else None,
+                implied=always(END) if found and total is None else None,
                 glued=glued,
             )
-            if value is None or value is _NO_MORE:
+            if value is None or value is END:
                 break
             found.append(value)
         return tuple(found)
 
 
-_NO_MORE: Any = object()
+END: Any = object()
 """What is implied at the end of a list of any length."""
 
 
-def _no_more(state: Any) -> Any:
-    return _NO_MORE
+def _only(players: Sequence[str]) -> str | None:
+    return players[0] if len(players) == 1 else None
 
 
 def always(value: T) -> Callable[[Any], T]:
