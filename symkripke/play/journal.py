@@ -404,6 +404,7 @@ class Journal(Generic[SetupT, PublicT]):
             assert isinstance(found, Pending)
             raise PhraseError(f"this is not all: {found.ask}", text, len(text))
         new = range(number, len(course.outcomes) + 1)
+        moved = len(new) - 1
         for place, outcome in enumerate(every[number:], number + 1):
             self._again(course, place, outcome)
         self._fill(course)
@@ -414,7 +415,8 @@ class Journal(Generic[SetupT, PublicT]):
         return tuple(
             entry
             for entry in self.entries
-            if entry.number in new or old.get(entry.number) != entry.outcome
+            if entry.number in new
+            or (entry.number > number and old.get(entry.number - moved) != entry.outcome)
         )
 
     def refresh(self) -> None:

@@ -16,7 +16,7 @@ from symkripke.play.phrases import (
     pieces_to_choose,
     players_to_choose,
 )
-from symkripke.play.words import person
+from symkripke.play.words import listed, person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.rules import (
     CLASSIC,
@@ -47,7 +47,7 @@ def _cards(talk: Talk, name: str, ask: str) -> Triple:
         card = talk.pick(
             f"{name} {number + 1}",
             [choice for kind in left for choice in pieces_to_choose(categories[kind])],
-            what=" or ".join(f"a {kind}" for kind in what),
+            what=listed([f"a {kind}" for kind in what]).replace(" and ", " or "),
             ask=f"And which {' and which '.join(what)}?" if number else ask,
         )
         named[kinds[card]] = card

@@ -61,6 +61,12 @@ class Typed:
             place += 1
         return place
 
+    def meant(self, place: int) -> int:
+        """The first place from there on that is no blank, and no sign without meaning."""
+        while place < len(self.folded) and self.folded[place] in _SPACES + _SIGNS:
+            place += 1
+        return place
+
     def starts(self, place: int) -> Iterator[tuple[int, int]]:
         """Where the next thing may begin, and how many small words are passed over for it."""
         place, words = self.blanks(place), 0

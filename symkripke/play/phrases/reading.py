@@ -13,7 +13,7 @@ from __future__ import annotations
 import difflib
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from symkripke.errors import InputError, PhraseError, clipped
@@ -36,6 +36,9 @@ T = TypeVar("T")
 
 _LEFT_OUT = 1
 _REFUSED = 20
+_FEW = 12
+"""So many names are listed in an error."""
+
 _WAYS = 20_000
 """So many ways are tried at most."""
 
@@ -119,13 +122,13 @@ class _Open(Exception):
         self.cost = cost
 
 
-@dataclass
-class _Expected:
-    """What was expected at a place, and what is special there."""
+class _Expected(NamedTuple):
+    """What a reading expected where it had to stop."""
 
-    what: dict[str, None] = field(default_factory=dict)
-    choices: list[Choice[Any]] = field(default_factory=list)
-    unclear: list[Ambiguity] = field(default_factory=list)
+    cost: int
+    what: str
+    choices: Sequence[Choice[Any]]
+    unclear: Sequence[Ambiguity]
 
 
 class _Run(Speech[SetupT, StateT]):
@@ -200,7 +203,7 @@ class _Run(Speech[SetupT, StateT]):
             if not steps and self._typed.is_end(self.place):
                 raise _Open("", repr(text), choices, _LEFT_OUT)
             if not steps:
-                self._search.expect(self.place, repr(also[0] if also else text), choices, [])
+                self._search.expect(self, repr(also[0] if also else text), choices, [])
             return steps
 
         self._step("", ways)
@@ -232,7 +235,7 @@ class _Run(Speech[SetupT, StateT]):
                 place = self.place if behind is None else behind
                 if given is None and self._typed.is_end(place):
                     raise _Open(ask or f"Expected {what}:", what, likely, 0)
-                self._search.expect(place, what, choices, unclear)
+                self._search.expect(self, what, choices, unclear, place)
             return steps
 
         step = self._step(name, ways)
@@ -326,7 +329,7 @@ class _Search(Generic[SetupT]):
         self.situation = situation
         self.typed = Typed(text)
         self.phrases = [phrase for phrase in phrases if phrase.when(situation.state)]
-        self.expected: dict[int, _Expected] = {}
+        self.expected: dict[int, list[_Expected]] = {}
         self.offers: list[tuple[int, Sequence[Choice[Any]]]] = []
         self.whole: list[tuple[int, Phrase[SetupT], Understood]] = []
         self.parts: list[_Part] = []
@@ -337,12 +340,16 @@ class _Search(Generic[SetupT]):
         self.offers.append((place, choices))
 
     def expect(
-        self, place: int, what: str, choices: Sequence[Choice[Any]], unclear: Sequence[Ambiguity]
+        self,
+        run: _Run[SetupT, Any],
+        what: str,
+        choices: Sequence[Choice[Any]],
+        unclear: Sequence[Ambiguity],
+        place: int | None = None,
     ) -> None:
-        here = self.expected.setdefault(self.typed.blanks(place), _Expected())
-        here.what[what] = None
-        here.choices.extend(choices)
-        here.unclear.extend(unclear)
+        """A run stops because something else is expected where it is, or at another place."""
+        at = self.typed.meant(run.place if place is None else place)
+        self.expected.setdefault(at, []).append(_Expected(run.cost, what, choices, unclear))
 
     # ---- the search ------------------------------------------------------------------------------
 
@@ -389,7 +396,7 @@ class _Search(Generic[SetupT]):
     ) -> None:
         end = self.typed.separated(run.place)
         if end is None:
-            self.expect(run.place, "the end of the event", (), ())
+            self.expect(run, "the end of the event", (), ())
         elif run.refused is not None:
             self.parts.append(_Part(run.cost, number, phrase, run.values, None, run.refused))
         else:
@@ -409,7 +416,9 @@ class _Search(Generic[SetupT]):
             problem, place = best.refused
             raise self._pointed(problem, place)
         assert best.open is not None
-        said = told_so_far(best.phrase, self.situation.setup, best.values).rstrip(",:; ")
+        said = told_so_far(
+            best.phrase, self.situation.setup, best.values, self.situation.seat
+        ).rstrip(",:; ")
         choices = {
             (choice.title, choice.also): choice
             for part in self.parts
@@ -447,22 +456,23 @@ class _Search(Generic[SetupT]):
         if not self.expected:
             return self._pointed("nothing can happen now: the game is over", 0)
         place = max(self.expected)
-        here = self.expected[place]
-        word = self.typed.word(place)
-        if here.unclear:
-            unclear = here.unclear[0]
+        # Of readings that went out of their way to get there, nothing is said.
+        least = min(expected.cost for expected in self.expected[place])
+        here = [each for each in self.expected[place] if each.cost <= least + _LEFT_OUT]
+        for unclear in (unclear for expected in here for unclear in expected.unclear):
+            start, end = map(self.typed.origin, (unclear.start, unclear.end))
             named = [choice.title for choice in unclear.choices]
-            begun = self.typed.text[
-                self.typed.origin(unclear.start) : self.typed.origin(unclear.end)
-            ]
+            begun = self.typed.text[start:end]
             return self._pointed(f"{begun!r} could be {_either(named)}", unclear.start, named)
-        near = near_titles(self.typed, place, here.choices)
-        problem = f"expected {_either(list(here.what))}, got {clipped(word)!r}"
+        choices = [choice for expected in here for choice in expected.choices]
+        what = list(dict.fromkeys(expected.what for expected in here))
+        near = near_titles(self.typed, place, choices)
+        problem = f"expected {_either(what)}, got {clipped(self.typed.word(place))!r}"
+        titles = list(dict.fromkeys(choice.title for choice in choices))
         if near:
             problem += f"; did you mean {_either([repr(title) for title in near])}?"
-        elif 0 < len({choice.title for choice in here.choices}) <= 12 and len(here.what) == 1:
-            titles = dict.fromkeys(choice.title for choice in here.choices)
-            problem += f"; it can be {_either(list(titles))}"
+        elif len(what) == 1 and 0 < len(titles) <= _FEW:
+            problem += f"; it can be {_either(titles)}"
         return self._pointed(problem, place, near)
 
     def completions(self) -> tuple[Completion, ...]:

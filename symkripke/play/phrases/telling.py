@@ -156,9 +156,11 @@ def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: 
     return talk.text
 
 
-def told_so_far(phrase: Phrase[SetupT], setup: SetupT, values: Mapping[str, Any]) -> str:
+def told_so_far(
+    phrase: Phrase[SetupT], setup: SetupT, values: Mapping[str, Any], viewer: str | None = None
+) -> str:
     """A sentence as far as its places are filled, from the left."""
-    talk: _Teller[SetupT, Any] = _Teller(setup, values, None)
+    talk: _Teller[SetupT, Any] = _Teller(setup, values, viewer)
     with suppress(_Untold):
         phrase.script(talk)
     return talk.text
