@@ -80,8 +80,9 @@ def _suggestion(talk: Talk) -> Outcome[Happening]:
 PASSES: Choice[bool] = Choice(False, "passes.", ("-", "passes", "pass", "no", "none", "nothing"))
 SHOWS: Choice[bool] = Choice(True, "shows", ("!", "show", "showed", "yes"))
 NOBODY: Choice[str] = Choice(
-    "", "Nobody shows a card.", ("nobody", "nobody shows", "all pass", "none", "no one")
+    "", "All pass.", ("nobody", "nobody shows a card", "nobody shows", "none", "no one")
 )
+# What is printed if all pass stands behind their answers; so it is no title here.
 
 
 def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | None]:

@@ -202,12 +202,15 @@ def matches(
         by_end: dict[int, list[Match[T]]] = {}
         for match in (*partial, *begun):
             by_end.setdefault(match.end, []).append(match)
-        for end, alike in by_end.items():
+        for end, found_there in by_end.items():
+            # A later word of a title yields to the beginning of another one.
+            least = min(match.cost for match in found_there)
+            alike = [match for match in found_there if match.cost == least]
             several = tuple(dict.fromkeys(match.choice for match in alike))
             if any(choice.value != several[0].value for choice in several):
                 unclear.append(Ambiguity(start, end, several))
             else:
-                whole.append(min(alike, key=lambda match: match.cost))
+                whole.append(alike[0])
         found.extend(
             Match(match.choice, match.start, match.end, match.cost + words) for match in whole
         )
@@ -242,7 +245,7 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
             begun = typed.folded[start:end]
             for choice in choices:
                 costs = [
-                    cost
+                    cost if cost >= PARTIAL else PRINTED
                     for form, cost in _spellings(choice.title, choice.also)
                     if len(form) > len(begun) and form.startswith(begun) and not form[0].isdigit()
                 ]
