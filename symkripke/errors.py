@@ -114,6 +114,30 @@ class ProblemError(FormulaError):
         return ProblemError, (self.problem, self.text, self.line, self.column, self.path)
 
 
+class PhraseError(InputError):
+    """A text that tells no event; the message shows the line with a caret under the place.
+
+    Attributes:
+        problem: what is wrong, in one line, without the place.
+        text: the whole text that was read.
+        place: where the fault is, as an index of the text.
+        near: names that may have been meant.
+    """
+
+    def __init__(self, problem: str, text: str, place: int, near: Iterable[str] = ()) -> None:
+        """Compose the problem, the line, and a caret under the place."""
+        line = text.count("\n", 0, place) + 1
+        column = place - text.rfind("\n", 0, place)
+        super().__init__(f"{problem}\n{_pointed(text, line, column)}")
+        self.problem = problem
+        self.text = text
+        self.place = place
+        self.near = tuple(near)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PhraseError, (self.problem, self.text, self.place, self.near)
+
+
 def long_number(text: str) -> tuple[str, int, int] | None:
     """What is wrong with the first number that is far too long; its line and column, from 1."""
     found = re.search(rf"\d{{{LONGEST_NUMBER + 1},}}", text)
@@ -198,6 +222,10 @@ class ImpossibleEntry(LogError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ImpossibleEntry, (self.place, self.problem, self.number)
+
+
+class JournalChanged(LogError):
+    """Another program has changed a log meanwhile: nothing was written."""
 
 
 class PlayerError(SymkripkeError):

@@ -1,10 +1,12 @@
 """What all games share: game, player, table, record, simulation."""
 
 from symkripke.play.game import Game
+from symkripke.play.journal import Contradiction, Entered, Entry, Journal, read_hand
 from symkripke.play.layout import Layout, Paper
 from symkripke.play.moment import Moment
+from symkripke.play.news import News
 from symkripke.play.player import Advice, Assessment, Player, Prospect, Strategy, View
-from symkripke.play.record import Record
+from symkripke.play.record import Record, Seat
 from symkripke.play.registry import game, game_names
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Standing, State
 from symkripke.play.table import Step, Table
@@ -13,16 +15,22 @@ __all__ = [
     "CHANCE",
     "Advice",
     "Assessment",
+    "Contradiction",
     "Decision",
+    "Entered",
+    "Entry",
     "Game",
+    "Journal",
     "Layout",
     "Moment",
+    "News",
     "Outcome",
     "Paper",
     "Player",
     "Prospect",
     "Public",
     "Record",
+    "Seat",
     "Setup",
     "Standing",
     "State",
@@ -32,4 +40,5 @@ __all__ = [
     "View",
     "game",
     "game_names",
+    "read_hand",
 ]

@@ -13,12 +13,13 @@ from typing import Any, Generic
 
 from symkripke.argument_types import explained
 from symkripke.engines import Engine
-from symkripke.errors import Unsupported
+from symkripke.errors import GameError, Unsupported
 from symkripke.language import Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.dealing import location
 from symkripke.play.layout import Layout
 from symkripke.play.options import Option, chosen
+from symkripke.play.phrases import Phrase, told
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
 from symkripke.play.slips import Alternative
@@ -45,6 +46,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
         public_type: the class of events, or a union of classes, for reading logs.
         options: what else `setup` takes, by name.
         examples: what can be asked about it, each with what it means, for the default players.
+        phrases: how each kind of event is said, for printing and for reading. Empty: events
+            cannot be typed, and the game must have a `story` of its own.
+        hand_phrase: how it is said what a player was dealt (its outcome is what `hand` takes).
     """
 
     name: str
@@ -62,6 +66,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     public_type: Any
     options: Mapping[str, Option] = {}
     examples: Mapping[str, str] = {}
+    phrases: Sequence[Phrase[Any]] = ()
+    hand_phrase: Phrase[Any] | None = None
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -144,9 +150,23 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     # ---- words: every game has these -------------------------------------------------------
 
-    @abstractmethod
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
-        """An event in words: all of it, or what `viewer` sees of it."""
+        """An event in words: all of it, or what `viewer` sees of it.
+
+        By default, as its phrase says it; a game without phrases must define this.
+
+        Raises:
+            GameError: the game has no phrase for an event of this kind.
+        """
+        return told(self.phrase(outcome), setup, outcome, viewer)
+
+    def phrase(self, outcome: Outcome[PublicT]) -> Phrase[Any]:
+        """How an event of this kind is said; raises `GameError` if the game does not say so."""
+        for phrase in self.phrases:
+            if isinstance(outcome.public, phrase.kind):
+                return phrase
+        kind = type(outcome.public).__name__
+        raise GameError(f"{self.title} has no phrase for events of the kind {kind}")
 
     @abstractmethod
     def layout(self, setup: SetupT, structure: KnowledgeStructure) -> Layout:

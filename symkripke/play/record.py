@@ -11,6 +11,11 @@ secrets that this player saw:
 
     {"seat":{"player":"plum","holds":["rope","hall","white"]}}
 
+A log may tell a part of an event, as it was typed; the next event or part takes its place, so it
+counts only as the last line:
+
+    {"pending":"scarlett: green rope study"}
+
 Older logs have only the words of the result: {"result":"plum wins"}.
 """
 
@@ -119,12 +124,17 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None = None
 
 
+# What a line may tell instead of an event, each once in a log.
+_APART = ("truth", "seat", "result")
+
+
 class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     truth: dict[str, str] | None = None
     seat: Seat | None = None
     event: msgspec.Raw = msgspec.Raw()
     secret: dict[str, str] = msgspec.field(default_factory=dict)
     result: Result | str | None = None
+    pending: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +150,7 @@ class Record(Generic[SetupT, PublicT]):
         seat: whose record it is, if the truth is not known.
         outcomes: the events. Secrets that are not known are left out.
         result: how it ended; None if it can be played on.
+        pending: what is typed of the next event; empty: nothing.
     """
 
     game: Game[SetupT, PublicT]
@@ -150,6 +161,7 @@ class Record(Generic[SetupT, PublicT]):
     truth: World | None = None
     seat: Seat | None = None
     result: Result | None = None
+    pending: str = ""
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
     # ---- make it -----------------------------------------------------------------------
@@ -197,6 +209,7 @@ class Record(Generic[SetupT, PublicT]):
         found: dict[str, Any] = {}
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
+        pending = ""
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
             if number == lines[-1][0] and not text.endswith("\n"):
@@ -206,18 +219,22 @@ class Record(Generic[SetupT, PublicT]):
             if bytes(read.event):
                 if "result" in found:
                     raise LogError(f"{where}: an event after the end of the game")
-                if read.truth is not None or read.seat is not None or read.result is not None:
+                if any(getattr(read, key) is not None for key in (*_APART, "pending")):
                     raise LogError(f"{where}: expected an event alone, got more in its line")
+                pending = ""
                 public = decode(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
                 continue
             told = {
                 key: getattr(read, key)
-                for key in ("truth", "seat", "result")
+                for key in (*_APART, "pending")
                 if getattr(read, key) is not None
             }
-            if len(told) != 1 or read.secret:
+            if told.keys() == {"pending"} and not read.secret and "result" not in found:
+                pending = told["pending"]
+                continue
+            if len(told) != 1 or read.secret or "pending" in told:
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
             for key in told:
                 if key in found:
@@ -235,7 +252,14 @@ class Record(Generic[SetupT, PublicT]):
         if isinstance(words := found.get("result"), str):
             found["result"] = Result(over=None, winners=None, words=words)
         return Record(
-            game, setup, tuple(outcomes), header.minds, header.seed, _lines=tuple(numbers), **found
+            game,
+            setup,
+            tuple(outcomes),
+            header.minds,
+            header.seed,
+            pending=pending,
+            _lines=tuple(numbers),
+            **found,
         )
 
     # ---- use it ------------------------------------------------------------------------
@@ -401,6 +425,8 @@ class Record(Generic[SetupT, PublicT]):
         yield _encode({"truth": self.truth} if self.seat is None else {"seat": self.seat})
         for outcome in self.outcomes:
             yield event_line(outcome)
+        if self.pending:
+            yield pending_line(self.pending)
         if self.result is not None:
             yield result_line(self.result)
 
@@ -421,6 +447,11 @@ def event_line(outcome: Outcome[Any]) -> str:
 def result_line(result: Result) -> str:
     """The line that says how a game ended, without a line end."""
     return _encode({"result": result.words if result.over is None else result})
+
+
+def pending_line(text: str) -> str:
+    """The line of a part of an event in a log; empty: that there is none any more."""
+    return _encode({"pending": text})
 
 
 def _newly_seen(after: State, player: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -17,6 +18,7 @@ from symkripke.model import Perspective, Scene
 from symkripke.play import Game, Layout, Outcome, Record, State, game_names
 from symkripke.play import game as installed_game
 from symkripke.play.diagnosis import diagnose
+from symkripke.play.phrases import Pending, Situation, read, told_shortly
 from symkripke.play.record import Result, Seat
 from symkripke.play.strategies import character
 from symkripke.testing.described import Described
@@ -243,6 +245,13 @@ class GameContract:
         for stage in walked(self.described, setup_name, seed)[1:]:
             check_story(stage)
 
+    def test_phrases(self, setup_name: str, seed: int) -> None:
+        """What is printed for an event, in full or in short, can be typed to state it."""
+        stages = walked(self.described, setup_name, seed)
+        if self.described.game.phrases:
+            for seat in (None, *stages[0].players):
+                check_phrases(stages, seat)
+
     def test_note_sheets(self, setup_name: str, seed: int) -> None:
         """Every cell of the note sheet is a formula of the structure."""
         game = self.described.game
@@ -423,6 +432,47 @@ def check_story(stage: Stage) -> None:
                     f"{stage.where}: the story tells {viewer} what it has not seen: {known!r} or "
                     f"{story!r}, which look the same to it"
                 )
+
+
+def check_phrases(stages: Sequence[Stage], seat: str | None) -> None:
+    """Each event of a game, as that seat tells it, is read as it was meant.
+
+    Raises:
+        BrokenContract: it is not.
+    """
+    first = stages[0]
+    game, setup = first.described.game, first.setup
+    state = game.start(setup, None if seat is not None else first.actual.deal)
+    for before, stage in pairwise(stages):
+        outcome = stage.outcome
+        assert outcome is not None
+        knowledge: Scene | Perspective = before.scene
+        if seat is not None:
+            seen = first.described.sees_of_event(setup, stage.before, outcome, seat)
+            outcome = Outcome(outcome.public, dict(seen))
+            knowledge = before.scene.perspective(seat)
+        situation = Situation(setup, state, seat, knowledge)
+        check_phrase(game, situation, outcome)
+        state = state.follow(outcome)
+
+
+def check_phrase(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
+    """An event is read as it was meant; raises `BrokenContract`."""
+    story = game.story(situation.setup, outcome, situation.seat)
+    short = told_shortly(game.phrase(outcome), situation, outcome)
+    for text in (story, story.upper(), short):
+        where = f"{game.title}, seat {situation.seat}: {text!r}"
+        try:
+            found = read(game.phrases, situation, text)
+        except InputError as error:
+            raise BrokenContract(f"{where}: {error}") from error
+        if isinstance(found, Pending):
+            raise BrokenContract(f"{where} leaves open: {found.ask!r}, after {found.said!r}")
+        meant = game.completed(situation.state, outcome)
+        if game.completed(situation.state, found.outcome) != meant:
+            raise BrokenContract(f"{where} is read as {found.outcome!r}, and means {outcome!r}")
+        if found.end != len(text):
+            raise BrokenContract(f"{where}: {text[found.end :]!r} is left over")
 
 
 def check_words(stage: Stage, layout: Layout, told: str) -> None:

@@ -16,6 +16,7 @@ from symkripke.play.strategies import untuned
 from symkripke.play.words import person
 from symkripke_games.cluedo import knowledge, rules, slips
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
+from symkripke_games.cluedo.phrases import HAND, PHRASES
 from symkripke_games.cluedo.players import (
     FirstOrder,
     FirstOrderGuesser,
@@ -25,13 +26,7 @@ from symkripke_games.cluedo.players import (
     Racer,
     RandomAsker,
 )
-from symkripke_games.cluedo.rules import (
-    Accusation,
-    Happening,
-    NoAccusation,
-    NoSuggestion,
-    Setup,
-)
+from symkripke_games.cluedo.rules import Happening, Setup
 
 
 class Cluedo(Game[Setup, Happening]):
@@ -76,6 +71,8 @@ class Cluedo(Game[Setup, Happening]):
     check = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
+    phrases = PHRASES
+    hand_phrase = HAND
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
         """Silence speaks only of minds that notice as soon as they know the solution."""
@@ -115,28 +112,6 @@ class Cluedo(Game[Setup, Happening]):
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a suggestion with its answers, or an accusation, tells."""
         return knowledge.event(setup, outcome.public)
-
-    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
-        """An event in words."""
-        public = outcome.public
-        player = person(public.player)
-        if isinstance(public, NoSuggestion):
-            return f"{player} makes no suggestion."
-        if isinstance(public, NoAccusation):
-            return f"{player} does not accuse."
-        asked = ", ".join(knowledge.title(setup, card) for card in public.cards)
-        if isinstance(public, Accusation):
-            return f"{player} accuses {asked}: {'right!' if public.right else 'wrong.'}"
-        told = [f"{player} asks for {asked}."]
-        told.extend(f"{person(other)} passes." for other in public.passes)
-        if public.shower is None:
-            told.append("Nobody shows a card.")
-            return " ".join(told)
-        card = outcome.secret.get(rules.shown(public.turn))
-        sees = viewer is None or viewer in (public.player, public.shower)
-        what = knowledge.title(setup, card) if card is not None and sees else "a card"
-        told.append(f"{person(public.shower)} shows {what}.")
-        return " ".join(told)
 
     def alternatives(
         self, setup: Setup, state: State[Happening], outcome: Outcome[Happening], viewer: str

@@ -266,6 +266,16 @@ class State:
         return Decision(shower, "show", tuple(Show(card) for card in options), asked)
 
     @cached_property
+    def upcoming(self) -> State:
+        """The position in which the next suggestion is made.
+
+        Who neither accuses nor says that it does not has ended its turn.
+        """
+        if self.phase == "accuse" and self.mover not in self.setup.accusers:
+            return self._next_turn()
+        return self
+
+    @cached_property
     def asked(self) -> tuple[str, ...]:
         """Who is asked when `mover` suggests, in order."""
         others = self.setup.after(self.mover)
@@ -371,9 +381,9 @@ class State:
                     f"expected {self.mover} to end turn {self.turn} by an accusation or a "
                     f'"no-accusation": its silence speaks'
                 )
-            state = self._next_turn()
+            state = self.upcoming
         expected = f"{self.turn}"
-        if self.phase == "accuse" and self.mover not in self.setup.accusers:
+        if self.upcoming is not self:
             expected = f"{self.turn} (an accusation) or {self.turn + 1}"
         check_turn(state.turn, public, expected)
         check_mover(self.setup, state.turn, state.mover, public.player)

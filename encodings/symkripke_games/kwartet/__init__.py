@@ -13,7 +13,8 @@ from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules, slips
 from symkripke_games.kwartet.decks import TABLE
-from symkripke_games.kwartet.rules import Happening, Opening, Setup
+from symkripke_games.kwartet.phrases import HAND, PHRASES
+from symkripke_games.kwartet.rules import Happening, Setup
 
 
 class Kwartet(Game[Setup, Happening]):
@@ -45,6 +46,8 @@ class Kwartet(Game[Setup, Happening]):
     check = staticmethod(rules.check_setup)
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
+    phrases = PHRASES
+    hand_phrase = HAND
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""
@@ -71,23 +74,6 @@ class Kwartet(Game[Setup, Happening]):
         """Another answer, card or player; see `slips`."""
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome.public)
-
-    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
-        """An event in words; there are no secrets in it."""
-        public = outcome.public
-        if isinstance(public, Opening):
-            told = [
-                f"{person(player)} lays down {knowledge.title(setup, group)}."
-                for group, player in public.down.items()
-            ]
-            return " ".join(told) or "Nobody was dealt a complete group."
-        asker, asked = person(public.player), person(public.asked)
-        group = knowledge.title(setup, setup.group_of[public.card])
-        card = knowledge.title(setup, public.card)
-        said = f"{asker} asks {asked} for {card} ({group})."
-        if not public.given:
-            return f"{said} No."
-        return f"{said} Yes!" + (f" {asker} lays down {group}." if public.down else "")
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The groups that it has laid down and its cards; without cards nobody asks or is asked."""

@@ -290,6 +290,11 @@ class State:
         """Who has no cards."""
         return frozenset(player for player, size in self.board.sizes.items() if not size)
 
+    @property
+    def askers(self) -> tuple[str, ...]:
+        """Who may ask now: the mover; if that one has no cards, by the study's rules, any."""
+        return self._with_cards() if self.phase == "pass" else (self.mover,)
+
     def _with_cards(self) -> tuple[str, ...]:
         """Who can ask, in seat order from the left of the mover."""
         order = (*self.setup.after(self.mover), self.mover)

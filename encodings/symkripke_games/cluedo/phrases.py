@@ -1,0 +1,285 @@
+"""What is said of the events of Cluedo: for printing and for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from symkripke.language import Atom
+from symkripke.play import Outcome
+from symkripke.play.dealing import location
+from symkripke.play.phrases import (
+    Choice,
+    Phrase,
+    Speech,
+    always,
+    pieces_to_choose,
+    players_to_choose,
+)
+from symkripke.play.words import listed, person
+from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
+from symkripke_games.cluedo.rules import (
+    CLASSIC,
+    Accusation,
+    Happening,
+    NoAccusation,
+    NoSuggestion,
+    Setup,
+    State,
+    Suggestion,
+    Triple,
+    shown,
+)
+
+Talk = Speech[Setup, State]
+
+
+def _cards(talk: Talk, name: str, ask: str) -> Triple:
+    """A suspect, a weapon and a room, in any order; printed in this one."""
+    categories = talk.setup.edition.categories
+    kinds = {card.id: kind for kind, cards in enumerate(categories) for card in cards}
+    named: dict[int, str] = {}
+    for number in range(len(CATEGORIES)):
+        left = [kind for kind in range(len(CATEGORIES)) if kind not in named]
+        if number:
+            talk.words(",", "in the", "with the", "in", "with", "and")
+        what = [CATEGORIES[kind].removesuffix("s") for kind in left]
+        card = talk.pick(
+            f"{name} {number + 1}",
+            [choice for kind in left for choice in pieces_to_choose(categories[kind])],
+            what=listed([f"a {kind}" for kind in what]).replace(" and ", " or "),
+            ask=f"And which {' and which '.join(what)}?" if number else ask,
+        )
+        named[kinds[card]] = card
+    return named[0], named[1], named[2]
+
+
+# ---- a suggestion ---------------------------------------------------------------------------
+
+
+def _suggestion(talk: Talk) -> Outcome[Happening]:
+    turn = talk.fact("turn", lambda state: state.upcoming.turn)
+    order = talk.fact("order", lambda state: state.upcoming.asked)
+    asker = talk.player("player", movers=lambda state: (state.upcoming.mover,))
+    talk.words("asks for", "asks", "ask", "suggests", "suggest", "says", "wants", short=":")
+    cards = _cards(talk, "cards", f"What does {person(asker)} ask for?")
+    talk.words(".", short=";")
+    passes, shower = _answers(talk, order)
+    secret = {}
+    if shower is None:
+        talk.words("Nobody shows a card.")
+    else:
+        card = _shown(talk, asker, shower, cards)
+        if card is not None:
+            secret[shown(turn)] = card
+        talk.words(".")
+    public = Suggestion(turn=turn, player=asker, cards=cards, passes=passes, shower=shower)
+    return Outcome(public, secret)
+
+
+PASSES: Choice[bool] = Choice(False, "passes.", ("-", "passes", "pass", "no", "none", "nothing"))
+SHOWS: Choice[bool] = Choice(True, "shows", ("!", "show", "showed", "yes"))
+NOBODY: Choice[str] = Choice(
+    "", "All pass.", ("nobody", "nobody shows a card", "nobody shows", "none", "no one")
+)
+# What is printed if all pass stands behind their answers; so it is no title here.
+
+
+def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | None]:
+    """Who passes, and who shows a card then. Who is left out before somebody else has passed."""
+    number = 0
+    while number < len(order):
+        who = talk.pick(
+            f"answers {number + 1}",
+            [*players_to_choose(order[number:]), NOBODY],
+            what="who answers",
+            implied=always(order[number]),
+            spoken=True,
+        )
+        if who == NOBODY.value:
+            break
+        number = order.index(who) + 1
+        shows = talk.pick(
+            f"shows {number}",
+            (SHOWS, PASSES),
+            what="'shows' or 'passes'",
+            ask=f"Does {person(who)} show a card?",
+        )
+        if shows:
+            return tuple(order[: number - 1]), who
+        talk.words("", short=";")
+    return tuple(order), None
+
+
+def _shown(talk: Talk, asker: str, shower: str, cards: Triple) -> str | None:
+    """The card that is shown, for the two who see it."""
+    titles = {card.id: card for card in talk.setup.edition.cards}
+    held = [card for card in cards if talk.own(Atom(location(card), shower))]
+    possible = held or [card for card in cards if not talk.own(Atom(location(card), asker))]
+    only = possible[0] if len(possible) == 1 else None
+    mine = talk.seat == shower
+    return talk.secret(
+        "shown",
+        pieces_to_choose(titles[card] for card in cards),
+        seen_by=(asker, shower),
+        unseen="a card",
+        what="the card that is shown",
+        ask="Which card do you show?" if mine else f"Which card does {person(shower)} show?",
+        implied=always(only),
+        hinted=pieces_to_choose(titles[card] for card in possible),
+    )
+
+
+def _values_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Suggestion)
+    order = (*public.passes, *(() if public.shower is None else (public.shower,)))
+    return {
+        "turn": public.turn,
+        "player": public.player,
+        "cards": public.cards,
+        "order": order,
+        "answers": order,
+        "shows": [player == public.shower for player in order],
+        "shown": outcome.secret.get(shown(public.turn)),
+    }
+
+
+# ---- an accusation ---------------------------------------------------------------------------
+
+RIGHT: Choice[bool] = Choice(True, "right!", ("right", "yes", "correct", "true"))
+WRONG: Choice[bool] = Choice(False, "wrong.", ("wrong", "no", "false"))
+
+
+def _accusation(talk: Talk) -> Outcome[Happening]:
+    player = talk.player("player", movers=_accusers)
+    turn = talk.fact(
+        "turn", lambda state: state.turn if player == state.mover else state.upcoming.turn
+    )
+    talk.words("accuses", "accuse", "accused", needed=True)
+    cards = _cards(talk, "cards", f"Whom does {person(player)} accuse, with what, and where?")
+    talk.words(":", short=":")
+    right = talk.pick(
+        "right", (RIGHT, WRONG), what="'right' or 'wrong'", ask="Is the accusation right or wrong?"
+    )
+    secret = {}
+    looks = not right and talk.setup.rules == CLASSIC and talk.seat == player
+    if looks and talk.known("envelope"):
+        # Told by the accuser itself, who has looked into the envelope.
+        talk.words("In the envelope:", "envelope", "the envelope has", short="envelope")
+        inside = _cards(talk, "envelope", "Which cards are in the envelope?")
+        talk.words(".")
+        secret = {location(card): ENVELOPE for card in inside}
+    public = Accusation(turn=turn, player=player, cards=cards, right=right)
+    return Outcome(public, secret)
+
+
+def _accusers(state: State) -> Sequence[str]:
+    """Who may accuse now: whose turn it is, or who is next, and does not suggest first."""
+    return tuple(dict.fromkeys((state.mover, state.upcoming.mover)))
+
+
+def _values_of_accusation(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Accusation)
+    inside = [
+        card.id for card in setup.edition.cards if outcome.secret.get(location(card.id)) == ENVELOPE
+    ]
+    return {
+        "turn": public.turn,
+        "player": public.player,
+        "cards": public.cards,
+        "right": public.right,
+        "envelope": inside or None,
+    }
+
+
+# ---- turns without -----------------------------------------------------------------------------
+
+
+def _no_suggestion(talk: Talk) -> Outcome[Happening]:
+    turn = talk.fact("turn", lambda state: state.upcoming.turn)
+    player = talk.player("player", movers=lambda state: (state.upcoming.mover,))
+    talk.words("makes no suggestion.", "no suggestion", "makes none", "skips", needed=True)
+    return Outcome(NoSuggestion(turn=turn, player=player), {})
+
+
+def _no_accusation(talk: Talk) -> Outcome[Happening]:
+    turn = talk.fact("turn", lambda state: state.turn)
+    player = talk.player("player", movers=lambda state: (state.mover,))
+    talk.words("does not accuse.", "no accusation", "silent", "is silent", needed=True)
+    return Outcome(NoAccusation(turn=turn, player=player), {})
+
+
+def _values_of_silence(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    return {"turn": outcome.public.turn, "player": outcome.public.player}
+
+
+# ---- the deal ----------------------------------------------------------------------------------
+
+
+def _hand(talk: Talk) -> tuple[str, ...]:
+    player = talk.seat
+    assert player is not None
+    hand = talk.setup.hands[talk.setup.players.index(player)]
+    talk.words(f"{person(player)} was dealt")
+    cards = talk.several(
+        "cards",
+        pieces_to_choose(talk.setup.edition.cards),
+        hand if isinstance(hand, int) else sum(hand),
+        what="a card",
+        ask=f"Which cards was {person(player)} dealt?",
+    )
+    talk.words(".")
+    return cards
+
+
+HAND: Phrase[Setup] = Phrase(
+    tuple, _hand, lambda setup, cards: {"cards": cards}, typed={"rope, hall, white": "the cards"}
+)
+
+
+# ---- all of them ---------------------------------------------------------------------------------
+
+
+def _may_suggest(state: State) -> bool:
+    return state.upcoming.phase == "act"
+
+
+PHRASES: tuple[Phrase[Setup], ...] = (
+    Phrase(
+        Suggestion,
+        _suggestion,
+        _values_of_suggestion,
+        when=_may_suggest,
+        typed={
+            "plum: green rope study; scarlett -; mustard !": "a suggestion; Scarlett passes, "
+            "Mustard shows a card",
+            "plum: green rope study; mustard !": "the same: who sits between them passes",
+            "plum: green rope study; mustard !rope": "the same, if you saw the card",
+            "plum: green rope study; nobody": "all pass",
+            "plum: green rope study": "only the question: its answers can follow, one by one",
+        },
+    ),
+    Phrase(
+        Accusation,
+        _accusation,
+        _values_of_accusation,
+        when=lambda state: state.result is None,
+        typed={"plum accuses green rope study: wrong": "an accusation; right or wrong"},
+    ),
+    Phrase(
+        NoSuggestion,
+        _no_suggestion,
+        _values_of_silence,
+        when=_may_suggest,
+        typed={"plum: no suggestion": "a turn without a suggestion"},
+    ),
+    Phrase(
+        NoAccusation,
+        _no_accusation,
+        _values_of_silence,
+        when=lambda state: state.phase == "accuse" and state.mover in state.setup.accusers,
+        typed={"plum: no accusation": "where silence speaks: the turn ends without an accusation"},
+    ),
+)

@@ -1,0 +1,574 @@
+"""A game as it is written down while it is played: append, leave open, undo, edit.
+
+A journal is a log file with a cursor. Each entry is an event; the newest one may be told in parts
+(`Journal.pending`). What has been entered is on disk before a method returns. An entry that cannot
+be so is refused, and nothing is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Generic
+
+from symkripke.engines import Engine, engine
+from symkripke.errors import (
+    ImpossibleEntry,
+    ImpossibleEvent,
+    InputError,
+    JournalChanged,
+    PhraseError,
+    Unsupported,
+)
+from symkripke.language import TRUE
+from symkripke.model import Perspective, State, World
+from symkripke.play.game import Game
+from symkripke.play.log_file import LogFile
+from symkripke.play.moment import Moment
+from symkripke.play.news import News, news
+from symkripke.play.phrases import (
+    Completion,
+    Pending,
+    Situation,
+    Understood,
+    completions,
+    read,
+)
+from symkripke.play.record import Record, Seat, check_writable, event_line, pending_line
+from symkripke.play.rules import Outcome, PublicT, SetupT
+from symkripke.play.rules import State as Position
+
+RULES, CARDS = "rules", "cards"
+"""What forbids an entry."""
+
+
+@dataclass(frozen=True)
+class Entry(Generic[PublicT]):
+    """An entry of a journal.
+
+    Attributes:
+        number: which, from 1.
+        outcome: the event, with the secrets that are known.
+        story: the event as a sentence, as far as the seat of the journal sees it. What can be
+            typed is the same.
+    """
+
+    number: int
+    outcome: Outcome[PublicT]
+    story: str
+
+    @property
+    def turn(self) -> int:
+        """The turn in which it happened."""
+        return self.outcome.public.turn
+
+    def __str__(self) -> str:
+        return f"{self.number}. (turn {self.turn}) {self.story}"
+
+
+@dataclass(frozen=True)
+class Entered(Generic[PublicT]):
+    """What came of a text that was entered.
+
+    Attributes:
+        entries: the new entries; also events in which nothing was left to be told.
+        pending: the part of an event that is told now; None: all events are complete.
+    """
+
+    entries: tuple[Entry[PublicT], ...]
+    pending: Pending | None
+
+
+class Contradiction(InputError):
+    """An entry that cannot be so after the entries before it. Nothing was changed.
+
+    Attributes:
+        story: the entry as a sentence.
+        problem: what is wrong, in one line.
+        forbidden_by: "rules" (of the game), or "cards" (what is known of them).
+        record: the log as it would be, the refused entry and later ones included.
+        number: the number of the refused entry, from 1.
+    """
+
+    def __init__(
+        self, story: str, problem: str, forbidden_by: str, record: Record[Any, Any], number: int
+    ) -> None:
+        """Compose the entry and the problem."""
+        super().__init__(f"{story}\n  this cannot be so: {problem}")
+        self.story = story
+        self.problem = problem
+        self.forbidden_by = forbidden_by
+        self.record = record
+        self.number = number
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = (self.story, self.problem, self.forbidden_by, self.record, self.number)
+        return Contradiction, fields
+
+
+@dataclass
+class _Course(Generic[SetupT, PublicT]):
+    """A game step by step: positions and states of knowledge after 0, 1, 2, ... events."""
+
+    positions: list[Position[PublicT]]
+    states: list[State]
+    outcomes: list[Outcome[PublicT]]
+
+    def upto(self, events: int) -> _Course[SetupT, PublicT]:
+        """The same game after so many events."""
+        return _Course(
+            self.positions[: events + 1], self.states[: events + 1], self.outcomes[:events]
+        )
+
+
+class Journal(Generic[SetupT, PublicT]):
+    """A log file with a cursor; see the module.
+
+    Attributes:
+        game: what is played.
+        setup: how.
+        engine: who answers.
+        fault: what is wrong with an entry of a log that was opened: entries before it can be
+            asked about, it and later ones are there to be mended. None: nothing.
+    """
+
+    # ---- begin and open ----------------------------------------------------------------------
+
+    def __init__(
+        self, file: LogFile, record: Record[SetupT, PublicT], answering: Engine | None = None
+    ) -> None:
+        """The journal of a file that has this record. Use `begin` or `open`."""
+        self.game = record.game
+        self.setup = record.setup
+        self.engine = answering or engine()
+        self.fault: ImpossibleEntry | None = None
+        self._file = file
+        self._start = replace(record, outcomes=(), result=None, pending="", _lines=())
+        self._load(record)
+
+    @classmethod
+    def begin(
+        cls,
+        path: Path | str,
+        game: Game[SetupT, PublicT],
+        setup: SetupT,
+        *,
+        seat: Seat | None = None,
+        truth: World | None = None,
+        replace: bool = False,
+        answering: Engine | None = None,
+    ) -> Journal[SetupT, PublicT]:
+        """A new log.
+
+        Args:
+            path: the file.
+            game: what is played.
+            setup: how.
+            seat: whose log it is, and what that player was dealt.
+            truth: the deal, if it is known; instead of a seat.
+            replace: whether a file of that name may be replaced.
+            answering: who answers; None: the default engine.
+
+        Raises:
+            InputError: expected a seat or a truth; or nobody can be dealt this.
+            LogError: the file cannot be written.
+        """
+        if (seat is None) == (truth is None):
+            raise InputError("expected a seat or a truth, and not both")
+        check_writable(path, replace=replace)
+        written = Record(game, setup, seat=seat, truth=truth)
+        # Only what can be read again, and can be so, is written.
+        record = Record.parse("\n".join(written.lines()), str(path))
+        moment = record.replay(str(path), answering)
+        if moment.engine.witness(moment.state, TRUE) is None:
+            raise InputError("nobody can be dealt this")
+        return cls(LogFile.create(path, record.lines()), record, moment.engine)
+
+    @classmethod
+    def open(cls, path: Path | str, answering: Engine | None = None) -> Journal[Any, Any]:
+        """A log that there is. One with an entry that cannot be so is opened, too: see `fault`.
+
+        Raises:
+            LogError: the file cannot be read, or is no log.
+        """
+        file = LogFile(path)
+        return cls(file, Record.parse(file.text, str(path)), answering)
+
+    def _load(self, record: Record[SetupT, PublicT]) -> None:
+        """Step through a record, as far as it can be so."""
+        self._result = record.result
+        self._pending = record.pending
+        self._beyond: tuple[Outcome[PublicT], ...] = ()
+        self.fault = None
+        self._course = self._begun()
+        for number, outcome in enumerate(record.outcomes):
+            try:
+                self._push(self._course, outcome)
+            except Contradiction as error:
+                self.fault = ImpossibleEntry(
+                    record.place(number, self.path.name), error.problem, number
+                )
+                self._beyond = record.outcomes[number:]
+                break
+
+    def _begun(self) -> _Course[SetupT, PublicT]:
+        moment = self._start.replay(self.path.name, self.engine)
+        position = self.game.start(self.setup, self._start.truth)
+        return _Course([position], [moment.state], [])
+
+    # ---- what there is -------------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._file.path
+
+    @property
+    def note(self) -> str:
+        """What was found damaged when the file was opened, in words; empty: nothing."""
+        return self._file.note
+
+    @property
+    def seat(self) -> str | None:
+        """Whose log it is; None if the truth is known."""
+        return None if self._start.seat is None else self._start.seat.player
+
+    @property
+    def entries(self) -> tuple[Entry[PublicT], ...]:
+        """All entries; those from a fault on included."""
+        every = (*self._course.outcomes, *self._beyond)
+        return tuple(self._entry(number, outcome) for number, outcome in enumerate(every, 1))
+
+    def _entry(self, number: int, outcome: Outcome[PublicT]) -> Entry[PublicT]:
+        return Entry(number, outcome, self.game.story(self.setup, outcome, self.seat))
+
+    @property
+    def position(self) -> Position[PublicT]:
+        """The position now, as the rules see it."""
+        return self._course.positions[-1]
+
+    @property
+    def moment(self) -> Moment[SetupT, PublicT]:
+        """The present, to be asked about; `moment.at(turn=3)` goes back."""
+        return self._moment(self._course)
+
+    def _moment(self, course: _Course[SetupT, PublicT]) -> Moment[SetupT, PublicT]:
+        turns = (0, *(outcome.public.turn for outcome in course.outcomes))
+        return Moment(self.game, self.setup, tuple(course.states), turns, self.engine)
+
+    @property
+    def record(self) -> Record[SetupT, PublicT]:
+        """All entries as a record; those from a fault on included."""
+        return self._recorded((*self._course.outcomes, *self._beyond), self._pending)
+
+    def _recorded(
+        self, outcomes: Sequence[Outcome[PublicT]], pending: str = ""
+    ) -> Record[SetupT, PublicT]:
+        return replace(self._start, outcomes=tuple(outcomes), result=self._result, pending=pending)
+
+    @property
+    def situation(self) -> Situation[SetupT]:
+        """Where the next event is said."""
+        return self._situation(self._course)
+
+    def _situation(self, course: _Course[SetupT, PublicT]) -> Situation[SetupT]:
+        return Situation(self.setup, course.positions[-1], self.seat, course.states[-1])
+
+    @property
+    def pending(self) -> Pending | None:
+        """The part of an event that is told; None if nothing is."""
+        return self.asked if self._pending else None
+
+    @property
+    def asked(self) -> Pending | None:
+        """What is asked for next, whether or not a part of it is told; None if the game is over.
+
+        Raises:
+            Unsupported: the game's events cannot be typed.
+        """
+        if self.position.result is not None:
+            return None
+        found = self._read(self._course, self._pending)
+        return found if isinstance(found, Pending) else None
+
+    def completions(self, text: str) -> tuple[Completion, ...]:
+        """The ways to go on with a text that is being typed; places are those of `text`."""
+        before = f"{self._pending}\n" if self._pending else ""
+        found = completions(self.game.phrases, self.situation, before + text)
+        return tuple(
+            Completion(way.start - len(before), way.text)
+            for way in found
+            if way.start >= len(before)
+        )
+
+    # ---- change it -----------------------------------------------------------------------------
+
+    def append(self, outcome: Outcome[PublicT]) -> Entry[PublicT]:
+        """Add an event. A part of an event that was told before is dropped.
+
+        Raises:
+            Contradiction: it cannot be so.
+            JournalChanged: another program has changed the log, which is now read again.
+            LogError: it cannot be written.
+        """
+        course = self._whole()
+        self._push(course, outcome)
+        self._written(course, "", added=1)
+        return self._entry(len(course.outcomes), outcome)
+
+    def enter(self, text: str) -> Entered[PublicT]:
+        """Add what a text tells: events, of which the last one may be told in part.
+
+        Several events are separated by new lines or by two semicolons. All of them are added, or
+        none. A part of an event goes on where `pending` stopped.
+
+        Raises:
+            PhraseError: this is not understood; it points at the place.
+            Contradiction: an event cannot be so.
+            Unsupported: the game's events cannot be typed.
+            JournalChanged: another program has changed the log, which is now read again.
+            LogError: it cannot be written.
+        """
+        course = self._whole()
+        before = len(course.outcomes)
+        rest = f"{self._pending}\n{text}" if self._pending else text
+        self._fill(course)
+        pending = self._told(course, rest)
+        if not pending:
+            self._fill(course)
+        if len(course.outcomes) > before or pending != self._pending:
+            self._written(course, pending, added=len(course.outcomes) - before)
+        new = course.outcomes[before:]
+        entries = tuple(self._entry(before + number, event) for number, event in enumerate(new, 1))
+        return Entered(entries, self.pending)
+
+    def undo(self) -> str:
+        """Take back what was told last: a part of an event, or else the last entry.
+
+        Events in which nothing was left to be told go with the entry before them.
+
+        Returns:
+            What was taken back, in words.
+
+        Raises:
+            InputError: there is nothing to be undone.
+            JournalChanged: another program has changed the log, which is now read again.
+            LogError: it cannot be written.
+        """
+        if self._pending:
+            taken = self._pending
+            self._rewritten(self._course, self._beyond, "")
+            return taken
+        if self._beyond:
+            taken = self._entry(0, self._beyond[-1]).story
+            self._rewritten(self._course, self._beyond[:-1], "")
+            return taken
+        if not self._course.outcomes:
+            raise InputError("there is no entry to be undone")
+        course = self._course.upto(len(self._course.outcomes) - 1)
+        last = self._course.outcomes[-1]
+        while course.outcomes and self._follows(course):
+            last = course.outcomes[-1]
+            course = course.upto(len(course.outcomes) - 1)
+        self._rewritten(course, (), "")
+        return self._entry(0, last).story
+
+    def edit(self, number: int, text: str) -> tuple[Entry[PublicT], ...]:
+        """Replace an entry by the event (or the events) that a text tells; later entries stand.
+
+        Later entries are read again where they now come; so turns, and what follows by the rules,
+        may change in them. An empty text removes the entry.
+
+        Returns:
+            The entries that are new, and later ones that are other events than before.
+
+        Raises:
+            InputError: there is no such entry; or a later one does not fit any more: says which.
+            PhraseError: this is not understood; it points at the place.
+            Contradiction: the event, or a later one, cannot be so.
+            JournalChanged: another program has changed the log, which is now read again.
+            LogError: it cannot be written.
+        """
+        every = (*self._course.outcomes, *self._beyond)
+        if not 1 <= number <= len(every):
+            there = f"1 to {len(every)}" if every else "none: there are no entries"
+            raise InputError(f"expected the number of an entry ({there}), got {number}")
+        if number - 1 > len(self._course.outcomes):
+            assert self.fault is not None
+            raise InputError(f"an entry before it cannot be so: {self.fault}")
+        course = self._course.upto(number - 1)
+        pending = self._told(course, text) if text.strip() else ""
+        if pending:
+            found = self._read(course, pending)
+            assert isinstance(found, Pending)
+            raise PhraseError(f"this is not all: {found.ask}", text, len(text))
+        new = range(number, len(course.outcomes) + 1)
+        moved = len(new) - 1
+        for place, outcome in enumerate(every[number:], number + 1):
+            self._again(course, place, outcome)
+        self._fill(course)
+        if self._pending:
+            self._read(course, self._pending)
+        old = dict(enumerate(every, 1))
+        self._rewritten(course, (), self._pending)
+        return tuple(
+            entry
+            for entry in self.entries
+            if entry.number in new
+            or (entry.number > number and old.get(entry.number - moved) != entry.outcome)
+        )
+
+    def refresh(self) -> None:
+        """Read the file again, if another program has changed it; raises `LogError`."""
+        file = LogFile(self.path)
+        if file.text != self._file.text:
+            self._file = file
+            self._load(Record.parse(file.text, self.path.name))
+
+    # ---- what became known ---------------------------------------------------------------------
+
+    def news(self, entries: int = 1) -> News:
+        """What the last entries told the seat: what it now knows of the note sheet.
+
+        Raises:
+            InputError: it is no log of a seat, or there are not so many entries.
+        """
+        if self.seat is None:
+            raise InputError("where the truth is known, nobody's news are told")
+        return news(self.moment, self.seat, entries)
+
+    # ---- how -------------------------------------------------------------------------------------
+
+    def _whole(self) -> _Course[SetupT, PublicT]:
+        """A copy of the course, to go on with; raises `InputError` if it cannot be gone on with."""
+        if self.fault is not None:
+            raise InputError(f"an entry cannot be so, mend it first: {self.fault}")
+        return self._course.upto(len(self._course.outcomes))
+
+    def _read(self, course: _Course[SetupT, PublicT], text: str) -> Understood | Pending:
+        if not self.game.phrases:
+            raise Unsupported(
+                f"events of {self.game.title} cannot be typed: it has no phrases for them"
+            )
+        return read(self.game.phrases, self._situation(course), text)
+
+    def _told(self, course: _Course[SetupT, PublicT], text: str) -> str:
+        """Add the events of a text to the course; the part of an event that is left."""
+        first = True
+        while text.strip(" \t\n;"):
+            if not first:
+                self._fill(course)
+            found = self._read(course, text)
+            if isinstance(found, Pending):
+                return text.strip()
+            self._push(course, found.outcome)
+            text, first = text[found.end :], False
+        return ""
+
+    def _fill(self, course: _Course[SetupT, PublicT]) -> None:
+        """Add events in which nothing is left to be told."""
+        while (outcome := self._follows(course)) is not None:
+            self._push(course, outcome)
+
+    def _follows(self, course: _Course[SetupT, PublicT]) -> Outcome[PublicT] | None:
+        """The event that comes next, if nothing of it is left to be told."""
+        if course.positions[-1].result is not None or not self.game.phrases:
+            return None
+        found = self._read(course, "")
+        return found.outcome if isinstance(found, Understood) else None
+
+    def _push(self, course: _Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
+        """One event more; raises `Contradiction`, and leaves the course as it is."""
+        try:
+            position, state = self._start.step(
+                course.positions[-1], course.states[-1], outcome, self.engine
+            )
+            if isinstance(state, Perspective) and self.engine.witness(state, TRUE) is None:
+                raise ImpossibleEvent("it does not fit what is known")
+        except InputError as error:
+            forbidden_by = CARDS if isinstance(error, ImpossibleEvent) else RULES
+            problem = error.problem if isinstance(error, ImpossibleEvent) else str(error)
+            number = len(course.outcomes) + 1
+            raise Contradiction(
+                self._entry(number, outcome).story,
+                problem,
+                forbidden_by,
+                self._recorded((*course.outcomes, outcome)),
+                number,
+            ) from error
+        course.positions.append(position)
+        course.states.append(state)
+        course.outcomes.append(outcome)
+
+    def _again(
+        self, course: _Course[SetupT, PublicT], number: int, outcome: Outcome[PublicT]
+    ) -> None:
+        """Add an entry that was there, where it comes now."""
+        if course.positions[-1] != self._before(number):
+            story = self._entry(number, outcome).story
+            try:
+                found = self._read(course, story)
+            except PhraseError as error:
+                raise InputError(
+                    f"entry {number} does not fit any more: {story}\n  {error.problem}"
+                ) from error
+            if isinstance(found, Pending):
+                raise InputError(f"entry {number} does not fit any more: {story}\n  {found.ask}")
+            outcome = found.outcome
+        self._push(course, outcome)
+
+    def _before(self, number: int) -> Position[PublicT] | None:
+        """The position before an entry, as it was; None if it could not be so."""
+        positions = self._course.positions
+        return positions[number - 1] if number <= len(positions) else None
+
+    # ---- on disk -----------------------------------------------------------------------------
+
+    def _written(self, course: _Course[SetupT, PublicT], pending: str, added: int) -> None:
+        """Write the last events of a course, and what is pending then; go on with it."""
+        lines = [event_line(outcome) for outcome in course.outcomes[len(course.outcomes) - added :]]
+        if pending or (self._pending and not lines):
+            lines.append(pending_line(pending))
+        if self._result is not None:
+            self._rewritten(course, (), pending)
+            return
+        try:
+            self._file.append(lines)
+        except JournalChanged:
+            self.refresh()
+            raise
+        self._course, self._pending = course, pending
+
+    def _rewritten(
+        self,
+        course: _Course[SetupT, PublicT],
+        beyond: tuple[Outcome[PublicT], ...],
+        pending: str,
+    ) -> None:
+        """Write all anew; go on with it."""
+        self._result = None
+        record = self._recorded((*course.outcomes, *beyond), pending)
+        try:
+            self._file.replace(record.lines())
+        except JournalChanged:
+            self.refresh()
+            raise
+        self._course, self._beyond, self._pending = course, beyond, pending
+        if not beyond:
+            self.fault = None
+
+
+def read_hand(
+    game: Game[SetupT, PublicT], setup: SetupT, player: str, text: str
+) -> tuple[str, ...] | Pending:
+    """What a player was dealt, as a text tells it; or what of it is missing.
+
+    Raises:
+        PhraseError: this is not understood; it points at the place.
+        Unsupported: the game does not say how a hand is told.
+    """
+    if game.hand_phrase is None:
+        raise Unsupported(f"hands of {game.title} cannot be typed: it has no phrase for them")
+    found = read([game.hand_phrase], Situation(setup, None, player), text)
+    return found if isinstance(found, Pending) else tuple(found.outcome)

@@ -1,0 +1,179 @@
+"""A log file that grows line by line, and survives whatever stops the program.
+
+Every change is on disk (flushed and synchronised) before its method returns. Lines are appended;
+what a kill cuts off in the middle of a line is dropped when the file is read again. A change of
+lines that are there replaces the file as a whole.
+
+Two programs may have one log open, such as a terminal and the web page. Each change is made under a
+lock of the operating system, which ends with the process that holds it, and only if the file is
+still what this program has read or written: else `JournalChanged` says so, and nothing is written.
+What somebody typed at an older state of the game is not to be added to a newer one unseen.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from symkripke.errors import JournalChanged, LogError, clipped
+from symkripke.play.decoding import decode
+from symkripke.play.record import renamed
+
+_PATIENCE = 5.0
+"""Seconds that a change waits for another program's."""
+
+
+class LogFile:
+    """A log file.
+
+    Attributes:
+        path: where it is; of a link, where that leads.
+        note: what was found damaged when it was read, in words; empty: nothing.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        """Read the file; raises `LogError` if that cannot be done."""
+        try:
+            self.path = Path(path).resolve()
+            self._content = self.path.read_bytes()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise LogError(f"cannot read {clipped(str(path))}: {_reason(error)}") from None
+        self.note = ""
+        self.text = self._whole_lines()
+        # If the file is not what was understood of it, the next change writes all of it.
+        self._is_clean = self.text.encode() == self._content
+
+    @classmethod
+    def create(cls, path: Path | str, lines: Iterable[str]) -> LogFile:
+        """A new file with these lines, or the old one replaced; raises `LogError`."""
+        _replace(Path(path), _joined(lines).encode())
+        return cls(path)
+
+    def _whole_lines(self) -> str:
+        """The text of the file without a last line that was cut off."""
+        head, _, last = self._content.rpartition(b"\n")
+        if last.strip(b"\0 \t\r"):
+            try:
+                decode(last.decode(), dict[str, object], "")
+            except (LogError, UnicodeDecodeError):
+                self.note = f"the last line of {self.path.name} was cut off: it is left out"
+            else:
+                head = self._content  # Only the end of the line is missing.
+        try:
+            text = head.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise LogError(
+                f"cannot read {self.path}: expected text (UTF-8), got other data"
+            ) from None
+        return f"{text}\n" if text else ""
+
+    # ---- changes ---------------------------------------------------------------------------------
+
+    def append(self, lines: Iterable[str]) -> None:
+        """Write more lines; all are on disk then, or none is.
+
+        Raises:
+            JournalChanged: another program has changed the file.
+            LogError: it cannot be written.
+        """
+        added = _joined(lines)
+        if not self._is_clean:
+            self._rewrite(self.text + added)
+            return
+        with self._locked() as handle:
+            before = len(self._content)
+            try:
+                handle.seek(before)
+                handle.write(added.encode())
+                handle.flush()
+                os.fsync(handle.fileno())
+            except BaseException as error:
+                handle.truncate(before)
+                if isinstance(error, OSError):
+                    raise LogError(f"cannot write {self.path}: {_reason(error)}") from None
+                raise
+        self._content += added.encode()
+        self.text += added
+
+    def replace(self, lines: Iterable[str]) -> None:
+        """Write other lines instead of all that there are; raises as `append` does."""
+        self._rewrite(_joined(lines))
+
+    def _rewrite(self, text: str) -> None:
+        with self._locked():
+            _replace(self.path, text.encode())
+        self.text, self._content, self._is_clean = text, text.encode(), True
+
+    @contextmanager
+    def _locked(self) -> Iterator[BinaryIO]:
+        """The file, locked against other programs, if it is still the one that was read."""
+        patient_until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                handle = self.path.open("r+b", buffering=0)
+            except OSError as error:
+                raise LogError(f"cannot write {self.path}: {_reason(error)}") from None
+            with handle:
+                if not _lock(handle):
+                    if time.monotonic() > patient_until:
+                        raise LogError(f"cannot write {self.path}: another program is writing it")
+                    time.sleep(0.01)
+                    continue
+                if not self._is_same(handle):
+                    continue  # It was replaced before the lock was there.
+                if handle.read() != self._content:
+                    raise JournalChanged(
+                        f"{self.path} was changed by another program: nothing is written"
+                    )
+                yield handle
+                return
+
+    def _is_same(self, handle: BinaryIO) -> bool:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise LogError(f"cannot write {self.path}: {_reason(error)}") from None
+        mine = os.fstat(handle.fileno())
+        return (found.st_dev, found.st_ino) == (mine.st_dev, mine.st_ino)
+
+
+def _lock(handle: BinaryIO) -> bool:
+    """Try to lock a file; it is unlocked when it is closed. True where that cannot be done."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(handle.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True  # A file system without locks: the content is compared in any case.
+    return True
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Replace the file as a whole; it is on disk then."""
+    with renamed(path) as aside, aside.open("wb") as handle:
+        handle.write(content)
+        handle.flush()
+        os.fsync(handle.fileno())
+    if sys.platform != "win32":
+        folder = os.open(path.resolve().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

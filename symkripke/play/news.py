@@ -1,0 +1,76 @@
+"""What became known by the last events, to who sees a part of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from symkripke.engines import Engine, Mark
+from symkripke.errors import InputError, Unsupported
+from symkripke.language import Formula
+from symkripke.play.layout import Layout
+from symkripke.play.moment import Moment
+from symkripke.play.who_knows import insight
+
+
+@dataclass(frozen=True)
+class News:
+    """What a player knows now, and did not know before.
+
+    Attributes:
+        player: who.
+        layout: the note sheet.
+        marks: the whole note sheet now.
+        learned: the cells of it that are new, yes or no, by row and column.
+        before: the moment before.
+        after: the moment after.
+    """
+
+    player: str
+    layout: Layout
+    marks: Mapping[Formula, Mark]
+    learned: Mapping[tuple[str, str], Mark]
+    before: Moment[Any, Any] = field(repr=False)
+    after: Moment[Any, Any] = field(repr=False)
+
+    @property
+    def located(self) -> Mapping[tuple[str, str], Mark]:
+        """Of the cells that are new, those where something is."""
+        return {place: mark for place, mark in self.learned.items() if mark is Mark.YES}
+
+    def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
+        """The players of whom it is new to the player that they know the answer.
+
+        Empty if the game asks no question. May take longer than the note sheet: it asks what others
+        know.
+        """
+        try:
+            now, then = insight(self.after, engine), insight(self.before, engine)
+        except Unsupported:
+            return ()
+        return tuple(
+            other
+            for (knower, other), mark in now.items()
+            if knower == self.player and mark is Mark.YES and then[knower, other] is not Mark.YES
+        )
+
+
+def news(moment: Moment[Any, Any], player: str, events: int = 1) -> News:
+    """What the last events told a player; raises `InputError` if there were not so many.
+
+    Where a new deal has begun, what was known of the old one is not compared.
+    """
+    if not 0 <= events <= moment.events:
+        raise InputError(f"expected 0 to {moment.events} events, got {events}")
+    before = moment.after(moment.events - events)
+    marks = moment.marks(player)
+    learned = {}
+    if before.structure.root is moment.structure.root:
+        then = before.marks(player)
+        learned = {
+            place: marks[cell]
+            for place, cell in moment.layout.cells.items()
+            if marks[cell] is not Mark.OPEN and then.get(cell) is not marks[cell]
+        }
+    return News(player, moment.layout, marks, learned, before, moment)

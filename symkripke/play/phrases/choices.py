@@ -1,0 +1,77 @@
+"""What can be typed in a place of a sentence, and how it is printed there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from symkripke.play.editions import Piece
+from symkripke.play.words import person
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True)
+class Choice(Generic[T_co]):
+    """One thing that can be said in a place.
+
+    Attributes:
+        value: what it stands for.
+        title: as it is printed, and so it can be typed.
+        also: what else can be typed for it; the first of these is its short form.
+    """
+
+    value: T_co
+    title: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The title without the sign that may end a sentence."""
+        return self.title.rstrip(".!:;, ") or self.title
+
+    @property
+    def short(self) -> str:
+        """As it is written in short forms."""
+        return self.also[0] if self.also else self.title
+
+
+def pieces_to_choose(pieces: Iterable[Piece]) -> tuple[Choice[str], ...]:
+    """Cards, groups, gems: by their titles, or by their short names."""
+    return tuple(Choice(piece.id, piece.title, _spellings(piece.id)) for piece in pieces)
+
+
+def players_to_choose(players: Iterable[str]) -> tuple[Choice[str], ...]:
+    """Players by name."""
+    return tuple(Choice(player, person(player), _spellings(player)) for player in players)
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    spaced = name.replace("_", " ").strip()
+    return (name,) if spaced in (name, "") else (name, spaced)
+
+
+_WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+
+
+def numbers_to_choose(least: int, most: int) -> tuple[Choice[int], ...]:
+    """Whole numbers: in digits, or small ones in words."""
+    return tuple(
+        Choice(number, str(number), (str(number), *_WORDS[number : number + 1]))
+        for number in range(least, most + 1)
+    )
+
+
+YES = Choice(True, "Yes!", ("yes", "y", "true"))
+NO = Choice(False, "No.", ("no", "n", "false", "-"))
+YES_OR_NO: Sequence[Choice[bool]] = (YES, NO)
+
+
+def choice_of(choices: Iterable[Choice[T]], value: Any) -> Choice[T] | None:
+    """The choice that stands for a value; None if there is none."""
+    return next((choice for choice in choices if choice.value == value), None)

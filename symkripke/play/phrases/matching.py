@@ -1,0 +1,257 @@
+"""Names in typed text: in any capitals, in full or by a beginning, at a place of the text.
+
+What a place of a sentence can hold is a list of choices. What is typed there is compared with the
+spellings of each. A spelling that is typed in full is taken; of several the search may try all,
+the longest first. A beginning of a spelling is taken only if one choice alone has it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from symkripke.play.phrases.choices import Choice
+
+T = TypeVar("T")
+
+# What a reading costs beyond the printed sentence: see `symkripke.play.phrases.reading`.
+PRINTED, SPELT, PARTIAL, BEGUN = 0, 1, 3, 5
+
+_FILLERS = ("the", "a", "an", "and", "in", "with")
+_SIGNS = ',;:.()"'
+_SPACES = " \t\n\u00a0"
+
+
+class Typed:
+    """A text as it was typed, ready to be compared.
+
+    Attributes:
+        text: as it was typed, in composed characters (NFC).
+        folded: without capitals; every run of blanks is one blank.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Fold the text, and keep where each sign came from."""
+        self.text = unicodedata.normalize("NFC", text)
+        folded: list[str] = []
+        origins: list[int] = []
+        for place, sign in enumerate(self.text):
+            plain = " " if sign != "\n" and sign.isspace() else sign.casefold()
+            if plain == " " and folded[-1:] == [" "]:
+                continue
+            folded.extend(plain)
+            origins.extend([place] * len(plain))
+        self.folded = "".join(folded)
+        self._origins = (*origins, len(self.text))
+
+    def __len__(self) -> int:
+        return len(self.folded)
+
+    def origin(self, place: int) -> int:
+        """The place in `text` of a place in `folded`."""
+        return self._origins[min(place, len(self.folded))]
+
+    def blanks(self, place: int) -> int:
+        """The first place from there on that is no blank."""
+        while place < len(self.folded) and self.folded[place] in _SPACES:
+            place += 1
+        return place
+
+    def meant(self, place: int) -> int:
+        """The first place from there on that is no blank, and no sign without meaning."""
+        while place < len(self.folded) and self.folded[place] in _SPACES + _SIGNS:
+            place += 1
+        return place
+
+    def starts(self, place: int) -> Iterator[tuple[int, int]]:
+        """Where the next thing may begin, and how many small words are passed over for it."""
+        place, words = self.blanks(place), 0
+        yield place, 0
+        while place < len(self.folded):
+            if self.folded[place] in _SIGNS:
+                place = self.blanks(place + 1)
+            else:
+                filler = next((word for word in _FILLERS if self.spells(word, place)), None)
+                if filler is None:
+                    return
+                place, words = self.blanks(place + len(filler)), words + 1
+            yield place, words
+
+    def spells(self, form: str, place: int, *, glued: bool = False) -> bool:
+        """Whether the folded form is written there, and no word or number goes on behind it."""
+        if not self.folded.startswith(form, place):
+            return False
+        following = self.folded[place + len(form) : place + len(form) + 1]
+        if glued or not following:
+            return True
+        if form[-1].isdigit() or following.isdigit():
+            return not (form[-1].isdigit() and following.isdigit())
+        return not (_wordy(form[-1]) and _wordy(following))
+
+    def is_end(self, place: int) -> bool:
+        """Whether nothing but blanks and signs without meaning comes from there on."""
+        return all(sign in _SPACES or sign in _SIGNS for sign in self.folded[place:])
+
+    def separated(self, place: int) -> int | None:
+        """Behind the sign that ends an event there (a new line, or two semicolons).
+
+        The end of the text will do; None if anything else comes.
+        """
+        while place < len(self.folded):
+            if self.folded[place] == "\n":
+                return place + 1
+            if self.folded.startswith(";;", place):
+                return place + 2
+            if self.folded[place] not in _SPACES + _SIGNS + "!":
+                return None
+            place += 1
+        return place
+
+    def word(self, place: int) -> str:
+        """The word or sign there, as it was typed."""
+        found = re.compile(r"\w[\w'-]*|\S").match(self.folded, self.blanks(place))
+        if found is None:
+            return ""
+        return self.text[self.origin(found.start()) : self.origin(found.end())]
+
+
+def _wordy(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def fold(form: str) -> str:
+    """A spelling as it is compared."""
+    return Typed(form.strip()).folded
+
+
+class _Spelling(NamedTuple):
+    form: str
+    cost: int
+
+
+@lru_cache(maxsize=4096)
+def _spellings(title: str, also: tuple[str, ...]) -> tuple[_Spelling, ...]:
+    """What can be typed in full: the title, what else is said, and the title from a later word."""
+    found: dict[str, int] = {}
+    for form, cost in ((title, PRINTED), *((form, SPELT) for form in also)):
+        if form.strip():
+            found.setdefault(fold(form), cost)
+    bare = fold(title).strip(_SIGNS + " !?")
+    if bare:
+        found.setdefault(bare, SPELT)
+    words = bare.split(" ")
+    for number in range(1, len(words)):
+        found.setdefault(" ".join(words[number:]), PARTIAL)
+    return tuple(_Spelling(form, cost) for form, cost in found.items())
+
+
+def spellings(choice: Choice[Any]) -> Sequence[str]:
+    """The folded forms of a choice, the printed one first."""
+    return [form for form, _ in _spellings(choice.title, choice.also)]
+
+
+@dataclass(frozen=True)
+class Match(Generic[T]):
+    """A choice that was found in the text.
+
+    Attributes:
+        choice: which.
+        start: where it begins.
+        end: behind it.
+        cost: how far it is from what is printed.
+    """
+
+    choice: Choice[T]
+    start: int
+    end: int
+    cost: int
+
+
+@dataclass(frozen=True)
+class Ambiguity:
+    """What was typed is the beginning of several choices."""
+
+    start: int
+    end: int
+    choices: tuple[Choice[Any], ...]
+
+
+def matches(
+    typed: Typed, place: int, choices: Sequence[Choice[T]], *, glued: bool = False
+) -> tuple[list[Match[T]], list[Ambiguity]]:
+    """The choices that are typed at a place, and beginnings that several of them have.
+
+    With `glued`, nothing need separate it from what follows ("12345" as five dice).
+    """
+    found: list[Match[T]] = []
+    unclear: list[Ambiguity] = []
+    for start, words in typed.starts(place):
+        if start >= len(typed):
+            break
+        here = _exact(typed, start, choices, glued)
+        longest = max((match.end for match in here), default=start)
+        partial = [match for match in here if match.cost >= PARTIAL]
+        whole = [match for match in here if match.cost < PARTIAL]
+        ends = {match.end for match in whole}
+        partial = [match for match in partial if match.end not in ends]
+        begun = _begun(typed, start, longest, choices)
+        by_end: dict[int, list[Match[T]]] = {}
+        for match in (*partial, *begun):
+            by_end.setdefault(match.end, []).append(match)
+        for end, found_there in by_end.items():
+            # A later word of a title yields to the beginning of another one.
+            least = min(match.cost for match in found_there)
+            alike = [match for match in found_there if match.cost == least]
+            several = tuple(dict.fromkeys(match.choice for match in alike))
+            if any(choice.value != several[0].value for choice in several):
+                unclear.append(Ambiguity(start, end, several))
+            else:
+                whole.append(alike[0])
+        found.extend(
+            Match(match.choice, match.start, match.end, match.cost + words) for match in whole
+        )
+    return found, unclear
+
+
+def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) -> list[Match[T]]:
+    found: list[Match[T]] = []
+    for choice in choices:
+        best: dict[int, int] = {}
+        for form, cost in _spellings(choice.title, choice.also):
+            if typed.spells(form, start, glued=glued):
+                end = start + len(form)
+                best[end] = min(cost, best.get(end, cost))
+        found.extend(Match(choice, start, end, cost) for end, cost in best.items())
+    return found
+
+
+_BEGINNING = re.compile(r"\w[\w'-]*")
+
+
+def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
+    """Proper beginnings of spellings: whole words but for the last, longer than what is exact."""
+    found: list[Match[T]] = []
+    end = start
+    for _ in range(6):
+        word = _BEGINNING.match(typed.folded, end)
+        if word is None:
+            break
+        end = word.end()
+        if end > longest:
+            begun = typed.folded[start:end]
+            for choice in choices:
+                costs = [
+                    cost if cost >= PARTIAL else PRINTED
+                    for form, cost in _spellings(choice.title, choice.also)
+                    if len(form) > len(begun) and form.startswith(begun) and not form[0].isdigit()
+                ]
+                if costs:
+                    found.append(Match(choice, start, end, min(costs) + BEGUN))
+        if typed.folded[end : end + 1] != " ":
+            break
+        end += 1
+    return found

@@ -1,0 +1,361 @@
+"""How a kind of event is said: a script, which is followed for printing and for reading alike.
+
+A script is a function that goes through the sentence of an event from left to right. It takes a
+`Speech` and calls it for every word (`words`) and for every place that something is filled in
+(`pick`, `number`, `player`, `several`, `flag`). Where the event is printed, these calls print the
+words and give back what the event has in that place; where a text is read, they find it in the
+text. At the end the script returns the event.
+
+    def bid(talk: Speech[Setup, State]) -> Outcome[Happening]:
+        turn = talk.fact("turn", lambda state: state.turn)
+        player = talk.player("player", movers=lambda state: (state.mover,))
+        talk.words("bids")
+        quantity = talk.number("quantity", 1, 30, what="a number of dice")
+        face = talk.pick("face", faces, what="a face")
+        talk.words(".")
+        return Outcome(Bid(turn=turn, player=player, quantity=quantity, face=face), {})
+
+A script must be a function of what it is given: the reader runs it several times.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from symkripke.language import Atom
+from symkripke.model import State as Knowledge
+from symkripke.play.phrases.choices import Choice, numbers_to_choose, players_to_choose
+from symkripke.play.rules import Setup
+from symkripke.play.words import listed, person
+
+T = TypeVar("T")
+SetupT = TypeVar("SetupT", bound=Setup)
+StateT = TypeVar("StateT")
+
+
+@dataclass(frozen=True)
+class Situation(Generic[SetupT]):
+    """Where an event is said.
+
+    Attributes:
+        setup: the setup.
+        state: the position before the event, as the rules see it.
+        seat: the player whose record it is; None where the truth is known.
+        knowledge: the scene, or the perspective of the seat, before the event.
+    """
+
+    setup: SetupT
+    state: Any
+    seat: str | None = None
+    knowledge: Knowledge | None = None
+
+
+class Speech(ABC, Generic[SetupT, StateT]):
+    """What a script calls; see the module.
+
+    Attributes:
+        setup: the setup.
+        seat: the player who says it, or to whom it is said; None: who knows the truth.
+    """
+
+    setup: SetupT
+    seat: str | None
+
+    # ---- words ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    def words(self, text: str, *also: str, short: str = "", needed: bool = False) -> None:
+        """Words that are always the same.
+
+        Args:
+            text: as they are printed; empty: they are not printed.
+            also: what else may be typed for them. All of it may be left out.
+            short: as they are printed in the short form; empty: they are left out there.
+            needed: they tell this kind of event from others, and cannot be left out.
+        """
+
+    # ---- places --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def pick(
+        self,
+        name: str,
+        choices: Sequence[Choice[T]],
+        *,
+        what: str,
+        ask: str = "",
+        implied: Callable[[StateT], T | None] | None = None,
+        spoken: bool = False,
+        glued: bool = False,
+        hinted: Sequence[Choice[T]] | None = None,
+        vague: str = "",
+    ) -> T:
+        """One of some choices.
+
+        Args:
+            name: of the place: the event has its value under this name (`Phrase.values`).
+            choices: all that can be said there, whether or not the rules allow it now: who names
+                something impossible shall learn why, and not be misunderstood.
+            what: what is expected there, in words: "a weapon".
+            ask: the question for it, if it is not typed.
+            implied: what it is if it is not typed; if that is None, it must be typed.
+            spoken: the short form says it even where it is implied.
+            glued: nothing need separate it from what follows: dice, "12345".
+            hinted: those that make sense now, for completion and as answers to the question.
+                None: all.
+            vague: words that may be typed before it, and say nothing: "a card".
+        """
+
+    @abstractmethod
+    def flag(
+        self,
+        name: str,
+        text: str,
+        *also: str,
+        implied: Callable[[StateT], bool] | None = None,
+    ) -> bool:
+        """Whether something is said that may be left unsaid, such as "Ann lays down Weather".
+
+        Args:
+            name: of the place.
+            text: as it is printed if it is so; nothing is printed if not.
+            also: what else can be typed; the first is the short form.
+            implied: what it is if nothing is typed, by the rules; None: it is not so.
+        """
+
+    # ---- what is not typed -----------------------------------------------------------------------
+
+    @abstractmethod
+    def fact(self, name: str, found: Callable[[StateT], T]) -> T:
+        """What is neither printed nor typed: the position before the event tells it.
+
+        Where an event is printed, the position may not be known: the event has it by that name.
+        """
+
+    @abstractmethod
+    def by_rules(self, found: Callable[[StateT], T]) -> T | None:
+        """What the position before the event tells, where a text is read; else None."""
+
+    @abstractmethod
+    def sees(self, *players: str) -> bool:
+        """Whether all is told here that only these players see.
+
+        They tell it in their own records; and it is told where the truth is known.
+        """
+
+    @abstractmethod
+    def unseen(self, name: str, text: str, choices: Sequence[Choice[Any]], who: str) -> None:
+        """Words in the place of what is not seen: "a card".
+
+        Args:
+            name: of the place.
+            text: what is printed.
+            choices: what would be named there. To name one is a fault.
+            who: who sees it, in words: "Ann and Bob".
+        """
+
+    @abstractmethod
+    def known(self, name: str) -> bool:
+        """Whether the event has something in this place, where it is printed; else True.
+
+        What the record does not tell is printed with `unseen`.
+        """
+
+    @abstractmethod
+    def own(self, atom: Atom) -> bool:
+        """Whether the seat has seen that this is so, or the truth is known and it is so."""
+
+    @abstractmethod
+    def refuse(self, problem: str, name: str) -> None:
+        """What is typed in that place cannot be: `problem` says why, in a sentence."""
+
+    @abstractmethod
+    def count(self, name: str) -> int | None:
+        """How many there are in a list, where the event is printed; None where it is read."""
+
+    # ---- made of these ---------------------------------------------------------------------------
+
+    def secret(
+        self,
+        name: str,
+        choices: Sequence[Choice[T]],
+        *,
+        seen_by: Sequence[str],
+        unseen: str,
+        what: str,
+        ask: str = "",
+        implied: Callable[[StateT], T | None] | None = None,
+        hinted: Sequence[Choice[T]] | None = None,
+    ) -> T | None:
+        """What only some players see: they must tell it, others cannot. None: it is not told.
+
+        Args:
+            name: of the place.
+            choices: what it can be.
+            seen_by: who sees it.
+            unseen: what stands there for others: "a card".
+            what: what is expected there, in words.
+            ask: the question for it, if it is not typed.
+            implied: what it is if it is not typed; if that is None, it must be typed.
+            hinted: those of the choices that make sense now; None: all.
+        """
+        if self.sees(*seen_by) and self.known(name):
+            return self.pick(
+                name,
+                choices,
+                what=what,
+                ask=ask,
+                implied=implied,
+                hinted=hinted,
+                vague=unseen,
+            )
+        self.unseen(name, unseen, choices, listed([person(player) for player in seen_by]))
+        return None
+
+    def player(
+        self,
+        name: str,
+        *,
+        movers: Callable[[StateT], Sequence[str]] | None = None,
+        among: Sequence[str] | None = None,
+        ask: str = "",
+    ) -> str:
+        """A player.
+
+        Args:
+            name: of the place.
+            movers: whose turn it can be; nobody else will do. If there is one only, it need not be
+                typed. None: any player.
+            among: those that make sense now, for completion; the others can be typed, too.
+            ask: the question for it.
+        """
+        named = self.pick(
+            name,
+            players_to_choose(self.setup.players),
+            what="a player",
+            ask=ask,
+            implied=None if movers is None else lambda state: _only(movers(state)),
+            spoken=True,
+            hinted=None if among is None else players_to_choose(among),
+        )
+        allowed = None if movers is None else self.by_rules(movers)
+        if allowed is not None and named not in allowed:
+            right = " or ".join(f"{person(player)}'s" for player in allowed)
+            self.refuse(f"it is {right} turn, not {person(named)}'s", name)
+        return named
+
+    def number(
+        self, name: str, least: int, most: int, *, what: str, ask: str = "", glued: bool = False
+    ) -> int:
+        """A whole number, in digits or as a word."""
+        return self.pick(name, numbers_to_choose(least, most), what=what, ask=ask, glued=glued)
+
+    def several(
+        self,
+        name: str,
+        choices: Sequence[Choice[T]],
+        number: int,
+        *,
+        what: str,
+        ask: str = "",
+        twice: bool = False,
+        glued: bool = False,
+        between: Sequence[str] = (",", "and"),
+        hinted: Sequence[Choice[T]] | None = None,
+    ) -> tuple[T, ...]:
+        """So many of the choices: "a, b and c". The places are called "NAME 1", "NAME 2", ...
+
+        With `twice`, one may be named more than once. `between` stands between two, and before
+        the last one.
+        """
+        found: list[T] = []
+        for place in range(number):
+            if place:
+                self.words(between[-1] if place == number - 1 else between[0])
+            left = [choice for choice in choices if twice or choice.value not in found]
+            some = None if hinted is None else [choice for choice in hinted if choice in left]
+            more = number - place
+            found.append(
+                self.pick(
+                    f"{name} {place + 1}",
+                    left,
+                    what=what,
+                    ask=f"{ask} ({more} more)" if ask and place else ask,
+                    glued=glued,
+                    hinted=some,
+                )
+            )
+        return tuple(found)
+
+    def some(
+        self,
+        name: str,
+        choices: Sequence[Choice[T]],
+        nothing: Choice[None],
+        *,
+        what: str,
+        ask: str = "",
+        twice: bool = False,
+        glued: bool = False,
+        between: Sequence[str] = (",", "and"),
+    ) -> tuple[T, ...]:
+        """Any number of the choices, or words for none. The places are called "NAME 1", ..."""
+        found: list[T] = []
+        total = self.count(name)
+        if total == 0:
+            self.words(nothing.title, short=nothing.short)
+            return ()
+        while total is None or len(found) < total:
+            if found:
+                self.words(between[-1] if total == len(found) + 1 else between[0])
+            left: list[Choice[T | None]] = [
+                choice for choice in choices if twice or choice.value not in found
+            ]
+            value = self.pick(
+                f"{name} {len(found) + 1}",
+                left if found else [*left, nothing],
+                what=what,
+                ask=ask,
+                implied=always(END) if found and total is None else None,
+                glued=glued,
+            )
+            if value is None or value is END:
+                break
+            found.append(value)
+        return tuple(found)
+
+
+END: Any = object()
+"""What is implied at the end of a list of any length."""
+
+
+def _only(players: Sequence[str]) -> str | None:
+    return players[0] if len(players) == 1 else None
+
+
+def always(value: T) -> Callable[[Any], T]:
+    """A function of the position that does not depend on it."""
+    return lambda state: value
+
+
+@dataclass(frozen=True)
+class Phrase(Generic[SetupT]):
+    """How one kind of event is said.
+
+    Attributes:
+        kind: the class of its public part.
+        script: goes through its sentence, and returns the event; see `Speech`.
+        values: what an event of this kind has in each place of its sentence, by the names that
+            the script uses. A list "NAME" stands for the places "NAME 1", "NAME 2", ...
+        when: whether the rules can allow such an event in a position.
+        typed: what can be typed, for people: the form, and what it means.
+    """
+
+    kind: type[Any]
+    script: Callable[[Any], Any]
+    values: Callable[[SetupT, Any], Mapping[str, Any]]
+    when: Callable[[Any], bool] = lambda state: True
+    typed: Mapping[str, str] | None = None

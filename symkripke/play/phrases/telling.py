@@ -1,0 +1,166 @@
+"""Events as text: the script of a phrase, followed for printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from symkripke.errors import GameError
+from symkripke.language import Atom
+from symkripke.play.phrases.choices import Choice, choice_of
+from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT
+
+T = TypeVar("T")
+
+_CLOSING = ".,:;!?)"
+
+
+class _Untold(Exception):
+    """A place has no value (yet): what is behind it cannot be said."""
+
+
+class _Teller(Speech[SetupT, StateT]):
+    """Prints what a script says, in full or in short."""
+
+    def __init__(
+        self,
+        setup: SetupT,
+        values: Mapping[str, Any],
+        viewer: str | None,
+        *,
+        short: bool = False,
+        state: Any = None,
+    ) -> None:
+        """Nothing printed yet. The short form needs the position before the event (`state`)."""
+        self.setup = setup
+        self._values = values
+        self.seat = viewer
+        self._short = short
+        self._state = state
+        self._told = ""
+
+    @property
+    def text(self) -> str:
+        """What has been printed."""
+        return self._told
+
+    def _print(self, text: str, *, sign: bool = False) -> None:
+        if not text:
+            return
+        glued = not self._told or self._told.endswith("(") or (sign and text[0] in _CLOSING)
+        self._told += text if glued else f" {text}"
+
+    def _value(self, name: str) -> Any:
+        if name in self._values:
+            return self._values[name]
+        listed, _, number = name.rpartition(" ")
+        if listed in self._values and number.isdigit():
+            found = self._values[listed]
+            if int(number) <= len(found):
+                return found[int(number) - 1]
+        raise _Untold(name)
+
+    def words(self, text: str, *also: str, short: str = "", needed: bool = False) -> None:
+        if not self._short:
+            self._print(text, sign=True)
+        elif short or needed:
+            self._print(short or (also[0] if also else text), sign=True)
+
+    def pick(
+        self,
+        name: str,
+        choices: Sequence[Choice[T]],
+        *,
+        what: str,
+        ask: str = "",
+        implied: Callable[[StateT], T | None] | None = None,
+        spoken: bool = False,
+        glued: bool = False,
+        hinted: Sequence[Choice[T]] | None = None,
+        vague: str = "",
+    ) -> T:
+        value: T = self._value(name)
+        choice = choice_of(choices, value)
+        if choice is None:
+            if value is None:
+                return value
+            raise GameError(f"the phrase has no words for {value!r} in the place {name!r}")
+        if not self._short:
+            self._print(choice.title)
+        elif spoken or implied is None or implied(self._state) != value:
+            self._print(choice.short)
+        return value
+
+    def flag(
+        self,
+        name: str,
+        text: str,
+        *also: str,
+        implied: Callable[[StateT], bool] | None = None,
+    ) -> bool:
+        value = bool(self._value(name))
+        if value and not self._short:
+            self._print(text)
+        elif value and (implied is None or not implied(self._state)):
+            self._print(also[0] if also else text)
+        return value
+
+    def fact(self, name: str, found: Callable[[StateT], T]) -> T:
+        value: T = self._value(name)
+        return value
+
+    def by_rules(self, found: Callable[[StateT], T]) -> T | None:
+        return None
+
+    def sees(self, *players: str) -> bool:
+        return self.seat is None or self.seat in players
+
+    def unseen(self, name: str, text: str, choices: Sequence[Choice[Any]], who: str) -> None:
+        if not self._short:
+            self._print(text)
+
+    def known(self, name: str) -> bool:
+        try:
+            return self._value(name) is not None
+        except _Untold:
+            return False
+
+    def own(self, atom: Atom) -> bool:
+        return False
+
+    def refuse(self, problem: str, name: str) -> None:
+        return None
+
+    def count(self, name: str) -> int | None:
+        return len(self._value(name))
+
+
+def told(phrase: Phrase[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
+    """An event as a sentence: all of it, or what `viewer` sees of it."""
+    talk: _Teller[SetupT, Any] = _Teller(setup, phrase.values(setup, outcome), viewer)
+    phrase.script(talk)
+    return talk.text
+
+
+def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
+    """The least that must be typed for an event, as far as the phrase says it."""
+    talk: _Teller[SetupT, Any] = _Teller(
+        situation.setup,
+        phrase.values(situation.setup, outcome),
+        situation.seat,
+        short=True,
+        state=situation.state,
+    )
+    phrase.script(talk)
+    return talk.text
+
+
+def told_so_far(
+    phrase: Phrase[SetupT], setup: SetupT, values: Mapping[str, Any], viewer: str | None = None
+) -> str:
+    """A sentence as far as its places are filled, from the left."""
+    talk: _Teller[SetupT, Any] = _Teller(setup, values, viewer)
+    with suppress(_Untold):
+        phrase.script(talk)
+    return talk.text

@@ -1,0 +1,490 @@
+"""Journals: append, half-told events, undo, edit, kills, two programs at one file."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symkripke.errors import (
+    InputError,
+    JournalChanged,
+    LogError,
+    PhraseError,
+    UnknownName,
+    Unsupported,
+)
+from symkripke.play import Contradiction, Game, Journal, Outcome, Record, Seat, Table, read_hand
+from symkripke.play.phrases import Pending, told_shortly
+from symkripke_games import cluedo, kwartet
+
+SMALL: dict[str, tuple[Game[Any, Any], dict[str, Any]]] = {
+    "cluedo": (cluedo.GAME, {"players": 3, "size": "3/3/4"}),
+    "cluedo, study": (cluedo.GAME, {"rules": "study", "players": 3, "size": "2/2/3"}),
+    "cluedo, silence": (cluedo.GAME, {"players": 3, "size": "3/3/3", "silence_speaks": True}),
+    "kwartet": (kwartet.GAME, {"players": 3, "groups": 3}),
+    "kwartet, study": (kwartet.GAME, {"rules": "study", "groups": 3}),
+}
+
+
+def played(name: str, seed: int, events: int = 12) -> Record[Any, Any]:
+    """The record of a game between minds, with the truth."""
+    game, options = SMALL[name]
+    table: Table[Any, Any] = Table.of(game, seed=seed, **options)
+    for number, _ in enumerate(table, 1):
+        if number == events:
+            break
+    return Record.of(table)
+
+
+def begun(path: Path, record: Record[Any, Any]) -> Journal[Any, Any]:
+    """A journal of the same game, with nothing entered."""
+    return Journal.begin(
+        path, record.game, record.setup, seat=record.seat, truth=record.truth, replace=True
+    )
+
+
+def short(journal: Journal[Any, Any], outcome: Outcome[Any]) -> str:
+    """What must be typed for the event."""
+    return told_shortly(journal.game.phrase(outcome), journal.situation, outcome)
+
+
+def check_like_replay(journal: Journal[Any, Any]) -> None:
+    """The journal knows what a fresh replay of its file gives, and the file has all of it."""
+    again = Journal.open(journal.path)
+    assert not again.note
+    assert again.fault is None
+    assert list(again.record.lines()) == list(journal.record.lines())
+    assert again.pending == journal.pending
+    moment = Record.read(journal.path).replay()
+    assert moment.turns == journal.moment.turns
+    for state, other in zip(moment.states, journal.moment.states, strict=True):
+        assert [str(c.formula) for c in state.structure.law] == [
+            str(c.formula) for c in other.structure.law
+        ]
+        assert getattr(state, "seen", None) == getattr(other, "seen", None)
+    assert again.position == journal.position
+
+
+# ---- entering ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_is_typed_in_short_forms(name: str, seed: int, tmp_path: Path) -> None:
+    """By who knows the truth, and by each player: the journal has the same events."""
+    truth = played(name, seed)
+    for record in (truth, *map(truth.seen_by, truth.setup.players)):
+        journal = begun(tmp_path / "log.jsonl", record)
+        for number, outcome in enumerate(record.outcomes, 1):
+            entered = journal.enter(short(journal, outcome))
+            assert entered.pending is None
+            assert [entry.number for entry in entered.entries] == [number]
+            assert entered.entries[0].outcome == outcome
+        assert journal.record.outcomes == record.outcomes
+        check_like_replay(journal)
+
+
+@pytest.mark.parametrize("name", ["cluedo", "kwartet"])
+def test_events_can_be_entered_all_at_once(name: str, tmp_path: Path) -> None:
+    """Separated by new lines or two semicolons; all are written, or none."""
+    record = played(name, 1, events=4).seen_by(played(name, 1).setup.players[0])
+    journal = begun(tmp_path / "log.jsonl", record)
+    story = [record.game.story(record.setup, o, journal.seat) for o in record.outcomes]
+    before = journal.path.read_bytes()
+    with pytest.raises(PhraseError):
+        journal.enter("\n".join((*story, "and so on")))
+    assert journal.path.read_bytes() == before
+    assert not journal.entries
+    journal.enter(f"{story[0]};;{story[1]}\n" + "\n\n".join(story[2:]))
+    assert journal.record.outcomes == record.outcomes
+
+
+def test_an_event_is_told_in_parts(tmp_path: Path) -> None:
+    """Each part is in the file, and the journal goes on after it is opened again."""
+    setup = cluedo.GAME.setup(players=4, names=["tom", "anna", "lee", "bob"])
+    seat = Seat("lee", ("rope", "white", "plum", "study"))
+    journal = Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=seat)
+    asked = journal.asked
+    assert asked is not None
+    assert (asked.said, asked.ask) == ("", "What does Tom ask for?")
+    assert journal.pending is None
+    questions: list[str] = []
+    for text in ("green", "rope", "study", "-", "yes"):
+        entered = journal.enter(text)
+        assert not entered.entries
+        assert entered.pending is not None
+        assert entered.pending == journal.pending
+        questions.append(entered.pending.ask)
+        journal = Journal.open(journal.path)
+        assert journal.pending == entered.pending
+    assert questions == [
+        "And which weapon and which room?",
+        "And which room?",
+        "Does Anna show a card?",
+        "Does Lee show a card?",
+        "Which card do you show?",
+    ]
+    assert journal.pending is not None
+    assert journal.pending.said == (
+        "Tom asks for Reverend Green, Rope, Study. Anna passes. Lee shows a card."
+    )
+    assert [choice.title for choice in journal.pending.choices] == ["Rope", "Study"]
+    with pytest.raises(PhraseError, match="it can be Reverend Green, Rope or Study"):
+        journal.enter("hall")
+    (entry,) = journal.enter("rope").entries
+    assert entry.story == "Tom asks for Reverend Green, Rope, Study. Anna passes. Lee shows Rope."
+    assert dict(entry.outcome.secret) == {"shown(1)": "rope"}
+    assert journal.pending is None
+    check_like_replay(journal)
+
+
+def test_what_is_told_in_parts_can_be_taken_back(tmp_path: Path) -> None:
+    """Undo drops the part first, then entries."""
+    record = played("cluedo", 2).seen_by("scarlett")
+    journal = begun(tmp_path / "log.jsonl", record)
+    journal.append(record.outcomes[0])
+    story = journal.entries[0].story
+    journal.enter("mustard: white")
+    assert journal.undo() == "mustard: white"
+    assert journal.pending is None
+    check_like_replay(journal)
+    assert journal.undo() == story
+    assert not journal.entries
+    check_like_replay(journal)
+    with pytest.raises(InputError, match="no entry"):
+        journal.undo()
+
+
+def test_what_cannot_be_so_is_refused(tmp_path: Path) -> None:
+    """Nothing is written, and the journal goes on."""
+    record = played("cluedo", 3).seen_by("scarlett")
+    journal = begun(tmp_path / "log.jsonl", record)
+    for outcome in record.outcomes[:2]:
+        journal.append(outcome)
+    assert journal.seat is not None
+    before = journal.path.read_bytes()
+    # Mustard asks for three cards of which Scarlett has one, and all pass.
+    own = next(iter(record.seat.holds if record.seat else ()))
+    cards = [
+        next(c.id for c in cards if c.id == own or own not in {k.id for k in cards})
+        for cards in record.setup.edition.categories
+    ]
+    journal.undo()
+    before = journal.path.read_bytes()
+    with pytest.raises(Contradiction, match="this cannot be so") as refused:
+        journal.enter(f"mustard: {' '.join(cards)}; nobody")
+    assert refused.value.forbidden_by == "cards"
+    assert refused.value.number == 2
+    assert len(refused.value.record.outcomes) == 2
+    with pytest.raises(Contradiction) as forbidden:
+        journal.append(record.outcomes[0])
+    assert forbidden.value.forbidden_by == "rules"
+    assert journal.path.read_bytes() == before
+    journal.append(record.outcomes[1])
+    check_like_replay(journal)
+
+
+def test_what_became_known(tmp_path: Path) -> None:
+    """The news of an event are the cells of the note sheet that it changed."""
+    record = played("cluedo", 4).seen_by("scarlett")
+    journal = begun(tmp_path / "log.jsonl", record)
+    known = journal.moment.marks("scarlett")
+    for outcome in record.outcomes:
+        journal.append(outcome)
+        news = journal.news()
+        now = journal.moment.marks("scarlett")
+        assert news.marks == now
+        changed = {c for c, mark in now.items() if known[c] is not mark}
+        assert {news.layout.cells[place] for place in news.learned} == changed
+        known = now
+    assert "scarlett" in journal.news(len(record.outcomes)).knowers() or journal.news().learned
+
+
+# ---- undo and edit -----------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(st.sampled_from(sorted(SMALL)), st.integers(0, 20), st.data())
+def test_undo_and_edit_are_like_a_fresh_start(name: str, seed: int, data: Any) -> None:
+    """Whatever is done in whatever order, the file tells what the journal knows."""
+    truth = played(name, seed)
+    player = data.draw(st.sampled_from((None, *truth.setup.players)))
+    record = truth if player is None else truth.seen_by(player)
+    path = Path(os.environ.get("TMPDIR", "/tmp")) / f"journal-{os.getpid()}.jsonl"
+    try:
+        journal = begun(path, record)
+        for _ in range(data.draw(st.integers(1, 14))):
+            entries = journal.entries
+            action = data.draw(st.sampled_from(("append", "append", "undo", "edit", "half")))
+            if action == "append" and len(entries) < len(record.outcomes):
+                journal.append(record.outcomes[len(entries)])
+            elif action == "undo" and entries:
+                journal.undo()
+            elif action == "edit" and entries:
+                # An entry is replaced by itself, in words.
+                number = data.draw(st.integers(1, len(entries)))
+                if journal.pending is None:
+                    assert journal.edit(number, entries[number - 1].story) == (entries[number - 1],)
+            elif action == "half" and journal.pending is None and journal.asked is not None:
+                journal.enter(record.setup.players[0][:0] + _first_word(journal))
+            check_like_replay(journal)
+        assert journal.record.outcomes == record.outcomes[: len(journal.entries)]
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _first_word(journal: Journal[Any, Any]) -> str:
+    """The name of the player whose turn it is, or nothing."""
+    decision = journal.position.decision
+    return "" if decision is None or journal.position.turn == 0 else decision.player
+
+
+def test_an_entry_is_edited_and_later_ones_stand(tmp_path: Path) -> None:
+    """Turns are counted anew."""
+    setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
+    seat = Seat("lee", ("rope", "hall", "white", "plum", "study", "dagger"))
+    journal = Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=seat)
+    journal.enter("tom: no suggestion\nanna: green rope study; lee !rope")
+    journal.enter("lee: green revolver hall; -; anna !green")
+    assert [entry.turn for entry in journal.entries] == [1, 2, 3]
+    wrong = "tom accuses scarlett revolver kitchen: wrong"
+    changed = journal.edit(1, f"tom: scarlett revolver kitchen; anna -; lee -\n{wrong}")
+    assert [entry.number for entry in changed] == [1, 2]
+    assert [entry.turn for entry in journal.entries] == [1, 1, 2, 3]
+    check_like_replay(journal)
+    assert [entry.turn for entry in journal.edit(2, "")] == []
+    before = journal.path.read_bytes()
+    with pytest.raises(InputError, match=r"entry 2 does not fit any more: Anna asks for"):
+        journal.edit(1, "")
+    with pytest.raises(PhraseError, match="this is not all: Does Anna show a card"):
+        journal.edit(1, "tom: green rope study")
+    with pytest.raises(InputError, match="expected the number of an entry"):
+        journal.edit(9, "tom: no suggestion")
+    assert journal.path.read_bytes() == before
+    check_like_replay(journal)
+
+
+# ---- kills, cuts, and other programs -----------------------------------------------------------
+
+
+def test_a_line_that_is_cut_off_is_left_out(tmp_path: Path) -> None:
+    """Wherever the last line is cut, what stands before it is whole."""
+    record = played("kwartet", 5, events=3)
+    journal = begun(tmp_path / "log.jsonl", record)
+    for outcome in record.outcomes:
+        journal.append(outcome)
+    content = journal.path.read_bytes()
+    start = content.rstrip(b"\n").rfind(b"\n") + 1
+    for cut in range(start, len(content) + 1):
+        journal.path.write_bytes(content[:cut])
+        again = Journal.open(journal.path)
+        # Only the sign at the end of the line may be missing.
+        whole = cut >= len(content) - 1
+        assert len(again.entries) == (3 if whole else 2)
+        assert bool(again.note) == (start < cut and not whole)
+        if not whole:
+            again.append(record.outcomes[2])
+        check_like_replay(again)
+    for rest in (b"\0" * 20, b'{"event":\xff', b'{"pending":"\xc3'):
+        journal.path.write_bytes(content + rest)
+        again = Journal.open(journal.path)
+        assert len(again.entries) == 3
+        again.undo()
+        check_like_replay(again)
+
+
+_WRITER = """
+import sys
+from symkripke.play import Journal, Record
+record, path = Record.read(sys.argv[1]), sys.argv[2]
+journal = Journal.begin(path, record.game, record.setup, truth=record.truth, replace=True)
+while True:
+    for number, outcome in enumerate(record.outcomes, 1):
+        journal.append(outcome)
+        print(number, flush=True)
+        if journal.asked is not None:
+            journal.enter(journal.position.decision.player)
+    while journal.entries:
+        journal.undo()
+        print(len(journal.entries), flush=True)
+"""
+
+
+def test_kills_lose_nothing_that_was_entered(tmp_path: Path) -> None:
+    """After a kill -9 at any time the file has what was confirmed, and can be gone on with."""
+    record = played("kwartet", 6, events=8)
+    source, path = tmp_path / "source.jsonl", tmp_path / "log.jsonl"
+    record.write(source)
+    chance = random.Random(0)
+    for _ in range(6):
+        with subprocess.Popen(
+            [sys.executable, "-c", _WRITER, str(source), str(path)], stdout=subprocess.PIPE
+        ) as writer:
+            assert writer.stdout is not None
+            writer.stdout.readline()
+            time.sleep(chance.uniform(0, 0.3))
+            writer.send_signal(signal.SIGKILL)
+            confirmed = [int(line) for line in writer.stdout.read().split()] or [1]
+        journal = Journal.open(path)
+        entries = len(journal.entries)
+        # The last change may have been made and not yet confirmed.
+        assert abs(entries - confirmed[-1]) <= 1
+        assert journal.record.outcomes == record.outcomes[:entries]
+        if entries < len(record.outcomes):
+            journal.append(record.outcomes[entries])
+        else:
+            journal.undo()
+        check_like_replay(journal)
+
+
+def test_two_programs_at_one_log(tmp_path: Path) -> None:
+    """The second one is refused, reads the log again, and can go on."""
+    record = played("kwartet", 7, events=6)
+    first = begun(tmp_path / "log.jsonl", record)
+    second = Journal.open(first.path)
+    first.append(record.outcomes[0])
+    with pytest.raises(JournalChanged, match="changed by another program"):
+        second.append(record.outcomes[0])
+    assert second.record.outcomes == record.outcomes[:1]
+    second.append(record.outcomes[1])
+    with pytest.raises(JournalChanged):
+        first.undo()
+    assert first.record.outcomes == record.outcomes[:2]
+    second.undo()
+    with pytest.raises(JournalChanged):
+        first.enter("x" if first.asked is None else _first_word(first))
+    first.refresh()
+    check_like_replay(first)
+    check_like_replay(second)
+
+
+def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be written is not half there, neither on disk nor in the journal."""
+    record = played("kwartet", 8, events=4)
+    journal = begun(tmp_path / "log.jsonl", record)
+    journal.append(record.outcomes[0])
+    before = journal.path.read_bytes()
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(LogError, match="No space left"):
+            journal.append(record.outcomes[1])
+        assert journal.path.read_bytes() == before
+        with pytest.raises(LogError, match="No space left"):
+            journal.undo()
+        assert journal.path.read_bytes() == before
+    assert len(journal.entries) == 1
+    journal.append(record.outcomes[1])
+    check_like_replay(journal)
+    assert [file.name for file in tmp_path.iterdir()] == ["log.jsonl"]
+
+
+# ---- logs that there are -----------------------------------------------------------------------
+
+
+def test_a_log_with_a_fault_can_be_mended(tmp_path: Path) -> None:
+    """All up to the fault can be asked; the faulty entry can be edited or taken back."""
+    record = played("kwartet", 9, events=6)
+    journal = begun(tmp_path / "log.jsonl", record)
+    for outcome in record.outcomes:
+        journal.append(outcome)
+    lines = journal.path.read_text().splitlines()
+    wrong = json.loads(lines[4])
+    wrong["event"]["given"] = not wrong["event"]["given"]
+    wrong["event"].pop("down", None)
+    lines[4] = json.dumps(wrong)
+    journal.path.write_text("\n".join(lines) + "\n")
+    faulty = Journal.open(journal.path)
+    assert faulty.fault is not None
+    assert faulty.fault.number == 2
+    assert len(faulty.entries) == 6
+    assert faulty.moment.events == 2
+    with pytest.raises(InputError, match="mend it first"):
+        faulty.append(record.outcomes[5])
+    faulty.edit(3, record.game.story(record.setup, record.outcomes[2]))
+    assert faulty.fault is None
+    assert faulty.record.outcomes == record.outcomes
+    check_like_replay(faulty)
+
+
+def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
+    """A hand of the wrong size, a log that is there already, neither seat nor truth."""
+    setup = cluedo.GAME.setup(players=3)
+    path = tmp_path / "log.jsonl"
+    with pytest.raises(InputError, match="expected a seat or a truth"):
+        Journal.begin(path, cluedo.GAME, setup)
+    with pytest.raises(InputError, match="to hold 6 cards"):
+        Journal.begin(path, cluedo.GAME, setup, seat=Seat("scarlett", ("rope",)))
+    assert not path.exists()
+    path.write_text("mine")
+    record = played("cluedo", 0).seen_by("scarlett")
+    with pytest.raises(InputError, match="is there already"):
+        Journal.begin(path, record.game, record.setup, seat=record.seat)
+    assert path.read_text() == "mine"
+    with pytest.raises(LogError, match="cannot read"):
+        Journal.open(tmp_path / "no such file")
+
+
+def test_games_without_phrases_can_only_be_appended_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal says so."""
+    record = played("kwartet", 10, events=3)
+    stories = [record.game.story(record.setup, outcome) for outcome in record.outcomes]
+    monkeypatch.setattr(
+        kwartet.GAME, "story", lambda setup, outcome, viewer=None: stories[outcome.public.turn]
+    )
+    monkeypatch.setattr(kwartet.GAME, "phrases", ())
+    monkeypatch.setattr(kwartet.GAME, "hand_phrase", None)
+    journal = begun(tmp_path / "log.jsonl", record)
+    for outcome in record.outcomes:
+        journal.append(outcome)
+    with pytest.raises(Unsupported, match="events of Kwartet cannot be typed"):
+        journal.enter("ann asks bob fog: no")
+    with pytest.raises(Unsupported, match="hands of Kwartet cannot be typed"):
+        read_hand(kwartet.GAME, record.setup, "ann", "fog")
+    journal.undo()
+    check_records(journal, record)
+
+
+def check_records(journal: Journal[Any, Any], record: Record[Any, Any]) -> None:
+    """The journal has the first events of the record, and so has its file."""
+    assert journal.record.outcomes == record.outcomes[: len(journal.entries)]
+    assert Record.read(journal.path).outcomes == journal.record.outcomes
+
+
+def test_what_was_dealt_is_read() -> None:
+    """In any order, by titles or names; what is missing is asked for."""
+    setup = cluedo.GAME.setup(players=6)
+    assert read_hand(cluedo.GAME, setup, "plum", "Rope, lead pipe and hall") == (
+        "rope",
+        "lead_pipe",
+        "hall",
+    )
+    found = read_hand(cluedo.GAME, setup, "plum", "rope")
+    assert isinstance(found, Pending)
+    assert found.ask == "Which cards was Plum dealt? (2 more)"
+    with pytest.raises(PhraseError, match="did you mean 'Rope'"):
+        read_hand(cluedo.GAME, setup, "plum", "roep, hall, white")
+
+
+def test_unknown_seats_are_refused(tmp_path: Path) -> None:
+    """Before a file is made."""
+    setup = cluedo.GAME.setup(players=3)
+    with pytest.raises((LogError, UnknownName)):
+        Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=Seat("nobody", ("rope",)))
+    assert not list(tmp_path.iterdir())
