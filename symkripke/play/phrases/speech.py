@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from symkripke.language import Atom
+from symkripke.model import Scene
 from symkripke.model import State as Knowledge
 from symkripke.play.phrases.choices import Choice, numbers_to_choose, players_to_choose
 from symkripke.play.rules import Setup
@@ -166,7 +167,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def own(self, atom: Atom) -> bool:
-        """Whether the seat has seen that this is so, or the truth is known and it is so."""
+        """Whether the seat has seen that this is so, or the truth is known and it is so.
+
+        Where an event is printed in full, nothing is known: it must not depend on it.
+        """
 
     @abstractmethod
     def refuse(self, problem: str, name: str) -> None:
@@ -330,6 +334,15 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
 END: Any = object()
 """What is implied at the end of a list of any length."""
+
+
+def has_seen(knowledge: Knowledge | None, atom: Atom) -> bool:
+    """Whether the player of a perspective has seen that this is so, or it is so in a scene."""
+    if knowledge is None:
+        return False
+    if isinstance(knowledge, Scene):
+        return knowledge.world.get(atom.fluent) == atom.value
+    return atom in knowledge.seen
 
 
 def _only(players: Sequence[str]) -> str | None:
