@@ -40,6 +40,9 @@ Talk = Speech[Setup, State]
 UNTOLD = "what it has"
 """What is shown, where the record does not tell it."""
 
+_FEW = 3
+"""So many gems may be named by who does not see them, before it is no more understood."""
+
 NO_MORE: Choice[Any] = Choice(END, "")
 """The end of a list: nothing is typed for it."""
 
@@ -216,7 +219,7 @@ def _asking(state: State) -> State:
 
 def _has_cards(talk: Talk) -> bool:
     """Whether question cards are written down."""
-    return talk.known("drawn") and talk.by_rules(lambda state: state.deck is not None) is not False
+    return talk.fact("cards", lambda state: state.deck is not None)
 
 
 def _row_of(state: State, player: str) -> tuple[str, ...]:
@@ -325,10 +328,18 @@ def _answer(
         )
         return number, {}
     talk.words(f". {person(asked)} shows", "shows", "show", "sees")
-    if talk.sees(asker, asked) and talk.known("shown 1"):
-        shown = _shown(talk, asker, asked, elements)
+    told = talk.sees(asker, asked) and talk.fact("told", always(True))
+    if told:
+        shown = _shown(talk, asked, elements)
         if not isinstance(shown, tuple):
             return shown, {}
+        if study and talk.seat == asked:
+            # Its record does not say what it has shown: who is asked knows that.
+            if talk.by_rules(lambda state: set(_Known(talk, state, asked, gems).sure)) != set(
+                shown
+            ):
+                talk.refuse(f"that is not what {person(asked)} has", "shown 1")
+            return None, {}
         secret = {location(gem): asked for gem in gems if gem in shown}
         if study:
             secret = {answer_name(turn): SOME if shown else NOTHING, **secret}
@@ -336,8 +347,11 @@ def _answer(
     named = _gems_to_choose([gem for gem in talk.setup.edition.gems if gem.id in gems], elements)
     who = listed([person(asker), person(asked)])
     if study:
-        talk.unseen("shown 1", UNTOLD, named, who)
+        for place in range(_FEW):
+            talk.unseen(f"shown {place + 1}", "" if place else UNTOLD, named, who)
         return None, {}
+    for place in range(_FEW):
+        talk.unseen(f"seen {place + 1}", "", named, who)
     number = talk.pick(
         "number",
         _numbers(talk.setup.edition, len(gems), "no gem"),
@@ -387,7 +401,7 @@ def _number(known: _Known) -> int | None:
     return len(known.sure) if len(known.possible) == len(known.sure) else None
 
 
-def _shown(talk: Talk, asker: str, asked: str, elements: Elements) -> tuple[str, ...] | int | None:
+def _shown(talk: Talk, asked: str, elements: Elements) -> tuple[str, ...] | int | None:
     """The gems that are shown, for the two who see them.
 
     Who is asked knows its gems, and need not tell them: then how many they are, or None where
@@ -438,7 +452,7 @@ def _so_many(
 ) -> tuple[str, ...]:
     """The gems that are shown, where it is typed first how many."""
     shown = talk.by_rules(lambda state: _Known(talk, state, asked, gems).shown(number)) or ()
-    talk.words("sees", "shows", "see", "show")
+    talk.words("", "sees", "shows", "see", "show")
     found: list[str] = []
     for place in range(number):
         found.append(
@@ -446,7 +460,7 @@ def _so_many(
                 f"shown {place + 2}",
                 [choice for choice in named if choice.value not in found],
                 what="a gem that is shown",
-                ask=f"Which {number} {what}?" if not place else f"Which else? ({number - place})",
+                ask=f"Which {what}? ({number - place} more)" if place else f"Which {what}?",
                 implied=always(shown[place] if place < len(shown) else None),
             )
         )
@@ -495,7 +509,9 @@ def _values_of_question(setup: Setup, outcome: Outcome[Happening]) -> Mapping[st
         "more": public.elements[1] if len(public.elements) > 1 else END,
         "free": public.card == FREE,
         "number": public.number,
+        "cards": public.card is not None,
         "drawn": public.drawn,
+        "told": bool(told),
         **({"shown": [*gems, END] if gems else [0]} if told else {}),
     }
 

@@ -38,6 +38,9 @@ _REFUSED = 20
 _FEW = 12
 """So many names are listed in an error."""
 
+_FAR = 3
+"""So many words more may be left out in a reading that an error speaks of."""
+
 _WAYS = 20_000
 """So many ways are tried at most."""
 
@@ -163,9 +166,9 @@ class _Run(Speech[SetupT, StateT]):
         self._starts[name] = step.start
         return step
 
-    def _skip(self, value: Any = None) -> _Step:
-        """The step that takes nothing of the text."""
-        cost = 0 if self._typed.is_end(self.place) else _LEFT_OUT
+    def _skip(self, value: Any = None, *, printed: bool = False) -> _Step:
+        """The step that takes nothing of the text; whether that is how it is printed, too."""
+        cost = 0 if printed or self._typed.is_end(self.place) else _LEFT_OUT
         start = self._typed.blanks(self.place)
         return _Step(value, start, self.place, cost)
 
@@ -256,7 +259,7 @@ class _Run(Speech[SetupT, StateT]):
             self._search.offer(self.place, choices)
             steps, _ = self._found(choices)
             given = implied is not None and implied(self._situation.state)
-            return [*steps, self._skip(given)]
+            return [*steps, self._skip(given, printed=not given)]
 
         self.values[name] = bool(self._step(name, ways).value)
         return bool(self.values[name])
@@ -281,7 +284,7 @@ class _Run(Speech[SetupT, StateT]):
             said, _ = self._found(vague)
             named, _ = self._found(choices)
             told = [_Step(_NAMED, step.start, step.end, step.cost) for step in named]
-            return [*said, *told, self._skip()]
+            return [*said, *told, self._skip(printed=not text)]
 
         if self._step(name, ways).value is _NAMED:
             assert self.seat is not None
@@ -452,7 +455,7 @@ class _Search(Generic[SetupT]):
         place = max(self.expected)
         # Of readings that went out of their way to get there, nothing is said.
         least = min(expected.cost for expected in self.expected[place])
-        here = [each for each in self.expected[place] if each.cost <= least + _LEFT_OUT]
+        here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
         for unclear in (unclear for expected in here for unclear in expected.unclear):
             start, end = map(self.typed.origin, (unclear.start, unclear.end))
             named = [choice.title for choice in unclear.choices]
