@@ -71,6 +71,14 @@ def test_question_cards_are_asked_for_in_seat_order(tmp_path: Path) -> None:
     assert entry.outcome == begun(tmp_path, ROWS).entries[0].outcome
 
 
+def test_a_slip_among_many_question_cards_is_found_at_once(tmp_path: Path) -> None:
+    """Also if no signs part them: cards are not taken apart in all ways."""
+    cards = [f"{colour} {kind}" for colour in ("red", "blue") for kind in ("opal", "pearl", "pair")]
+    text = " ".join((*cards, *cards, *cards, "bluu"))
+    with pytest.raises(PhraseError, match="got 'bluu'; did you mean 'Blue'"):
+        begun(tmp_path).enter(text)
+
+
 @pytest.mark.parametrize("text", ["-", "not written down", "Question cards are not written down."])
 def test_question_cards_need_not_be_written_down(text: str, tmp_path: Path) -> None:
     """Then nothing asks for them."""

@@ -167,6 +167,7 @@ def _row(talk: Talk, player: str) -> tuple[str, ...]:
             ask=f"{ask} ({ROW - place} more)"
             if place
             else ask + " ('-' if you do not write them down)" * first,
+            separated=True,
         )
         cards.append(card)
     talk.words(".", short="" if player == talk.setup.players[-1] else ";")

@@ -222,6 +222,7 @@ class _Run(Speech[SetupT, StateT]):
         implied: Callable[[StateT], T | None] | None = None,
         spoken: bool = False,
         glued: bool = False,
+        separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
     ) -> T:
@@ -229,6 +230,11 @@ class _Run(Speech[SetupT, StateT]):
             likely = choices if hinted is None else hinted
             self._search.offer(self.place, likely)
             steps, unclear = self._found(choices, glued=glued, vague=vague)
+            if separated:
+                longest = max((step.end for step in steps), default=0)
+                steps = [
+                    step for step in steps if step.end == longest or self._typed.is_parted(step.end)
+                ]
             given = None if implied is None else implied(self._situation.state)
             if given is not None:
                 steps.append(self._skip(given))

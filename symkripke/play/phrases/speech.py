@@ -91,6 +91,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         implied: Callable[[StateT], T | None] | None = None,
         spoken: bool = False,
         glued: bool = False,
+        separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
     ) -> T:
@@ -105,6 +106,8 @@ class Speech(ABC, Generic[SetupT, StateT]):
             implied: what it is if it is not typed; if that is None, it must be typed.
             spoken: the short form says it even where it is implied.
             glued: nothing need separate it from what follows: dice, "12345".
+            separated: a sign parts it from what follows, if that could be a part of it: "Red
+                Pearl" is one card, and not Red, then Pearl.
             hinted: those that make sense now, for completion and as answers to the question.
                 None: all.
             vague: words that may be typed before it, and say nothing: "a card".
