@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from symkripke.language import Atom
@@ -12,21 +10,17 @@ from symkripke.play import Outcome
 from symkripke.play.dealing import location
 from symkripke.play.phrases import (
     END,
-    FILLERS,
     Choice,
     Phrase,
-    Speech,
     always,
-    fold,
-    numbers_to_choose,
     pieces_to_choose,
     players_to_choose,
 )
 from symkripke.play.words import listed, person
-from symkripke_games.sleuth.gems import FREE, HIDDEN, TABLE, Edition, Elements, Gem
+from symkripke_games.sleuth.answers import NO_MORE, Talk, answer
+from symkripke_games.sleuth.gems import FREE, HIDDEN, TABLE, Elements
+from symkripke_games.sleuth.naming import cards_to_choose, gems_to_choose
 from symkripke_games.sleuth.rules import (
-    NOTHING,
-    SOME,
     Declaration,
     Happening,
     Opening,
@@ -34,63 +28,6 @@ from symkripke_games.sleuth.rules import (
     State,
 )
 from symkripke_games.sleuth.setup import ROW, STUDY, Setup, answer_name
-
-Talk = Speech[Setup, State]
-
-UNTOLD = "what it has"
-"""What is shown, where the record does not tell it."""
-
-_FEW = 3
-"""So many gems may be named by who does not see them, before it is no more understood."""
-
-NO_MORE: Choice[Any] = Choice(END, "")
-"""The end of a list: nothing is typed for it."""
-
-
-# ---- gems and question cards -------------------------------------------------------------------
-
-
-def _gems_to_choose(gems: Sequence[Gem], asked_for: Elements = ()) -> tuple[Choice[str], ...]:
-    """Gems by title or by letters; if all have two elements, by the third one, too."""
-    found = []
-    for gem in gems:
-        others = [element for element in gem.elements if element not in asked_for]
-        third = others if len(others) == 1 else ()
-        found.append(Choice(gem.id, gem.title, (gem.id, *third), "the"))
-    return tuple(found)
-
-
-@cache
-def _cards_to_choose(edition: Edition) -> tuple[Choice[str], ...]:
-    """Question cards by title, or by letters: "rd" for Red Diamond, "pe" for Pearl."""
-    titles = edition.titles
-    codes = _codes(edition)
-    found = [
-        Choice(
-            " ".join(asked),
-            " ".join(titles[element] for element in asked),
-            (*codes.get(asked, ()), " ".join(asked).replace("_", " ")),
-        )
-        for asked in edition.questions
-    ]
-    return (*found, Choice(FREE, "free choice", (FREE,), "a"))
-
-
-def _codes(edition: Edition) -> Mapping[Elements, tuple[str, ...]]:
-    """For each question the fewest letters that tell it from others, if these are letters alone."""
-    ids = [element.id for kind in edition.kinds for element in kind]
-    least = {
-        name: next(
-            name[:length]
-            for length in range(1, len(name) + 1)
-            if length == len(name) or sum(other.startswith(name[:length]) for other in ids) == 1
-        )
-        for name in ids
-    }
-    codes = {asked: "".join(least[element] for element in asked) for asked in edition.questions}
-    taken = {*ids, FREE, *FILLERS}
-    plain = [code for code in codes.values() if code.isalpha() and code not in taken]
-    return {asked: (code,) for asked, code in codes.items() if plain.count(code) == 1}
 
 
 def _listed(
@@ -131,7 +68,7 @@ def _opening(talk: Talk) -> Outcome[Happening]:
         up = _listed(
             talk,
             "up",
-            _gems_to_choose(setup.edition.gems),
+            gems_to_choose(setup.edition.gems),
             setup.left,
             ask="Which gems lie face up?" if setup.left > 1 else "Which gem lies face up?",
             implied=lambda place: known[place] if len(known) == setup.left else None,
@@ -162,7 +99,7 @@ def _row(talk: Talk, player: str) -> tuple[str, ...]:
             talk.words(";", short=",")
         card = talk.pick(
             f"row {player} {place + 1}",
-            _cards_to_choose(talk.setup.edition),
+            cards_to_choose(talk.setup.edition),
             what="a question card",
             ask=f"{ask} ({ROW - place} more)"
             if place
@@ -197,7 +134,7 @@ def _question(talk: Talk) -> Outcome[Happening]:
     elements = _elements(talk, asker, asked, last=last)
     talk.words("gems", "gem")
     card = _card(talk, asker, elements) if _has_cards(talk) and not last else None
-    number, secret = _answer(talk, turn, asker, asked, elements)
+    number, secret = answer(talk, turn, asker, asked, elements)
     talk.words(".")
     drawn = None if card is None else _drawn(talk, asker, card)
     public = Question(
@@ -283,7 +220,7 @@ def _card(talk: Talk, asker: str, elements: Elements) -> str:
 def _drawn(talk: Talk, asker: str, card: str) -> str:
     """The question card that is drawn; it follows when all have been seen before."""
     drawable = talk.by_rules(lambda state: _drawable(state, asker, card))
-    choices = _cards_to_choose(talk.setup.edition)
+    choices = cards_to_choose(talk.setup.edition)
     talk.words(f"{person(asker)} draws", "+", "draws", "draw", "drew", short="+")
     drawn = talk.pick(
         "drawn",
@@ -306,192 +243,6 @@ def _drawable(state: State, asker: str, card: str) -> Sequence[str]:
 
 def _only(cards: Sequence[str]) -> str | None:
     return cards[0] if len(set(cards)) == 1 else None
-
-
-# ---- its answer --------------------------------------------------------------------------------
-
-
-def _answer(
-    talk: Talk, turn: int, asker: str, asked: str, elements: Elements
-) -> tuple[int | None, Mapping[str, str]]:
-    """The number that is said, and what is told of the gems that are shown."""
-    study = talk.setup.rules == STUDY
-    gems = talk.setup.edition.matching(elements)
-    what = " ".join(talk.setup.edition.titles[element] for element in elements)
-    if len(elements) == 1 and not study:
-        talk.words(":")
-        number = talk.pick(
-            "number",
-            _numbers(talk.setup.edition, len(gems), "0"),
-            what="how many",
-            ask=f"How many {what} gems does {person(asked)} have?",
-            implied=lambda state: _number(_Known(talk, state, asked, gems)),
-        )
-        return number, {}
-    talk.words(f". {person(asked)} shows", "shows", "show", "sees")
-    told = talk.sees(asker, asked) and talk.fact("told", always(True))
-    if told:
-        shown = _shown(talk, asked, elements)
-        if not isinstance(shown, tuple):
-            return shown, {}
-        if study and talk.seat == asked:
-            # Its record does not say what it has shown: who is asked knows that.
-            if talk.by_rules(lambda state: set(_Known(talk, state, asked, gems).sure)) != set(
-                shown
-            ):
-                talk.refuse(f"that is not what {person(asked)} has", "shown 1")
-            return None, {}
-        secret = {location(gem): asked for gem in gems if gem in shown}
-        if study:
-            secret = {answer_name(turn): SOME if shown else NOTHING, **secret}
-        return None if study else len(shown), secret
-    named = _gems_to_choose([gem for gem in talk.setup.edition.gems if gem.id in gems], elements)
-    who = listed([person(asker), person(asked)])
-    if study:
-        for place in range(_FEW):
-            talk.unseen(f"shown {place + 1}", "" if place else UNTOLD, named, who)
-        return None, {}
-    for place in range(_FEW):
-        talk.unseen(f"seen {place + 1}", "", named, who)
-    number = talk.pick(
-        "number",
-        _numbers(talk.setup.edition, len(gems), "no gem"),
-        what="how many",
-        ask=f"How many {what} gems does {person(asked)} show?",
-        implied=lambda state: _number(_Known(talk, state, asked, gems)),
-    )
-    for place in range(number):
-        talk.unseen(f"shown {place + 1}", "", named, who)
-    return number, {}
-
-
-def _numbers(edition: Edition, most: int, none: str) -> list[Choice[int]]:
-    """How many gems; a word that is the title of an element is none of a number."""
-    zero = Choice(0, none, ("0", "-", "no", "none", "nothing", "no gems", "zero"))
-    taken = {fold(element.title) for kind in edition.kinds for element in kind}
-    return [
-        replace(choice, also=tuple(form for form in choice.also if form not in taken))
-        for choice in (zero, *numbers_to_choose(1, most))
-    ]
-
-
-class _Known:
-    """What the seat has seen of some gems: which of them a player has, and which it may have."""
-
-    def __init__(self, talk: Talk, state: State, player: str, gems: Sequence[str]) -> None:
-        others = [place for place in talk.setup.places if place != player]
-        self.sure = [gem for gem in gems if talk.own(Atom(location(gem), player))]
-        self.possible = list(self.sure)
-        whole = [gem for gem in talk.setup.edition.gems if talk.own(Atom(location(gem.id), player))]
-        if len(whole) < talk.setup.hand:
-            self.possible = [
-                gem
-                for gem in gems
-                if gem not in state.up
-                and not any(talk.own(Atom(location(gem), place)) for place in others)
-            ]
-
-    def shown(self, number: int | None = None) -> Sequence[str] | None:
-        """The gems that the player has, if that follows, or follows from how many they are."""
-        if len(self.possible) == len(self.sure) or number == len(self.sure):
-            return self.sure
-        return self.possible if number == len(self.possible) else None
-
-
-def _number(known: _Known) -> int | None:
-    return len(known.sure) if len(known.possible) == len(known.sure) else None
-
-
-def _shown(talk: Talk, asked: str, elements: Elements) -> tuple[str, ...] | int | None:
-    """The gems that are shown, for the two who see them.
-
-    Who is asked knows its gems, and need not tell them: then how many they are, or None where
-    that is not told, either.
-    """
-    setup = talk.setup
-    gems = setup.edition.matching(elements)
-    named = _gems_to_choose([gem for gem in setup.edition.gems if gem.id in gems], elements)
-    own = talk.seat == asked
-    untold: list[Choice[Any]] = [Choice(UNTOLD, UNTOLD)] if own and setup.rules == STUDY else []
-    what = " ".join(setup.edition.titles[element] for element in elements)
-    who = "do you" if own else f"does {person(asked)}"
-
-    def implied(state: State) -> str | int | None:
-        known = _Known(talk, state, asked, gems)
-        if own:
-            return UNTOLD if untold else _number(known)
-        shown = known.shown()
-        if shown is None:
-            return None
-        return shown[0] if shown else 0
-
-    first: str | int = talk.pick(
-        "shown 1",
-        [*named, *_numbers(setup.edition, len(gems), "no gem"), *untold],
-        what="a gem that is shown, or how many",
-        ask=f"Which {what} gems {who} show?",
-        implied=implied,
-    )
-    if first == UNTOLD:
-        return None
-    if isinstance(first, int) and own and not untold:
-        return first
-    if first == 0:
-        return ()
-    if isinstance(first, int):
-        return _so_many(talk, asked, gems, named, first, f"{what} gems {who} show")
-    return _more(talk, asked, gems, named, first)
-
-
-def _so_many(
-    talk: Talk,
-    asked: str,
-    gems: Sequence[str],
-    named: Sequence[Choice[str]],
-    number: int,
-    what: str,
-) -> tuple[str, ...]:
-    """The gems that are shown, where it is typed first how many."""
-    shown = talk.by_rules(lambda state: _Known(talk, state, asked, gems).shown(number)) or ()
-    talk.words("", "sees", "shows", "see", "show")
-    found: list[str] = []
-    for place in range(number):
-        found.append(
-            talk.pick(
-                f"shown {place + 2}",
-                [choice for choice in named if choice.value not in found],
-                what="a gem that is shown",
-                ask=f"Which {what}? ({number - place} more)" if place else f"Which {what}?",
-                implied=always(shown[place] if place < len(shown) else None),
-            )
-        )
-    return tuple(found)
-
-
-def _more(
-    talk: Talk, asked: str, gems: Sequence[str], named: Sequence[Choice[str]], first: str
-) -> tuple[str, ...]:
-    """The other gems that are shown, where the first is named."""
-    found = [first]
-
-    def implied(state: State) -> str:
-        shown = _Known(talk, state, asked, gems).shown() or ()
-        goes_on = len(shown) > len(found) and list(shown[: len(found)]) == found
-        return shown[len(found)] if goes_on else END
-
-    total = talk.count("shown")
-    while total is None or len(found) < total - 1:
-        talk.words("and" if total in (None, len(found) + 2) else ",")
-        gem = talk.pick(
-            f"shown {len(found) + 1}",
-            [*(choice for choice in named if choice.value not in found), NO_MORE],
-            what="a gem that is shown",
-            implied=implied,
-        )
-        if gem is END:
-            break
-        found.append(gem)
-    return tuple(found)
 
 
 def _values_of_question(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
@@ -542,7 +293,7 @@ def _declaration(talk: Talk) -> Outcome[Happening]:
     )
     gem = talk.pick(
         "gem",
-        _gems_to_choose(talk.setup.edition.gems),
+        gems_to_choose(talk.setup.edition.gems),
         what="a gem",
         ask=f"Which gem does {person(player)} declare?",
     )
@@ -568,7 +319,7 @@ def _declaration(talk: Talk) -> Outcome[Happening]:
         talk.words("Hidden:", "hidden", "it is", "sees", short="hidden")
         hidden = talk.pick(
             "hidden",
-            _gems_to_choose(talk.setup.edition.gems),
+            gems_to_choose(talk.setup.edition.gems),
             what="the hidden gem",
             ask="Which gem is hidden?",
         )
@@ -613,7 +364,7 @@ def _hand(talk: Talk) -> tuple[str, ...]:
     gems = _listed(
         talk,
         "gems",
-        _gems_to_choose(talk.setup.edition.gems),
+        gems_to_choose(talk.setup.edition.gems),
         talk.setup.hand,
         ask=f"Which gems was {person(player)} dealt?",
         implied=lambda place: None,
