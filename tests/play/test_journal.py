@@ -26,13 +26,15 @@ from symkripke.errors import (
 )
 from symkripke.play import Contradiction, Game, Journal, Outcome, Record, Seat, Table, read_hand
 from symkripke.play.phrases import Pending, told_shortly
-from symkripke_games import cluedo, kwartet
+from symkripke_games import cluedo, kwartet, sleuth
 
 SMALL: dict[str, tuple[Game[Any, Any], dict[str, Any]]] = {
     "cluedo": (cluedo.GAME, {"players": 3, "size": "3/3/4"}),
     "cluedo, study": (cluedo.GAME, {"rules": "study", "players": 3, "size": "2/2/3"}),
     "cluedo, silence": (cluedo.GAME, {"players": 3, "size": "3/3/3", "silence_speaks": True}),
     "kwartet": (kwartet.GAME, {"players": 3, "groups": 3}),
+    "sleuth": (sleuth.GAME, {"players": 3, "size": "3/2/2"}),
+    "sleuth, study": (sleuth.GAME, {"rules": "study", "players": 3, "size": "2/2/2"}),
     "kwartet, study": (kwartet.GAME, {"rules": "study", "groups": 3}),
 }
 

@@ -13,7 +13,7 @@ from symkripke.errors import PhraseError
 from symkripke.play import Game, Record, Table
 from symkripke.play.phrases import Pending, Situation, Understood, completions, read
 from symkripke.testing.games import check_phrase
-from symkripke_games import cluedo, kwartet
+from symkripke_games import cluedo, kwartet, sleuth
 
 _CLUEDO = """
 suspects = ["No", "Show", "Nobody", "Nobody shows a card", "Lee passes"]
@@ -25,11 +25,18 @@ _KWARTET = """
 "Yes" = ["Fog", "Fog (No)", "Fog (Yes). Yes!", "fog lamp"]
 "Ann" = ["Lays down", "Down", "Ann lays down", "Ann lays down Ann."]
 """
+_SLEUTH = """
+colours = ["Red", "Asks", "Last; 1", "Two"]
+types = ["Nobody", "For Red", "Gems: 2", "The Red"]
+quantities = ["No gem", "Shows 1", "Free choice", "One"]
+free = 4
+"""
 _NAMES = ["no", "show", "nobody", "passes", "lee", "a", "for", "lead"]
 
 GAMES: dict[str, tuple[Game[Any, Any], str]] = {
     "cluedo": (cluedo.GAME, _CLUEDO),
     "kwartet": (kwartet.GAME, _KWARTET),
+    "sleuth": (sleuth.GAME, _SLEUTH),
 }
 
 
@@ -186,7 +193,9 @@ def test_completion(text: str, expected: list[str]) -> None:
     assert begun == "" or begun in found[0].text.casefold()
 
 
-@pytest.mark.parametrize("game", [cluedo.GAME, kwartet.GAME], ids=["cluedo", "kwartet"])
+@pytest.mark.parametrize(
+    "game", [cluedo.GAME, kwartet.GAME, sleuth.GAME], ids=["cluedo", "kwartet", "sleuth"]
+)
 def test_the_readme_says_what_can_be_typed(game: Game[Any, Any]) -> None:
     """Each form of each phrase stands in the table of the game's page."""
     package = __import__(type(game).__module__, fromlist=["x"])

@@ -15,9 +15,9 @@ from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.sleuth import knowledge, rules, slips
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition
-from symkripke_games.sleuth.knowledge import gems_in_words
+from symkripke_games.sleuth.phrases import HAND, PHRASES
 from symkripke_games.sleuth.players import Follower, Gainer, RandomAsker, StudyAgent
-from symkripke_games.sleuth.rules import Declaration, Happening, Opening
+from symkripke_games.sleuth.rules import Declaration, Happening
 from symkripke_games.sleuth.setup import (
     SEATS,
     Setup,
@@ -61,6 +61,8 @@ class Sleuth(Game[Setup, Happening]):
     check = staticmethod(check_setup)
     deal = staticmethod(make_deal)
     structure = staticmethod(knowledge.structure)
+    phrases = PHRASES
+    hand_phrase = HAND
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """The question cards are about to be laid."""
@@ -86,30 +88,16 @@ class Sleuth(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome, viewer)
 
-    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
-        """An event in words."""
-        public, edition = outcome.public, setup.edition
-        if isinstance(public, Opening):
-            up = f"Face up: {gems_in_words(edition, public.up)}." if public.up else ""
-            rows = [
-                f"{person(player)} may ask for {'; '.join(_card(setup, card) for card in row)}."
-                for player, row in public.rows.items()
-            ]
-            return " ".join(part for part in (up, *rows) if part) or "The game begins."
-        player = person(public.player)
-        if isinstance(public, Declaration):
-            right = "right!" if public.right else "wrong."
-            return f"{player} declares the {edition.titles[public.gem]}: {right}"
-        asked = person(public.asked)
-        last = "as a last question " if public.last else ""
-        told = f"{player} asks {asked} {last}for {knowledge.asked_for(edition, public.elements)}"
-        if public.number is not None and len(public.elements) == 1:
-            return f"{told}: {public.number}."
-        gems = tuple(gem.id for gem in edition.gems if location(gem.id) in outcome.secret)
-        if viewer in (None, public.player, public.asked):
-            return f"{told}. {asked} shows {gems_in_words(edition, gems)}."
-        many = "what it has" if public.number is None else f"{public.number}"
-        return f"{told}. {asked} shows {many}."
+    def completed(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """A declaration may leave out that it takes the place of a question."""
+        if not isinstance(outcome.public, Declaration):
+            return outcome
+        assert isinstance(state, rules.State)
+        return Outcome(state.completed(outcome.public), outcome.secret)
+
+    def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+        """Whether a declaration takes the place of a question follows from the turn."""
+        return self.completed(state, outcome)
 
     def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
         """The questions that tell most; see `symkripke_games.sleuth.questions`."""
@@ -160,12 +148,6 @@ def _paper(edition: Edition) -> Paper:
         f"{element.id[0].upper()} {element.title}" for kind in edition.kinds[1:] for element in kind
     )
     return Paper(lines, ", ".join(kinds), HIDDEN)
-
-
-def _card(setup: Setup, card: str) -> str:
-    """A question card in words: "Red Diamond", "a free choice"."""
-    titles = setup.edition.titles
-    return " ".join(titles.get(word, "a free choice") for word in card.split(" "))
 
 
 GAME = Sleuth()

@@ -76,12 +76,21 @@ class Question(Public, frozen=True, kw_only=True, tag="question", omit_defaults=
     last: bool = False
 
 
-class Declaration(Public, frozen=True, kw_only=True, tag="declaration"):
-    """A player says which gem is hidden: right wins, wrong is out."""
+class Declaration(Public, frozen=True, kw_only=True, tag="declaration", omit_defaults=True):
+    """A player says which gem is hidden: right wins, wrong is out.
+
+    Attributes:
+        player: who.
+        gem: which.
+        right: whether it is.
+        instead: whether it takes the place of the player's question in this turn. It follows from
+            the turn, and may be left out.
+    """
 
     player: str
     gem: str
     right: bool
+    instead: bool = False
 
 
 Happening = Opening | Question | Declaration
@@ -243,7 +252,8 @@ class State:
         right = known_deal(self.deal, _GEMS)[location(gem)] == HIDDEN
         player = self.mover if self.phase != "declare" else self.waiting[0]
         self._check_right(right)
-        return Declaration(turn=self.turn, player=player, gem=gem, right=right)
+        instead = self.phase == "ask"
+        return Declaration(turn=self.turn, player=player, gem=gem, right=right, instead=instead)
 
     def _happened(self, public: Happening) -> tuple[State, Outcome[Happening]]:
         outcome = Outcome(public, self._secret(public))
@@ -332,10 +342,7 @@ class State:
         """The state after an event that is told: checked against the rules and the deal."""
         public = outcome.public
         check_event(self.result)
-        state = self
-        if self.phase == "declare" and public.turn == self.turn + 1:
-            # Nobody declared; which is not told.
-            state = self._next_turn()
+        state = self.in_turn(public.turn)
         if public.turn != state.turn:
             wanted = f"{self.turn}"
             if self.phase == "declare":
@@ -350,6 +357,19 @@ class State:
         if outcome.secret and isinstance(public, Opening):
             raise RuleError("the opening has no secrets")
         return state._after(public)
+
+    def in_turn(self, turn: int) -> State:
+        """The position in which an event of that turn happens."""
+        if self.phase == "declare" and turn == self.turn + 1:
+            # Nobody declared; which is not told.
+            return self._next_turn()
+        return self
+
+    def completed(self, public: Declaration) -> Declaration:
+        """A declaration that says whether it takes the place of a question."""
+        state = self.in_turn(public.turn)
+        instead = state.phase == "ask" and public.player == state.mover
+        return msgspec.structs.replace(public, instead=instead)
 
     def _opened(self, public: Opening) -> State:
         if self.phase != "open":
@@ -454,6 +474,8 @@ class State:
             raise RuleError(f"expected {self.mover} to declare: it has asked its last question")
         if public.player in self.out:
             raise RuleError(f"{public.player} has declared wrongly, and is out")
+        if public.instead and (self.phase, self.mover) != ("ask", public.player):
+            raise RuleError(f"{public.player} is not to ask now, and cannot declare instead")
         if secret:
             self._check_looked(public, secret)
         if self.deal is None:

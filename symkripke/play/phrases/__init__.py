@@ -9,12 +9,14 @@ from symkripke.play.phrases.choices import (
     pieces_to_choose,
     players_to_choose,
 )
+from symkripke.play.phrases.matching import FILLERS, fold
 from symkripke.play.phrases.reading import Completion, Pending, Understood, completions, read
 from symkripke.play.phrases.speech import END, Phrase, Situation, Speech, always
 from symkripke.play.phrases.telling import told, told_shortly, told_so_far
 
 __all__ = [
     "END",
+    "FILLERS",
     "NO",
     "YES",
     "YES_OR_NO",
@@ -27,6 +29,7 @@ __all__ = [
     "Understood",
     "always",
     "completions",
+    "fold",
     "numbers_to_choose",
     "pieces_to_choose",
     "players_to_choose",

@@ -21,11 +21,18 @@ class Choice(Generic[T_co]):
         value: what it stands for.
         title: as it is printed, and so it can be typed.
         also: what else can be typed for it; the first of these is its short form.
+        article: is printed before the title, and need not be typed: "the".
     """
 
     value: T_co
     title: str
     also: tuple[str, ...] = ()
+    article: str = ""
+
+    @property
+    def printed(self) -> str:
+        """As it is printed in a sentence."""
+        return f"{self.article} {self.title}" if self.article else self.title
 
     @property
     def word(self) -> str:

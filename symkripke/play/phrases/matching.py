@@ -21,7 +21,9 @@ T = TypeVar("T")
 # What a reading costs beyond the printed sentence: see `symkripke.play.phrases.reading`.
 PRINTED, SPELT, PARTIAL, BEGUN = 0, 1, 3, 5
 
-_FILLERS = ("the", "a", "an", "and", "in", "with")
+FILLERS = ("the", "a", "an", "and", "in", "with")
+"""Small words that may stand before anything, and say nothing."""
+
 _SIGNS = ',;:.()"'
 _SPACES = " \t\n\u00a0"
 
@@ -75,7 +77,7 @@ class Typed:
             if self.folded[place] in _SIGNS:
                 place = self.blanks(place + 1)
             else:
-                filler = next((word for word in _FILLERS if self.spells(word, place)), None)
+                filler = next((word for word in FILLERS if self.spells(word, place)), None)
                 if filler is None:
                     return
                 place, words = self.blanks(place + len(filler)), words + 1
@@ -91,6 +93,10 @@ class Typed:
         if form[-1].isdigit() or following.isdigit():
             return not (form[-1].isdigit() and following.isdigit())
         return not (_wordy(form[-1]) and _wordy(following))
+
+    def is_parted(self, place: int) -> bool:
+        """Whether a sign or a new line is there, and not only blanks."""
+        return any(sign in _SIGNS + "\n" for sign in self.folded[place : self.meant(place)])
 
     def is_end(self, place: int) -> bool:
         """Whether nothing but blanks and signs without meaning comes from there on."""
@@ -134,10 +140,10 @@ class _Spelling(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _spellings(title: str, also: tuple[str, ...]) -> tuple[_Spelling, ...]:
+def _spellings(title: str, also: tuple[str, ...], printed: str) -> tuple[_Spelling, ...]:
     """What can be typed in full: the title, what else is said, and the title from a later word."""
     found: dict[str, int] = {}
-    for form, cost in ((title, PRINTED), *((form, SPELT) for form in also)):
+    for form, cost in ((printed, PRINTED), (title, SPELT), *((form, SPELT) for form in also)):
         if form.strip():
             found.setdefault(fold(form), cost)
     bare = fold(title).strip(_SIGNS + " !?")
@@ -149,9 +155,13 @@ def _spellings(title: str, also: tuple[str, ...]) -> tuple[_Spelling, ...]:
     return tuple(_Spelling(form, cost) for form, cost in found.items())
 
 
+def _spellings_of(choice: Choice[Any]) -> tuple[_Spelling, ...]:
+    return _spellings(choice.title, choice.also, choice.printed)
+
+
 def spellings(choice: Choice[Any]) -> Sequence[str]:
     """The folded forms of a choice, the printed one first."""
-    return [form for form, _ in _spellings(choice.title, choice.also)]
+    return [form for form, _ in _spellings_of(choice)]
 
 
 @dataclass(frozen=True)
@@ -221,7 +231,7 @@ def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) 
     found: list[Match[T]] = []
     for choice in choices:
         best: dict[int, int] = {}
-        for form, cost in _spellings(choice.title, choice.also):
+        for form, cost in _spellings_of(choice):
             if typed.spells(form, start, glued=glued):
                 end = start + len(form)
                 best[end] = min(cost, best.get(end, cost))
@@ -246,7 +256,7 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
             for choice in choices:
                 costs = [
                     cost if cost >= PARTIAL else PRINTED
-                    for form, cost in _spellings(choice.title, choice.also)
+                    for form, cost in _spellings_of(choice)
                     if len(form) > len(begun) and form.startswith(begun) and not form[0].isdigit()
                 ]
                 if costs:

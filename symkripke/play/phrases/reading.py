@@ -18,7 +18,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from symkripke.errors import InputError, PhraseError, clipped
 from symkripke.language import Atom
-from symkripke.model import Scene
 from symkripke.play.phrases.choices import Choice
 from symkripke.play.phrases.matching import (
     Ambiguity,
@@ -27,7 +26,7 @@ from symkripke.play.phrases.matching import (
     matches,
     spellings,
 )
-from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT
+from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT, has_seen
 from symkripke.play.phrases.telling import told, told_so_far
 from symkripke.play.rules import Outcome
 from symkripke.play.words import person
@@ -38,6 +37,9 @@ _LEFT_OUT = 1
 _REFUSED = 20
 _FEW = 12
 """So many names are listed in an error."""
+
+_FAR = 3
+"""So many words more may be left out in a reading that an error speaks of."""
 
 _WAYS = 20_000
 """So many ways are tried at most."""
@@ -164,9 +166,9 @@ class _Run(Speech[SetupT, StateT]):
         self._starts[name] = step.start
         return step
 
-    def _skip(self, value: Any = None) -> _Step:
-        """The step that takes nothing of the text."""
-        cost = 0 if self._typed.is_end(self.place) else _LEFT_OUT
+    def _skip(self, value: Any = None, *, printed: bool = False) -> _Step:
+        """The step that takes nothing of the text; whether that is how it is printed, too."""
+        cost = 0 if printed or self._typed.is_end(self.place) else _LEFT_OUT
         start = self._typed.blanks(self.place)
         return _Step(value, start, self.place, cost)
 
@@ -220,6 +222,7 @@ class _Run(Speech[SetupT, StateT]):
         implied: Callable[[StateT], T | None] | None = None,
         spoken: bool = False,
         glued: bool = False,
+        separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
     ) -> T:
@@ -227,6 +230,11 @@ class _Run(Speech[SetupT, StateT]):
             likely = choices if hinted is None else hinted
             self._search.offer(self.place, likely)
             steps, unclear = self._found(choices, glued=glued, vague=vague)
+            if separated:
+                longest = max((step.end for step in steps), default=0)
+                steps = [
+                    step for step in steps if step.end == longest or self._typed.is_parted(step.end)
+                ]
             given = None if implied is None else implied(self._situation.state)
             if given is not None:
                 steps.append(self._skip(given))
@@ -257,7 +265,7 @@ class _Run(Speech[SetupT, StateT]):
             self._search.offer(self.place, choices)
             steps, _ = self._found(choices)
             given = implied is not None and implied(self._situation.state)
-            return [*steps, self._skip(given)]
+            return [*steps, self._skip(given, printed=not given)]
 
         self.values[name] = bool(self._step(name, ways).value)
         return bool(self.values[name])
@@ -282,7 +290,7 @@ class _Run(Speech[SetupT, StateT]):
             said, _ = self._found(vague)
             named, _ = self._found(choices)
             told = [_Step(_NAMED, step.start, step.end, step.cost) for step in named]
-            return [*said, *told, self._skip()]
+            return [*said, *told, self._skip(printed=not text)]
 
         if self._step(name, ways).value is _NAMED:
             assert self.seat is not None
@@ -293,12 +301,7 @@ class _Run(Speech[SetupT, StateT]):
         return True
 
     def own(self, atom: Atom) -> bool:
-        knowledge = self._situation.knowledge
-        if knowledge is None:
-            return False
-        if isinstance(knowledge, Scene):
-            return knowledge.world.get(atom.fluent) == atom.value
-        return atom in knowledge.seen
+        return has_seen(self._situation.knowledge, atom)
 
     def refuse(self, problem: str, name: str) -> None:
         self.cost += _REFUSED
@@ -458,7 +461,7 @@ class _Search(Generic[SetupT]):
         place = max(self.expected)
         # Of readings that went out of their way to get there, nothing is said.
         least = min(expected.cost for expected in self.expected[place])
-        here = [each for each in self.expected[place] if each.cost <= least + _LEFT_OUT]
+        here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
         for unclear in (unclear for expected in here for unclear in expected.unclear):
             start, end = map(self.typed.origin, (unclear.start, unclear.end))
             named = [choice.title for choice in unclear.choices]

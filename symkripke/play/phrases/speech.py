@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from symkripke.language import Atom
+from symkripke.model import Scene
 from symkripke.model import State as Knowledge
 from symkripke.play.phrases.choices import Choice, numbers_to_choose, players_to_choose
 from symkripke.play.rules import Setup
@@ -90,6 +91,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         implied: Callable[[StateT], T | None] | None = None,
         spoken: bool = False,
         glued: bool = False,
+        separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
     ) -> T:
@@ -104,6 +106,8 @@ class Speech(ABC, Generic[SetupT, StateT]):
             implied: what it is if it is not typed; if that is None, it must be typed.
             spoken: the short form says it even where it is implied.
             glued: nothing need separate it from what follows: dice, "12345".
+            separated: a sign parts it from what follows, if that could be a part of it: "Red
+                Pearl" is one card, and not Red, then Pearl.
             hinted: those that make sense now, for completion and as answers to the question.
                 None: all.
             vague: words that may be typed before it, and say nothing: "a card".
@@ -166,7 +170,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def own(self, atom: Atom) -> bool:
-        """Whether the seat has seen that this is so, or the truth is known and it is so."""
+        """Whether the seat has seen that this is so, or the truth is known and it is so.
+
+        Where an event is printed in full, nothing is known: it must not depend on it.
+        """
 
     @abstractmethod
     def refuse(self, problem: str, name: str) -> None:
@@ -330,6 +337,15 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
 END: Any = object()
 """What is implied at the end of a list of any length."""
+
+
+def has_seen(knowledge: Knowledge | None, atom: Atom) -> bool:
+    """Whether the player of a perspective has seen that this is so, or it is so in a scene."""
+    if knowledge is None:
+        return False
+    if isinstance(knowledge, Scene):
+        return knowledge.world.get(atom.fluent) == atom.value
+    return atom in knowledge.seen
 
 
 def _only(players: Sequence[str]) -> str | None:

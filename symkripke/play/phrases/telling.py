@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 from symkripke.errors import GameError
 from symkripke.language import Atom
+from symkripke.model import State as Knowledge
 from symkripke.play.phrases.choices import Choice, choice_of
-from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT
+from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT, has_seen
 
 T = TypeVar("T")
 
@@ -31,13 +32,18 @@ class _Teller(Speech[SetupT, StateT]):
         *,
         short: bool = False,
         state: Any = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
-        """Nothing printed yet. The short form needs the position before the event (`state`)."""
+        """Nothing printed yet.
+
+        The short form needs the position before the event (`state`), and what is known then.
+        """
         self.setup = setup
         self._values = values
         self.seat = viewer
         self._short = short
         self._state = state
+        self._knowledge = knowledge
         self._told = ""
 
     @property
@@ -77,6 +83,7 @@ class _Teller(Speech[SetupT, StateT]):
         implied: Callable[[StateT], T | None] | None = None,
         spoken: bool = False,
         glued: bool = False,
+        separated: bool = False,
         hinted: Sequence[Choice[T]] | None = None,
         vague: str = "",
     ) -> T:
@@ -87,7 +94,7 @@ class _Teller(Speech[SetupT, StateT]):
                 return value
             raise GameError(f"the phrase has no words for {value!r} in the place {name!r}")
         if not self._short:
-            self._print(choice.title)
+            self._print(choice.printed)
         elif spoken or implied is None or implied(self._state) != value:
             self._print(choice.short)
         return value
@@ -127,7 +134,7 @@ class _Teller(Speech[SetupT, StateT]):
             return False
 
     def own(self, atom: Atom) -> bool:
-        return False
+        return has_seen(self._knowledge, atom)
 
     def refuse(self, problem: str, name: str) -> None:
         return None
@@ -151,6 +158,7 @@ def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: 
         situation.seat,
         short=True,
         state=situation.state,
+        knowledge=situation.knowledge,
     )
     phrase.script(talk)
     return talk.text
