@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 # What a reading costs beyond the printed sentence: see `symkripke.play.phrases.reading`.
 PRINTED, SPELT, PARTIAL, BEGUN = 0, 1, 3, 5
+_PASSED = 2
+"""To pass over a small word that is a name here: "a" may be the ace."""
 
 _FILLERS = ("the", "a", "an", "and", "in", "with")
 _SIGNS = ',;:.()"'
@@ -80,6 +82,11 @@ class Typed:
                     return
                 place, words = self.blanks(place + len(filler)), words + 1
             yield place, words
+
+    def breaks(self, place: int) -> bool:
+        """Whether a semicolon or the end of a line comes next."""
+        rest = self.folded[place:].lstrip(" \t\u00a0.,")
+        return rest[:1] in (";", "\n")
 
     def spells(self, form: str, place: int, *, glued: bool = False) -> bool:
         """Whether the folded form is written there, and no word or number goes on behind it."""
@@ -189,6 +196,7 @@ def matches(
     """
     found: list[Match[T]] = []
     unclear: list[Ambiguity] = []
+    passed = 0
     for start, words in typed.starts(place):
         if start >= len(typed):
             break
@@ -212,8 +220,11 @@ def matches(
             else:
                 whole.append(alike[0])
         found.extend(
-            Match(match.choice, match.start, match.end, match.cost + words) for match in whole
+            Match(match.choice, match.start, match.end, match.cost + words + passed)
+            for match in whole
         )
+        if here:
+            passed = _PASSED
     return found, unclear
 
 

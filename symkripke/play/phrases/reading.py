@@ -18,7 +18,6 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from symkripke.errors import InputError, PhraseError, clipped
 from symkripke.language import Atom
-from symkripke.model import Scene
 from symkripke.play.phrases.choices import Choice
 from symkripke.play.phrases.matching import (
     Ambiguity,
@@ -27,7 +26,7 @@ from symkripke.play.phrases.matching import (
     matches,
     spellings,
 )
-from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT
+from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT, has_seen
 from symkripke.play.phrases.telling import told, told_so_far
 from symkripke.play.rules import Outcome
 from symkripke.play.words import person
@@ -293,12 +292,7 @@ class _Run(Speech[SetupT, StateT]):
         return True
 
     def own(self, atom: Atom) -> bool:
-        knowledge = self._situation.knowledge
-        if knowledge is None:
-            return False
-        if isinstance(knowledge, Scene):
-            return knowledge.world.get(atom.fluent) == atom.value
-        return atom in knowledge.seen
+        return has_seen(self._situation.knowledge, atom)
 
     def refuse(self, problem: str, name: str) -> None:
         self.cost += _REFUSED
@@ -307,6 +301,9 @@ class _Run(Speech[SetupT, StateT]):
 
     def count(self, name: str) -> int | None:
         return None
+
+    def ended(self) -> bool:
+        return self._typed.breaks(self.place)
 
 
 class _Part(NamedTuple):

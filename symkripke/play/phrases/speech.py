@@ -26,6 +26,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from symkripke.language import Atom
+from symkripke.model import Scene
 from symkripke.model import State as Knowledge
 from symkripke.play.phrases.choices import Choice, numbers_to_choose, players_to_choose
 from symkripke.play.rules import Setup
@@ -166,7 +167,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def own(self, atom: Atom) -> bool:
-        """Whether the seat has seen that this is so, or the truth is known and it is so."""
+        """Whether the seat has seen that this is so, or the truth is known and it is so.
+
+        Where an event is printed in full, nothing is known: it must not depend on it.
+        """
 
     @abstractmethod
     def refuse(self, problem: str, name: str) -> None:
@@ -175,6 +179,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
     @abstractmethod
     def count(self, name: str) -> int | None:
         """How many there are in a list, where the event is printed; None where it is read."""
+
+    @abstractmethod
+    def ended(self) -> bool:
+        """Whether a semicolon or the end of a line comes next, where a text is read: a list ends."""
 
     # ---- made of these ---------------------------------------------------------------------------
 
@@ -294,7 +302,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         self,
         name: str,
         choices: Sequence[Choice[T]],
-        nothing: Choice[None],
+        nothing: Choice[None] | None = None,
         *,
         what: str,
         ask: str = "",
@@ -302,13 +310,20 @@ class Speech(ABC, Generic[SetupT, StateT]):
         glued: bool = False,
         between: Sequence[str] = (",", "and"),
     ) -> tuple[T, ...]:
-        """Any number of the choices, or words for none. The places are called "NAME 1", ..."""
+        """Any number of the choices, or words for none. The places are called "NAME 1", ...
+
+        Without such words there is at least one. A semicolon or the end of a line ends the list.
+        """
         found: list[T] = []
         total = self.count(name)
+        none = () if nothing is None else (nothing,)
         if total == 0:
-            self.words(nothing.title, short=nothing.short)
+            for choice in none:
+                self.words(choice.title, short=choice.short)
             return ()
         while total is None or len(found) < total:
+            if found and total is None and self.ended():
+                break
             if found:
                 self.words(between[-1] if total == len(found) + 1 else between[0])
             left: list[Choice[T | None]] = [
@@ -316,7 +331,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
             ]
             value = self.pick(
                 f"{name} {len(found) + 1}",
-                left if found else [*left, nothing],
+                left if found else [*left, *none],
                 what=what,
                 ask=ask,
                 implied=always(END) if found and total is None else None,
@@ -330,6 +345,15 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
 END: Any = object()
 """What is implied at the end of a list of any length."""
+
+
+def has_seen(knowledge: Knowledge | None, atom: Atom) -> bool:
+    """Whether the player of a perspective has seen that this is so, or it is so in a scene."""
+    if knowledge is None:
+        return False
+    if isinstance(knowledge, Scene):
+        return knowledge.world.get(atom.fluent) == atom.value
+    return atom in knowledge.seen
 
 
 def _only(players: Sequence[str]) -> str | None:

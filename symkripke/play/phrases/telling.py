@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 from symkripke.errors import GameError
 from symkripke.language import Atom
+from symkripke.model import State as Knowledge
 from symkripke.play.phrases.choices import Choice, choice_of
-from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT
+from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT, has_seen
 
 T = TypeVar("T")
 
@@ -31,25 +32,33 @@ class _Teller(Speech[SetupT, StateT]):
         *,
         short: bool = False,
         state: Any = None,
+        knowledge: Knowledge | None = None,
     ) -> None:
-        """Nothing printed yet. The short form needs the position before the event (`state`)."""
+        """Nothing printed yet.
+
+        The short form needs the position before the event (`state`), and what is known then.
+        """
         self.setup = setup
         self._values = values
         self.seat = viewer
         self._short = short
         self._state = state
+        self._knowledge = knowledge
         self._told = ""
+        self._glued = False
 
     @property
     def text(self) -> str:
         """What has been printed."""
         return self._told
 
-    def _print(self, text: str, *, sign: bool = False) -> None:
+    def _print(self, text: str, *, sign: bool = False, glued: bool = False) -> None:
         if not text:
             return
-        glued = not self._told or self._told.endswith("(") or (sign and text[0] in _CLOSING)
-        self._told += text if glued else f" {text}"
+        joined = (glued and self._glued) or (sign and text[0] in _CLOSING)
+        joined = joined or not self._told or self._told.endswith("(")
+        self._told += text if joined else f" {text}"
+        self._glued = glued
 
     def _value(self, name: str) -> Any:
         if name in self._values:
@@ -89,7 +98,7 @@ class _Teller(Speech[SetupT, StateT]):
         if not self._short:
             self._print(choice.title)
         elif spoken or implied is None or implied(self._state) != value:
-            self._print(choice.short)
+            self._print(choice.short, glued=glued)
         return value
 
     def flag(
@@ -127,13 +136,16 @@ class _Teller(Speech[SetupT, StateT]):
             return False
 
     def own(self, atom: Atom) -> bool:
-        return False
+        return has_seen(self._knowledge, atom)
 
     def refuse(self, problem: str, name: str) -> None:
         return None
 
     def count(self, name: str) -> int | None:
         return len(self._value(name))
+
+    def ended(self) -> bool:
+        return False
 
 
 def told(phrase: Phrase[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
@@ -151,6 +163,7 @@ def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: 
         situation.seat,
         short=True,
         state=situation.state,
+        knowledge=situation.knowledge,
     )
     phrase.script(talk)
     return talk.text
