@@ -31,7 +31,7 @@ from symkripke_games.perudo.rules import (
     State,
     Verdict,
 )
-from symkripke_games.perudo.throws import Setup, die_name, dice_name
+from symkripke_games.perudo.throws import Setup, dice_name, die_name
 
 Talk = Speech[Setup, State]
 
@@ -141,10 +141,10 @@ def _values_of_bid(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, An
 # ---- a call --------------------------------------------------------------------------------------
 
 DOUBT: Choice[str] = Choice(
-    DUDO, "doubts it: dudo!", ("dudo", "doubts", "doubts it", "doubt", "liar")
+    DUDO, "doubts it: dudo!", ("dudo!", "dudo", "doubts", "doubts it", "doubt", "liar")
 )
 EXACT: Choice[str] = Choice(
-    CALZA, "says it is exact: calza!", ("calza", "exact", "it is exact", "exactly")
+    CALZA, "says it is exact: calza!", ("calza!", "calza", "exact", "it is exact", "exactly")
 )
 
 

@@ -26,6 +26,7 @@ _PASSED = 2
 _FILLERS = ("the", "a", "an", "and", "in", "with")
 _SIGNS = ',;:.()"'
 _SPACES = " \t\n\u00a0"
+_BREAK = re.compile(r"[ ,]*(;|\n|\.(?=\s))")
 
 
 class Typed:
@@ -84,9 +85,8 @@ class Typed:
             yield place, words
 
     def breaks(self, place: int) -> bool:
-        """Whether a semicolon or the end of a line comes next."""
-        rest = self.folded[place:].lstrip(" \t\u00a0.,")
-        return rest[:1] in (";", "\n")
+        """Whether the sign that ends a part of a sentence comes next, or the end of the text."""
+        return self.is_end(place) or _BREAK.match(self.folded, place) is not None
 
     def spells(self, form: str, place: int, *, glued: bool = False) -> bool:
         """Whether the folded form is written there, and no word or number goes on behind it."""

@@ -182,7 +182,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def ended(self) -> bool:
-        """Whether a semicolon or the end of a line comes next, where a text is read: a list ends."""
+        """Whether a part of the sentence ends here, where a text is read; else False.
+
+        A semicolon, a full stop, the end of a line or of the text comes next.
+        """
 
     # ---- made of these ---------------------------------------------------------------------------
 
@@ -312,7 +315,8 @@ class Speech(ABC, Generic[SetupT, StateT]):
     ) -> tuple[T, ...]:
         """Any number of the choices, or words for none. The places are called "NAME 1", ...
 
-        Without such words there is at least one. A semicolon or the end of a line ends the list.
+        Without such words there is at least one. The list ends where a part of the sentence does
+        (`ended`).
         """
         found: list[T] = []
         total = self.count(name)

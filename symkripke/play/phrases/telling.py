@@ -166,7 +166,7 @@ def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: 
         knowledge=situation.knowledge,
     )
     phrase.script(talk)
-    return talk.text
+    return talk.text.rstrip("; ")
 
 
 def told_so_far(
