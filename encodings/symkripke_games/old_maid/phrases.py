@@ -62,7 +62,13 @@ def _pairs_of(setup: Setup) -> tuple[Choice[_Pairs], ...]:
         sign, many = _SIGNS[rank], _many(rank)
         # "Two" and "four" are numbers here: "two kings" are one pair.
         alone = () if rank in ("two", "four") else (rank,)
-        found.append(Choice((rank,), cards_of(rank, 2), (sign, 2 * sign, many, *alone)))
+        found.append(
+            Choice(
+                (rank,),
+                cards_of(rank, 2),
+                (sign, 2 * sign, many, f"pair of {many}", f"a pair of {many}", *alone),
+            )
+        )
         if number == 4:
             twice = (f"{sign} {sign}", 4 * sign)
             found.append(Choice((rank, rank), cards_of(rank, 4), twice))
@@ -84,15 +90,20 @@ def _discards(talk: Talk) -> Outcome[Happening]:
         due = left[0]
         if pairs:
             talk.words("", short="" if own[due] is not None else ";")
+        # Where nothing ends a list of pairs, only a name tells that somebody else's begins; or it
+        # is known what all others discard.
+        implied: Any = due if ended else _AS_DEALT if own[due] is not None else None
         player = talk.pick(
             f"for {due}",
             players_to_choose(left),
             what="a player",
             ask="Who discards pairs next?",
-            # Where nothing ends a list of pairs, only a name tells that somebody else's begins.
-            implied=always(due) if ended else None,
+            implied=None if implied is None else always(implied),
             spoken=own[due] is None,
         )
+        if player is _AS_DEALT:
+            pairs |= {other: own[other] or () for other in left}
+            break
         talk.words("discards", "discard", "has")
         pairs[player] = _pairs(talk, player, own[player])
         ended = talk.ended() or talk.count(f"pairs({player})") is not None
@@ -182,7 +193,7 @@ def _only(players: Sequence[str]) -> str | None:
 # ---- a draw --------------------------------------------------------------------------------------
 
 UNSEEN: Choice[str] = Choice("", "a card", ("card",))
-KEEPS: Choice[str] = Choice("", "and keeps it.", ("-", "keeps it", "keeps", "kept", "no pair"))
+KEEPS: Choice[str] = Choice("", "keeps it.", ("-", "keeps", "kept", "no pair"))
 
 
 @cache
@@ -191,8 +202,8 @@ def _results(setup: Setup) -> tuple[Choice[str], ...]:
     pairs = [
         Choice(
             rank,
-            f"and discards {cards_of(rank, 2)}.",
-            (2 * _SIGNS[rank], _many(rank), cards_of(rank, 2), f"pair of {_many(rank)}"),
+            f"discards {cards_of(rank, 2)}.",
+            (2 * _SIGNS[rank], _many(rank), f"discards {_many(rank)}", f"pair of {_many(rank)}"),
         )
         for rank in setup.deck
     ]
@@ -231,6 +242,7 @@ def _draw(talk: Talk) -> Outcome[Happening]:
 def _drawn(talk: Talk, turn: int, drawer: str, giver: str, named: str) -> Outcome[Happening]:
     """What comes of the draw; a card that is named is kept, if nothing else is said."""
     setup = talk.setup
+    talk.words("and")
     pair = talk.pick(
         "result",
         _results(setup),

@@ -312,6 +312,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         twice: bool = False,
         glued: bool = False,
         between: Sequence[str] = (",", "and"),
+        hinted: Sequence[Choice[T]] | None = None,
     ) -> tuple[T, ...]:
         """Any number of the choices, or words for none. The places are called "NAME 1", ...
 
@@ -340,6 +341,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
                 ask=ask,
                 implied=always(END) if found and total is None else None,
                 glued=glued,
+                hinted=None if hinted is None else [c for c in left if c in (*hinted, *none)],
             )
             if value is None or value is END:
                 break
