@@ -60,7 +60,7 @@ def test_what_is_printed_can_be_typed(name: str, names: list[str], seed: int, da
     check_game(game, setup, seed, data.draw(st.sampled_from((None, *setup.players))))
 
 
-@settings(max_examples=40)
+@settings(max_examples=16)
 @given(st.sampled_from(sorted(OTHERS)), st.integers(0, 1000), st.data())
 def test_ranks_dice_and_calls_can_be_names(name: str, seed: int, data: Any) -> None:
     """For every viewer, in full and in short, however the players are called."""
