@@ -139,7 +139,7 @@ def test_discards_that_cannot_be() -> None:
 
 
 def test_stories() -> None:
-    setup = GAME.setup(rules="study", ranks=8)
+    setup = GAME.setup(rules="study", ranks=13)
     kept = Draw(turn=3, player="ann", giver="bob")
     secret = {"drawn(3)": "eight"}
     for viewer, card in ((None, "an eight"), ("ann", "an eight"), ("cath", "a card")):

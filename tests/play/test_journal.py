@@ -26,7 +26,7 @@ from symkripke.errors import (
 )
 from symkripke.play import Contradiction, Game, Journal, Outcome, Record, Seat, Table, read_hand
 from symkripke.play.phrases import Pending, told_shortly
-from symkripke_games import cluedo, kwartet, sleuth
+from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 
 SMALL: dict[str, tuple[Game[Any, Any], dict[str, Any]]] = {
     "cluedo": (cluedo.GAME, {"players": 3, "size": "3/3/4"}),
@@ -36,6 +36,10 @@ SMALL: dict[str, tuple[Game[Any, Any], dict[str, Any]]] = {
     "sleuth": (sleuth.GAME, {"players": 3, "size": "3/2/2"}),
     "sleuth, study": (sleuth.GAME, {"rules": "study", "players": 3, "size": "2/2/2"}),
     "kwartet, study": (kwartet.GAME, {"rules": "study", "groups": 3}),
+    "old maid": (old_maid.GAME, {"players": 3, "ranks": 6}),
+    "old maid, study": (old_maid.GAME, {"rules": "study"}),
+    "perudo": (perudo.GAME, {"players": 3, "dice": 2, "calza": True}),
+    "perudo, study": (perudo.GAME, {"rules": "study", "dice": 2}),
 }
 
 
@@ -88,13 +92,40 @@ def test_a_game_is_typed_in_short_forms(name: str, seed: int, tmp_path: Path) ->
     truth = played(name, seed)
     for record in (truth, *map(truth.seen_by, truth.setup.players)):
         journal = begun(tmp_path / "log.jsonl", record)
-        for number, outcome in enumerate(record.outcomes, 1):
-            entered = journal.enter(short(journal, outcome))
-            assert entered.pending is None
-            assert [entry.number for entry in entered.entries] == [number]
-            assert entered.entries[0].outcome == outcome
+        type_all(journal, record)
         assert journal.record.outcomes == record.outcomes
         check_like_replay(journal)
+
+
+def type_all(journal: Journal[Any, Any], record: Record[Any, Any]) -> list[str]:
+    """Type a record in short forms; what was typed. Events that leave nothing to be told follow."""
+    typed = []
+    for number, outcome in enumerate(record.outcomes, 1):
+        if len(journal.entries) < number:
+            typed.append(short(journal, outcome))
+            entered = journal.enter(typed[-1])
+            assert entered.pending is None
+            assert entered.entries
+        assert journal.entries[number - 1].outcome == outcome
+    return typed
+
+
+@pytest.mark.parametrize("game", [old_maid.GAME, perudo.GAME], ids=lambda game: game.name)
+def test_a_whole_game_of_classic_rules_is_typed(game: Game[Any, Any], tmp_path: Path) -> None:
+    """At full size, from one seat: the journal knows what the log of that seat knows."""
+    table: Table[Any, Any] = Table(game, game.setup(), ["random"], 2)
+    for _ in table:
+        pass
+    truth = Record.of(table)
+    record = truth.seen_by(truth.setup.players[1])
+    journal = begun(tmp_path / "log.jsonl", record)
+    typed = type_all(journal, record)
+    assert sorted(map(len, typed))[len(typed) // 2] <= 9
+    assert journal.position.result is not None
+    assert journal.record.outcomes == record.outcomes
+    ours, theirs = journal.moment, record.replay()
+    assert journal.seat is not None
+    assert ours.marks(journal.seat) == theirs.marks(journal.seat)
 
 
 @pytest.mark.parametrize("name", ["cluedo", "kwartet"])

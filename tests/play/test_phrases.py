@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symkripke.engines import engine
 from symkripke.errors import PhraseError
-from symkripke.play import Game, Record, Table
+from symkripke.play import Game, Record, Seat, Table
 from symkripke.play.phrases import Pending, Situation, Understood, completions, read
 from symkripke.testing.games import check_phrase
-from symkripke_games import cluedo, kwartet, sleuth
+from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 
 _CLUEDO = """
 suspects = ["No", "Show", "Nobody", "Nobody shows a card", "Lee passes"]
@@ -33,30 +34,56 @@ free = 4
 """
 _NAMES = ["no", "show", "nobody", "passes", "lee", "a", "for", "lead"]
 
-GAMES: dict[str, tuple[Game[Any, Any], str]] = {
+_RANKS = ["king", "jack", "two", "nothing", "card", "keeps", "begins", "from"]
+_DICE = ["six", "dudo", "aces", "x", "exact", "all", "three", "begins"]
+
+EDITIONS: dict[str, tuple[Game[Any, Any], str]] = {
     "cluedo": (cluedo.GAME, _CLUEDO),
     "kwartet": (kwartet.GAME, _KWARTET),
     "sleuth": (sleuth.GAME, _SLEUTH),
 }
+OTHERS: dict[str, tuple[Game[Any, Any], list[str], dict[str, Any]]] = {
+    "old maid, classic": (old_maid.GAME, _NAMES, {"players": 4}),
+    "old maid, study": (old_maid.GAME, _RANKS, {"rules": "study", "players": 3, "ranks": 9}),
+    "old maid, chosen": (old_maid.GAME, _RANKS, {"players": 4, "ranks": 8, "choose": True}),
+    "perudo, classic": (perudo.GAME, _NAMES, {"players": 3, "dice": 3}),
+    "perudo, calza": (perudo.GAME, _DICE, {"players": 4, "dice": 2, "calza": True}),
+    "perudo, many faces": (perudo.GAME, _DICE, {"players": 3, "dice": 2, "faces": 12}),
+    "perudo, study": (perudo.GAME, _DICE, {"rules": "study", "players": 3, "dice": 2}),
+}
 
 
 @settings(max_examples=16)
-@given(st.sampled_from(sorted(GAMES)), st.permutations(_NAMES), st.integers(0, 1000), st.data())
+@given(st.sampled_from(sorted(EDITIONS)), st.permutations(_NAMES), st.integers(0, 1000), st.data())
 def test_what_is_printed_can_be_typed(name: str, names: list[str], seed: int, data: Any) -> None:
     """For every viewer, in full and in short, however the cards and players are called."""
-    game, edition = GAMES[name]
+    game, edition = EDITIONS[name]
     path = Path(__file__).with_name(f"edition-{name}.toml")
     path.write_text(edition)
     try:
         setup = game.setup(players=4, names=names[:4], edition=str(path))
     finally:
         path.unlink()
-    table = Table(game, setup, ["random"], seed)
-    for number, _ in enumerate(table):
-        if number == 8:
+    check_game(game, setup, seed, data.draw(st.sampled_from((None, *setup.players))))
+
+
+@settings(max_examples=16)
+@given(st.sampled_from(sorted(OTHERS)), st.integers(0, 1000), st.data())
+def test_ranks_dice_and_calls_can_be_names(name: str, seed: int, data: Any) -> None:
+    """For every viewer, in full and in short, however the players are called."""
+    game, names, options = OTHERS[name]
+    chosen = data.draw(st.permutations(names))[: options["players"]]
+    setup = game.setup(names=chosen, **options)
+    check_game(game, setup, seed, data.draw(st.sampled_from((None, *setup.players))))
+
+
+def check_game(game: Game[Any, Any], setup: Any, seed: int, viewer: str | None) -> None:
+    """The first events of a game are read as they were meant by that viewer."""
+    table: Table[Any, Any] = Table(game, setup, ["random"], seed)
+    for number, _ in enumerate(table, 1):
+        if number == 12:
             break
     record = Record.of(table)
-    viewer = data.draw(st.sampled_from((None, *setup.players)))
     check_record(record if viewer is None else record.seen_by(viewer))
 
 
@@ -193,8 +220,167 @@ def test_completion(text: str, expected: list[str]) -> None:
     assert begun == "" or begun in found[0].text.casefold()
 
 
+# ---- Old Maid ----------------------------------------------------------------------------------
+
+
+def told(
+    game: Game[Any, Any], texts: str, seat: str, holds: str, **options: Any
+) -> list[str | Pending]:
+    """What texts tell, one after another: the events as they are printed, or what is missing."""
+    setup = game.setup(**options)
+    record = Record(game, setup, seat=Seat(seat, tuple(holds.split())))
+    position, knowledge = game.start(setup, None), record.replay().states[0]
+    found: list[str | Pending] = []
+    for text in texts.split("\n"):
+        understood = read(game.phrases, Situation(setup, position, seat, knowledge), text)
+        if isinstance(understood, Pending):
+            found.append(understood)
+            continue
+        outcome = understood.outcome
+        found.append(game.story(setup, outcome, seat))
+        position, knowledge = record.step(position, knowledge, outcome, engine())
+    return found
+
+
+_MAID = {"rules": "study", "players": 3, "ranks": 4}
+_HELD = "ace king queen jack jack"
+_DISCARDED = "Ann discards two kings. Bob discards two jacks. Cath discards two aces. Ann begins."
+
+
 @pytest.mark.parametrize(
-    "game", [cluedo.GAME, kwartet.GAME, sleuth.GAME], ids=["cluedo", "kwartet", "sleuth"]
+    "text",
+    [
+        _DISCARDED,
+        "ann k; cath a; ann begins",
+        "ann discards two kings; cath a pair of aces; ann",
+        "ann k cath a ann",
+        "kings; aces; ann",
+        "cath aa; bob jj; ann kk; ann first",
+        "k. a. ann",
+    ],
+)
+def test_discards_can_be_said_in_many_ways(text: str) -> None:
+    """In any order; Bob knows what he discards himself."""
+    assert told(old_maid.GAME, text, "bob", _HELD, **_MAID) == [_DISCARDED]
+
+
+@pytest.mark.parametrize(
+    ("text", "story"),
+    [
+        ("bob kk", "Ann draws a card from Bob and discards two kings."),
+        ("ann bob kings", "Ann draws a card from Bob and discards two kings."),
+        ("ann draws k from bob and discards kings", "Ann draws a card from Bob and discards two"),
+        ("cath -", "Ann draws a card from Cath and keeps it."),
+        ("draws from cath, keeps it", "Ann draws a card from Cath and keeps it."),
+        ("ace bob", "Ann draws an ace from Bob and keeps it."),
+        ("ann draws a from bob", "Ann draws an ace from Bob and keeps it."),
+        ("bob keeps ace", "Ann draws an ace from Bob and keeps it."),
+    ],
+)
+def test_draws_can_be_said_in_many_ways(text: str, story: str) -> None:
+    """Who draws is clear; what was drawn is named by who saw it."""
+    _, found = told(old_maid.GAME, f"{_DISCARDED}\n{text}", "bob", _HELD, **_MAID)
+    assert isinstance(found, str), found
+    assert found.startswith(story)
+
+
+def test_what_is_missing_of_a_draw_is_asked_for() -> None:
+    """From whom, whether it is kept, and what it was; by its seat alone."""
+    for text, seat, holds, ask in (
+        ("", "bob", _HELD, "From whom does Ann draw?"),
+        ("cath", "bob", _HELD, "Does Ann keep the card, or discard a pair?"),
+        ("bob -", "bob", _HELD, "Which card does Ann draw?"),
+        ("bob -", "ann", "king king ace queen jack", "Which card do you draw?"),
+    ):
+        _, found = told(old_maid.GAME, f"{_DISCARDED}\n{text}", seat, holds, **_MAID)
+        assert isinstance(found, Pending)
+        assert found.ask == ask
+    with pytest.raises(PhraseError, match="Bob does not see this: only Ann and Cath"):
+        told(old_maid.GAME, f"{_DISCARDED}\nann q cath", "bob", _HELD, **_MAID)
+    with pytest.raises(PhraseError, match="an ace makes no pair of kings"):
+        told(old_maid.GAME, f"{_DISCARDED}\nann ace bob kk", "bob", _HELD, **_MAID)
+    with pytest.raises(PhraseError, match="did you mean 'a queen'"):
+        told(old_maid.GAME, f"{_DISCARDED}\nqueem bob", "bob", _HELD, **_MAID)
+
+
+# ---- Perudo ------------------------------------------------------------------------------------
+
+_CALLED = (
+    "Cath doubts it: dudo! All show: Ann 1 3 5; Bob 2 2 6; Cath 4 4 4. "
+    "Bob bid 2 threes; there are 2: Cath is wrong, and Cath loses a die."
+)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        _CALLED,
+        "dudo 226; 444",
+        "cath dudo bob 226 cath 444",
+        "cath doubts; cath: 4 4 4; bob: 6, 2 and 2; ann 5 1 3",
+        "dudo 226444",
+        "liar: two six two; four 4 four",
+    ],
+)
+def test_calls_can_be_said_in_many_ways(call: str) -> None:
+    """The verdict follows; one's own dice are known; the new throw is told by its dice."""
+    texts = f"1 five\nbob 2x3\n{call}\n615\nCath bids 1 four."
+    assert told(perudo.GAME, texts, "ann", "1 3 5", players=3, dice=3) == [
+        "Ann bids 1 five.",
+        "Bob bids 2 threes.",
+        _CALLED,
+        "All throw: Ann 1 5 6. Cath begins.",
+        "Cath bids 1 four.",
+    ]
+
+
+def test_dice_are_asked_for_one_player_after_another() -> None:
+    """Who is out throws no dice, and has nothing to tell."""
+    dice = {"players": 3, "dice": 1}
+    texts = "1 five\nbob 1 six\ncath dudo"
+    *_, found = told(perudo.GAME, texts, "ann", "6", **dice)
+    assert isinstance(found, Pending)
+    assert found.said == "Cath doubts it: dudo! All show"
+    assert found.ask == "What do the dice of Bob show?"
+    assert [choice.title for choice in found.choices] == list("123456")
+    *_, found = told(perudo.GAME, f"{texts} 3", "ann", "6", **dice)
+    assert isinstance(found, Pending)
+    assert found.ask == "What do the dice of Cath show?"
+    *_, called, thrown, asked = told(perudo.GAME, f"{texts} 3; 2\n\n", "cath", "2", **dice)
+    assert called == (
+        "Cath doubts it: dudo! All show: Ann 3; Bob 2; Cath 2. "
+        "Bob bid 1 six; there are 0: Cath is right, and Bob loses a die."
+    )
+    assert isinstance(thrown, Pending)
+    assert thrown.ask == "What do your dice show?"
+    assert isinstance(asked, Pending)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("dudo", "there is no bid to be called yet"),
+        ("bob 1 five", "it is Ann's turn, not Bob's"),
+        ("1 sevn", "expected a face, got 'sevn'"),
+        ("1 5 6", "expected the end of the event"),
+        ("1 five\ncalza", "calza cannot be called: it is an option of the setup"),
+        ("1 five\ndudo 7", "got '7'"),
+    ],
+)
+def test_wrong_bids_and_calls(text: str, problem: str) -> None:
+    """They are refused; what the rules forbid of a bid is told by the rules."""
+    with pytest.raises(PhraseError) as raised:
+        told(perudo.GAME, text, "ann", "1 3 5", players=3, dice=3)
+    assert problem in raised.value.problem
+
+
+# ---- all games ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "game",
+    [cluedo.GAME, kwartet.GAME, old_maid.GAME, perudo.GAME, sleuth.GAME],
+    ids=["cluedo", "kwartet", "old_maid", "perudo", "sleuth"],
 )
 def test_the_readme_says_what_can_be_typed(game: Game[Any, Any]) -> None:
     """Each form of each phrase stands in the table of the game's page."""

@@ -12,8 +12,9 @@ from symkripke.play.options import Option, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips
+from symkripke_games.old_maid.phrases import HAND, PHRASES
 from symkripke_games.old_maid.players import Epistemic, Logic, RandomDrawer
-from symkripke_games.old_maid.rules import Discards, Happening, Setup
+from symkripke_games.old_maid.rules import Happening, Setup
 
 
 class OldMaid(Game[Setup, Happening]):
@@ -43,6 +44,8 @@ class OldMaid(Game[Setup, Happening]):
         ),
         "choose": Option("whether the drawer chooses whom to draw from (study: yes)", flag),
     }
+    phrases = PHRASES
+    hand_phrase = HAND
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(rules.make_setup)
@@ -92,27 +95,6 @@ class OldMaid(Game[Setup, Happening]):
         """Another discard, card or player; see `slips`."""
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome, viewer)
-
-    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
-        """An event in words."""
-        public = outcome.public
-        if isinstance(public, Discards):
-            told = [
-                f"{person(player)} discards {knowledge.pairs_in_words(ranks)}."
-                for player, ranks in public.pairs.items()
-            ]
-            return " ".join((*told, f"{person(public.first)} begins."))
-        drawer, giver = person(public.player), person(public.giver)
-        if public.discard is not None:
-            pair = knowledge.cards_of(public.discard, 2)
-            return f"{drawer} draws a card from {giver} and discards {pair}."
-        rank = outcome.secret.get(rules.drawn_name(public.turn))
-        if rank is None and public.count is not None and len(public.count.left) == 1:
-            rank = next(iter(public.count.left))
-        elif viewer not in (None, public.player, public.giver):
-            rank = None
-        card = "a card" if rank is None else knowledge.a_card_of(rank)
-        return f"{drawer} draws {card} from {giver} and keeps it."
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """Its cards; who has none is safe, and the last one has the queen."""

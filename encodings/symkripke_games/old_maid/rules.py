@@ -310,7 +310,7 @@ class State:
         if self.result is not None:
             return None
         if self.turn == 0:
-            first = None if self.hands is None else tuple(map(Start, self._starters(self.hands)))
+            first = None if self.hands is None else tuple(map(Start, self.starters(self.hands)))
             return Decision(self.mover, "start", first)
         if self.giver is None:
             return Decision(self.mover, "draw", tuple(map(DrawFrom, self.givers)))
@@ -319,7 +319,7 @@ class State:
         hand = self.hands[self.giver]
         return Decision(self.giver, "give", tuple(Give(rank) for rank in self.left if rank in hand))
 
-    def _starters(self, holding: Mapping[str, Any]) -> tuple[str, ...]:
+    def starters(self, holding: Mapping[str, Any]) -> tuple[str, ...]:
         """Who may begin: any player with cards (study), the first of them (classic)."""
         able = tuple(player for player in self.setup.players if holding[player])
         return able if self.setup.rules == STUDY else able[:1]
@@ -358,6 +358,10 @@ class State:
             r for r, number in self.left.items() if number and (giver, r) not in self.lacks
         )
 
+    def public(self, giver: str) -> bool:
+        """Whether everybody knows which rank a card drawn from `giver` has, if it is kept."""
+        return len(self.ranks(giver)) == 1
+
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
@@ -389,12 +393,12 @@ class State:
     def _drawn(self, giver: str, rank: str) -> Outcome[Happening]:
         assert self.hands is not None
         discard = rank if rank in self.hands[self.mover] else None
-        count = self._count(giver, discard)
+        count = self.count_after(giver, discard)
         public = Draw(turn=self.turn, player=self.mover, giver=giver, discard=discard, count=count)
         known = discard is not None or len(count.left) == 1
         return Outcome(public, {} if known else {drawn_name(self.turn): rank})
 
-    def _count(self, giver: str, discard: str | None) -> Count:
+    def count_after(self, giver: str, discard: str | None) -> Count:
         """What everybody can count after the draw."""
         ranks = self.ranks(giver) if discard is None else (discard,)
         for rank in ranks:
@@ -413,7 +417,7 @@ class State:
             return outcome
         check_name("player", public.giver, self.sizes)
         check_name("player", public.player, self.sizes)
-        count = replace(self, mover=public.player)._count(public.giver, public.discard)
+        count = replace(self, mover=public.player).count_after(public.giver, public.discard)
         known = public.discard is not None or len(count.left) == 1
         secret = {} if known else outcome.secret
         return Outcome(msgspec.structs.replace(public, count=count), secret)
@@ -468,7 +472,7 @@ class State:
         missing = [player for player in setup.players if player not in public.pairs]
         if missing:
             raise RuleError(f"the discards do not say what {missing[0]} discards")
-        if public.first not in (first := self._starters(sizes)):
+        if public.first not in (first := self.starters(sizes)):
             raise RuleError(f"expected {' or '.join(first)} to begin, got {public.first!r}")
         return replace(
             self, sizes=sizes, left=left, lacks=frozenset(lacks), mover=public.first, turn=1
@@ -483,7 +487,7 @@ class State:
             check_name("rank", public.discard, self.left)
             if public.discard not in ranks or self.left[public.discard] < 2:
                 raise RuleError(f"no pair of rank {public.discard} can be left in play")
-        count = self._count(public.giver, public.discard)
+        count = self.count_after(public.giver, public.discard)
         if public.count not in (None, count):
             raise RuleError(next(_miscounts(count, public.count)))
         rank = self._rank(public, secret, ranks)

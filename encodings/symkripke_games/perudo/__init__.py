@@ -14,6 +14,7 @@ from symkripke.play.options import Option, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
+from symkripke_games.perudo.phrases import HAND, PHRASES
 from symkripke_games.perudo.players import (
     Believer,
     Bluffer,
@@ -23,7 +24,7 @@ from symkripke_games.perudo.players import (
     StudyAsCoded,
     TrustKeeper,
 )
-from symkripke_games.perudo.rules import Bid, Call, Happening, Rolled
+from symkripke_games.perudo.rules import Happening, Rolled
 from symkripke_games.perudo.throws import Setup
 
 
@@ -62,6 +63,8 @@ class Perudo(Game[Setup, Happening]):
         "CB[*] B[ann] eT(2, 6)": "that Ann believes in two sixes is common belief",
         "P[ann](eT(4, 6)) >= 1/2": "to Ann four sixes are as probable as not",
     }
+    phrases = PHRASES
+    hand_phrase = HAND
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
@@ -100,16 +103,6 @@ class Perudo(Game[Setup, Happening]):
         """Another bid, or other dice; see `slips`."""
         assert isinstance(state, rules.State)
         return slips.alternatives(setup, state, outcome, viewer)
-
-    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
-        """An event in words."""
-        public = outcome.public
-        if isinstance(public, Rolled):
-            return _throw_in_words(public, outcome.secret, viewer)
-        player = person(public.player)
-        if isinstance(public, Bid):
-            return f"{player} bids {knowledge.faces_in_words(public.quantity, public.face)}."
-        return _call_in_words(public)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
         """The dice that it has left."""
@@ -195,40 +188,6 @@ class Perudo(Game[Setup, Happening]):
             return None
         dice = rules.secret_dice(setup, public.round, outcome.secret)
         return knowledge.structure(setup, public.round), throws.deal_of(dice)
-
-
-def _throw_in_words(public: Rolled, secret: Mapping[str, str], viewer: str | None) -> str:
-    assert public.round is not None
-    told = "Palifico: " if public.round.fixed else ""
-    shown = [
-        f"{person(player)} {secret[throws.dice_name(player)]}"
-        for player in public.round.dice
-        if viewer in (None, player) and throws.dice_name(player) in secret
-    ]
-    left = ", ".join(f"{person(player)} {number}" for player, number in public.round.dice.items())
-    thrown = "; ".join(shown) if shown else f"{left} dice"
-    return f"{told}All throw: {thrown}. {person(public.round.first)} begins."
-
-
-def _call_in_words(public: Call) -> str:
-    verdict = public.verdict
-    shown = "; ".join(
-        f"{person(player)} {' '.join(map(str, dice))}" for player, dice in public.dice.items()
-    )
-    caller = person(public.player)
-    called = "doubts it: dudo!" if public.kind == rules.DUDO else "says it is exact: calza!"
-    if verdict is None:
-        return f"{caller} {called} All show: {shown}."
-    bidder = person(verdict.bidder)
-    bid = knowledge.faces_in_words(verdict.quantity, verdict.face)
-    count = f"{'is' if verdict.count == 1 else 'are'} {verdict.count}"
-    told = f"{caller} {called} All show: {shown}. {bidder} bid {bid}; there {count}: "
-    told += f"{caller} is {'right' if verdict.right else 'wrong'}"
-    if verdict.loser is not None:
-        return f"{told}, and {person(verdict.loser)} loses a die."
-    if verdict.gainer is not None:
-        return f"{told}, and {person(verdict.gainer)} regains a die."
-    return f"{told}, and nobody loses a die."
 
 
 GAME = Perudo()

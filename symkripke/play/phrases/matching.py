@@ -20,12 +20,15 @@ T = TypeVar("T")
 
 # What a reading costs beyond the printed sentence: see `symkripke.play.phrases.reading`.
 PRINTED, SPELT, PARTIAL, BEGUN = 0, 1, 3, 5
+_PASSED = 2
+"""To pass over a small word that is a name here: "a" may be the ace."""
 
 FILLERS = ("the", "a", "an", "and", "in", "with")
 """Small words that may stand before anything, and say nothing."""
 
 _SIGNS = ',;:.()"'
 _SPACES = " \t\n\u00a0"
+_BREAK = re.compile(r"[ ,]*(;|\n|\.(?=\s))")
 
 
 class Typed:
@@ -82,6 +85,10 @@ class Typed:
                     return
                 place, words = self.blanks(place + len(filler)), words + 1
             yield place, words
+
+    def breaks(self, place: int) -> bool:
+        """Whether the sign that ends a part of a sentence comes next, or the end of the text."""
+        return self.is_end(place) or _BREAK.match(self.folded, place) is not None
 
     def spells(self, form: str, place: int, *, glued: bool = False) -> bool:
         """Whether the folded form is written there, and no word or number goes on behind it."""
@@ -199,6 +206,7 @@ def matches(
     """
     found: list[Match[T]] = []
     unclear: list[Ambiguity] = []
+    passed = 0
     for start, words in typed.starts(place):
         if start >= len(typed):
             break
@@ -222,8 +230,11 @@ def matches(
             else:
                 whole.append(alike[0])
         found.extend(
-            Match(match.choice, match.start, match.end, match.cost + words) for match in whole
+            Match(match.choice, match.start, match.end, match.cost + words + passed)
+            for match in whole
         )
+        if here:
+            passed = _PASSED
     return found, unclear
 
 

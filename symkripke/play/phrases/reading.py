@@ -311,6 +311,9 @@ class _Run(Speech[SetupT, StateT]):
     def count(self, name: str) -> int | None:
         return None
 
+    def ended(self) -> bool:
+        return self._typed.breaks(self.place)
+
 
 class _Part(NamedTuple):
     """A reading that ends before the event does, or is refused."""
@@ -469,7 +472,8 @@ class _Search(Generic[SetupT]):
             return self._pointed(f"{begun!r} could be {_either(named)}", unclear.start, named)
         choices = [choice for expected in here for choice in expected.choices]
         what = list(dict.fromkeys(expected.what for expected in here))
-        near = near_titles(self.typed, place, choices)
+        every = [choice for expected in self.expected[place] for choice in expected.choices]
+        near = near_titles(self.typed, place, choices) or near_titles(self.typed, place, every)
         problem = f"expected {_either(what)}, got {clipped(self.typed.word(place))!r}"
         titles = list(dict.fromkeys(choice.title for choice in choices))
         if near:

@@ -183,6 +183,13 @@ class Speech(ABC, Generic[SetupT, StateT]):
     def count(self, name: str) -> int | None:
         """How many there are in a list, where the event is printed; None where it is read."""
 
+    @abstractmethod
+    def ended(self) -> bool:
+        """Whether a part of the sentence ends here, where a text is read; else False.
+
+        A semicolon, a full stop, the end of a line or of the text comes next.
+        """
+
     # ---- made of these ---------------------------------------------------------------------------
 
     def secret(
@@ -301,21 +308,30 @@ class Speech(ABC, Generic[SetupT, StateT]):
         self,
         name: str,
         choices: Sequence[Choice[T]],
-        nothing: Choice[None],
+        nothing: Choice[None] | None = None,
         *,
         what: str,
         ask: str = "",
         twice: bool = False,
         glued: bool = False,
         between: Sequence[str] = (",", "and"),
+        hinted: Sequence[Choice[T]] | None = None,
     ) -> tuple[T, ...]:
-        """Any number of the choices, or words for none. The places are called "NAME 1", ..."""
+        """Any number of the choices, or words for none. The places are called "NAME 1", ...
+
+        Without such words there is at least one. The list ends where a part of the sentence does
+        (`ended`).
+        """
         found: list[T] = []
         total = self.count(name)
+        none = () if nothing is None else (nothing,)
         if total == 0:
-            self.words(nothing.title, short=nothing.short)
+            for choice in none:
+                self.words(choice.title, short=choice.short)
             return ()
         while total is None or len(found) < total:
+            if found and total is None and self.ended():
+                break
             if found:
                 self.words(between[-1] if total == len(found) + 1 else between[0])
             left: list[Choice[T | None]] = [
@@ -323,11 +339,12 @@ class Speech(ABC, Generic[SetupT, StateT]):
             ]
             value = self.pick(
                 f"{name} {len(found) + 1}",
-                left if found else [*left, nothing],
+                left if found else [*left, *none],
                 what=what,
                 ask=ask,
                 implied=always(END) if found and total is None else None,
                 glued=glued,
+                hinted=None if hinted is None else [c for c in left if c in (*hinted, *none)],
             )
             if value is None or value is END:
                 break

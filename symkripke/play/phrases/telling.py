@@ -45,17 +45,20 @@ class _Teller(Speech[SetupT, StateT]):
         self._state = state
         self._knowledge = knowledge
         self._told = ""
+        self._glued = False
 
     @property
     def text(self) -> str:
         """What has been printed."""
         return self._told
 
-    def _print(self, text: str, *, sign: bool = False) -> None:
+    def _print(self, text: str, *, sign: bool = False, glued: bool = False) -> None:
         if not text:
             return
-        glued = not self._told or self._told.endswith("(") or (sign and text[0] in _CLOSING)
-        self._told += text if glued else f" {text}"
+        joined = (glued and self._glued) or (sign and text[0] in _CLOSING)
+        joined = joined or not self._told or self._told.endswith("(")
+        self._told += text if joined else f" {text}"
+        self._glued = glued
 
     def _value(self, name: str) -> Any:
         if name in self._values:
@@ -96,7 +99,7 @@ class _Teller(Speech[SetupT, StateT]):
         if not self._short:
             self._print(choice.printed)
         elif spoken or implied is None or implied(self._state) != value:
-            self._print(choice.short)
+            self._print(choice.short, glued=glued)
         return value
 
     def flag(
@@ -142,6 +145,9 @@ class _Teller(Speech[SetupT, StateT]):
     def count(self, name: str) -> int | None:
         return len(self._value(name))
 
+    def ended(self) -> bool:
+        return False
+
 
 def told(phrase: Phrase[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
     """An event as a sentence: all of it, or what `viewer` sees of it."""
@@ -161,7 +167,7 @@ def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: 
         knowledge=situation.knowledge,
     )
     phrase.script(talk)
-    return talk.text
+    return talk.text.rstrip("; ")
 
 
 def told_so_far(

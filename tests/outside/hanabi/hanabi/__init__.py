@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 from hanabi import knowledge, rules
+from hanabi.phrases import HAND, PHRASES
 from hanabi.players import Careful, RandomPlayer
-from hanabi.rules import Clue, Happening, Setup, make_setup, rank_name
+from hanabi.rules import Happening, Setup, make_setup, rank_name
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Formula, Kv
 from symkripke.model import Event, KnowledgeStructure, World
@@ -25,6 +26,8 @@ class Hanabi(Game[Setup, Happening]):
     seats = rules.SEATS
     strategies: Mapping[str, Strategy] = {"careful": Careful, "random": RandomPlayer}
     question = "own hands"
+    phrases = PHRASES
+    hand_phrase = HAND
     setup_type = Setup
     public_type = Happening
     options: Mapping[str, Option] = {
@@ -75,22 +78,6 @@ class Hanabi(Game[Setup, Happening]):
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         assert isinstance(state, rules.State)
         return knowledge.event(setup, dict(state.hands), outcome.public)
-
-    def story(self, setup: Setup, outcome: Outcome[Happening], viewer: str | None = None) -> str:
-        public, who = outcome.public, outcome.public.player.title()
-        if isinstance(public, Clue):
-            cards = " and ".join(str(card) for card in public.cards)
-            other = setup.other(public.player).title()
-            return f"{who} tells {other} which cards have rank {public.rank}: {cards}."
-        does = {None: "discards", True: "plays", False: "plays, wrongly,"}[public.fits]
-        told = f"{who} {does} card {public.card}, of rank {public.rank}"
-        if public.drawn is None:
-            return f"{told}."
-        rank = None
-        if viewer != public.player:
-            rank = outcome.secret.get(rank_name(public.drawn))
-        seen = "" if rank is None else f", of rank {rank}"
-        return f"{told}, and draws card {public.drawn}{seen}."
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         cards = {rank_name(card): f"Card {card}" for card in setup.cards}

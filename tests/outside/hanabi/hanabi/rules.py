@@ -200,6 +200,11 @@ class State:
         return (*tells, *map(Play, mine), *discards)
 
     @property
+    def next_drawn(self) -> int | None:
+        """The card that is drawn next; None if the deck is empty."""
+        return self.drawn + 1 if self.drawn < len(self.setup.deck) else None
+
+    @property
     def result(self) -> str | None:
         """How the game ended."""
         if self.built == self.setup.ranks:
@@ -239,7 +244,7 @@ class State:
             )
         else:
             rank = self.deal[rank_name(move.card)]
-            drawn = self.drawn + 1 if self.drawn < len(self.setup.deck) else None
+            drawn = self.next_drawn
             public = Put(
                 turn=self.turn,
                 player=self.mover,
@@ -287,9 +292,8 @@ class State:
             raise RuleError(f"rank {public.rank} on {self.built}: expected to be told if it fits")
         if public.fits is None and self.clues == self.setup.clues:
             raise RuleError("no clue has been used: nothing can be discarded")
-        drawn = self.drawn + 1 if self.drawn < len(self.setup.deck) else None
-        if public.drawn != drawn:
-            raise RuleError(f"expected card {drawn} to be drawn, got {public.drawn}")
+        if public.drawn != self.next_drawn:
+            raise RuleError(f"expected card {self.next_drawn} to be drawn, got {public.drawn}")
 
     def _check_truth(self, public: Happening) -> None:
         assert self.deal is not None

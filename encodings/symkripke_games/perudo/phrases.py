@@ -1,0 +1,313 @@
+"""What is said of the events of Perudo: for printing and for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from symkripke.errors import RuleError
+from symkripke.language import Atom
+from symkripke.play import Outcome
+from symkripke.play.phrases import (
+    Choice,
+    Phrase,
+    Speech,
+    always,
+    numbers_to_choose,
+    players_to_choose,
+)
+from symkripke.play.words import person
+from symkripke_games.perudo.knowledge import faces_in_words
+from symkripke_games.perudo.rules import (
+    CALZA,
+    DUDO,
+    Bid,
+    Call,
+    Happening,
+    Rolled,
+    State,
+    Verdict,
+)
+from symkripke_games.perudo.throws import Setup, dice_name, die_name
+
+Talk = Speech[Setup, State]
+
+
+def _dice(
+    talk: Talk, name: str, number: int, *, ask: str, known: Sequence[int] | None = None
+) -> tuple[int, ...]:
+    """So many dice, in any order, with or without blanks between them."""
+    faces = talk.setup.faces
+    found: list[int] = []
+    for place in range(number):
+        more = number - place
+        die = talk.pick(
+            f"{name} {place + 1}",
+            numbers_to_choose(1, faces),
+            what="a die",
+            ask=f"{ask} ({more} more)" if place else ask,
+            implied=None if known is None else always(known[place]),
+            # With dice of more faces, "12" could be one die or two.
+            glued=faces <= 9,
+        )
+        found.append(die)
+    return tuple(sorted(found))
+
+
+def _own_dice(talk: Talk, player: str, number: int) -> tuple[int, ...] | None:
+    """What the player's dice show, if that is known; None if not."""
+    found = []
+    for die in range(1, number + 1):
+        faces = range(1, talk.setup.faces + 1)
+        seen = [face for face in faces if talk.own(Atom(die_name(player, die), str(face)))]
+        if not seen:
+            return None
+        found += seen
+    return tuple(sorted(found))
+
+
+def _followed(state: State, outcome: Outcome[Happening]) -> Outcome[Happening]:
+    """The event with what follows from it; without, where the rules forbid it.
+
+    That they do is told to who enters it: an earlier entry may be wrong instead.
+    """
+    with suppress(RuleError):
+        return state.completed(outcome)
+    return outcome
+
+
+# ---- a bid ---------------------------------------------------------------------------------------
+
+
+def _bid(talk: Talk) -> Outcome[Happening]:
+    setup = talk.setup
+    turn = talk.fact("turn", lambda state: state.turn)
+    player = talk.player("player", movers=lambda state: (state.mover,))
+    talk.words("bids", "bid", "says")
+    standing = talk.by_rules(lambda state: state.standing)
+    calls = " or calza" if setup.calza else ""
+    quantity = talk.pick(
+        "quantity",
+        numbers_to_choose(1, setup.dice * len(setup.players)),
+        what="a number of dice",
+        ask=f"What does {person(player)} bid" + (f", or is it dudo{calls}?" if standing else "?"),
+    )
+    talk.words("", "x", "times")
+    face = talk.pick(
+        "face",
+        _faces(quantity, setup.faces),
+        what="a face",
+        ask=f"{person(player)} bids {quantity} of which face?",
+    )
+    talk.words(".")
+    bare = Bid(turn=turn, player=player, quantity=quantity, face=face)
+    claim = talk.fact("claim", lambda state: _claim(state, bare))
+    return Outcome(msgspec.structs.replace(bare, claim=claim), {})
+
+
+def _claim(state: State, bid: Bid) -> Any:
+    public = _followed(state, Outcome(bid, {})).public
+    assert isinstance(public, Bid)
+    return public.claim
+
+
+def _faces(quantity: int, faces: int) -> tuple[Choice[int], ...]:
+    """Faces, as so many dice show them: "six", or "sixes"."""
+    found = []
+    for face in range(1, faces + 1):
+        one, many = (faces_in_words(number, face).partition(" ")[2] for number in (1, 2))
+        names = dict.fromkeys((str(face), one, many))
+        more = ("one", "ones") if face == 1 else ()
+        title = one if quantity == 1 else many
+        found.append(Choice(face, title, (*names, *more)))
+    return tuple(found)
+
+
+def _values_of_bid(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Bid)
+    return {
+        "turn": public.turn,
+        "player": public.player,
+        "quantity": public.quantity,
+        "face": public.face,
+        "claim": public.claim,
+    }
+
+
+# ---- a call --------------------------------------------------------------------------------------
+
+DOUBT: Choice[str] = Choice(
+    DUDO, "doubts it: dudo!", ("dudo!", "dudo", "doubts", "doubts it", "doubt", "liar")
+)
+EXACT: Choice[str] = Choice(
+    CALZA, "says it is exact: calza!", ("calza!", "calza", "exact", "it is exact", "exactly")
+)
+
+
+def _call(talk: Talk) -> Outcome[Happening]:
+    turn = talk.fact("turn", lambda state: state.turn)
+    player = talk.player("player", movers=lambda state: (state.mover,))
+    kind = talk.pick("kind", (DOUBT, EXACT), what="'dudo' or 'calza'")
+    if talk.by_rules(lambda state: state.standing is None):
+        talk.refuse("there is no bid to be called yet", "kind")
+    if kind == CALZA and talk.by_rules(lambda state: not state.setup.calza):
+        talk.refuse("calza cannot be called: it is an option of the setup", "kind")
+    talk.words("All show:", "show", "all show")
+    shown = _shown(talk, talk.fact("numbers", lambda state: state.now.dice))
+    bare = Call(turn=turn, player=player, kind=kind, dice=shown)
+    verdict = talk.fact("verdict", lambda state: _verdict(state, bare))
+    talk.words(".")
+    if verdict is not None:
+        talk.words(_verdict_in_words(player, verdict))
+    return Outcome(msgspec.structs.replace(bare, verdict=verdict), {})
+
+
+def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+    """What all show, in any order. Who is not named is the next one of whom it is not known."""
+    own = {player: _own_dice(talk, player, number) for player, number in numbers.items()}
+    left = sorted(numbers, key=lambda player: own[player] is not None)
+    shown: dict[str, tuple[int, ...]] = {}
+    while left:
+        if shown:
+            talk.words(";", short="" if own[left[0]] else ";")
+        player = talk.pick(
+            f"for {left[0]}",
+            players_to_choose(left),
+            what="a player",
+            ask="Who shows the next dice?",
+            implied=always(left[0]),
+        )
+        shown[player] = _dice(
+            talk,
+            f"dice({player})",
+            numbers[player],
+            ask=f"What do the dice of {person(player)} show?",
+            known=own[player],
+        )
+        left.remove(player)
+    return {player: shown[player] for player in numbers}
+
+
+def _verdict(state: State, call: Call) -> Verdict | None:
+    public = _followed(state, Outcome(call, {})).public
+    assert isinstance(public, Call)
+    return public.verdict
+
+
+def _verdict_in_words(caller: str, verdict: Verdict) -> str:
+    bid = faces_in_words(verdict.quantity, verdict.face)
+    count = f"{'is' if verdict.count == 1 else 'are'} {verdict.count}"
+    told = f"{person(verdict.bidder)} bid {bid}; there {count}: "
+    told += f"{person(caller)} is {'right' if verdict.right else 'wrong'}"
+    if verdict.loser is not None:
+        return f"{told}, and {person(verdict.loser)} loses a die."
+    if verdict.gainer is not None:
+        return f"{told}, and {person(verdict.gainer)} regains a die."
+    return f"{told}, and nobody loses a die."
+
+
+def _values_of_call(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Call)
+    return {
+        "turn": public.turn,
+        "player": public.player,
+        "kind": public.kind,
+        "numbers": {player: len(dice) for player, dice in public.dice.items()},
+        "verdict": public.verdict,
+        **{f"for {player}": player for player in public.dice},
+        **{f"dice({player})": dice for player, dice in public.dice.items()},
+    }
+
+
+# ---- a throw -------------------------------------------------------------------------------------
+
+
+def _throw(talk: Talk) -> Outcome[Happening]:
+    turn = talk.fact("turn", lambda state: state.turn)
+    now = talk.fact("round", lambda state: state.now)
+    if now.fixed:
+        talk.words("Palifico:")
+    talk.words("All throw:", "throw", "throws", "threw", "all throw", "rolls", "roll")
+    secret: dict[str, str] = {}
+    for player, number in now.dice.items():
+        name = dice_name(player)
+        if not (talk.sees(player) and talk.known(name)):
+            continue
+        if secret:
+            talk.words(";", short=";")
+        talk.words(person(player))
+        whose = "your dice" if player == talk.seat else f"the dice of {person(player)}"
+        dice = _dice(talk, name, number, ask=f"What do {whose} show?")
+        secret[name] = " ".join(map(str, dice))
+    if not secret:
+        left = ", ".join(f"{person(player)} {number}" for player, number in now.dice.items())
+        talk.words(f"{left} dice")
+    talk.words(".")
+    talk.words(f"{person(now.first)} begins.")
+    return Outcome(Rolled(turn=turn, round=now), secret)
+
+
+def _values_of_throw(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
+    public = outcome.public
+    assert isinstance(public, Rolled)
+    dice = {name: tuple(map(int, told.split())) for name, told in outcome.secret.items()}
+    return {"turn": public.turn, "round": public.round, **dice}
+
+
+# ---- the first throw -----------------------------------------------------------------------------
+
+
+def _hand(talk: Talk) -> tuple[str, ...]:
+    player = talk.seat
+    assert player is not None
+    talk.words(f"{person(player)} throws")
+    dice = _dice(talk, "dice", talk.setup.dice, ask=f"What do the dice of {person(player)} show?")
+    talk.words(".")
+    return tuple(map(str, dice))
+
+
+HAND: Phrase[Setup] = Phrase(
+    tuple,
+    _hand,
+    lambda setup, dice: {"dice": tuple(map(int, dice))},
+    typed={"12256": "the dice of the first throw"},
+)
+
+PHRASES: tuple[Phrase[Setup], ...] = (
+    Phrase(
+        Bid,
+        _bid,
+        _values_of_bid,
+        when=lambda state: not state.open and state.result is None,
+        typed={
+            "bob 3 fours": "a bid",
+            "3x4": "the same: it is Bob's turn",
+            "3 4": "the same",
+        },
+    ),
+    Phrase(
+        Call,
+        _call,
+        _values_of_call,
+        when=lambda state: not state.open and state.result is None,
+        typed={
+            "bob dudo; ann 12256; cath 334": "a call, and what the others show; your own dice "
+            "need not be told",
+            "dudo 12256; 334": "the same: in the order of the seats",
+            "dudo": "only the call: the dice can follow, one player after another",
+            "calza": "a call where that is an option",
+        },
+    ),
+    Phrase(
+        Rolled,
+        _throw,
+        _values_of_throw,
+        when=lambda state: state.open and state.result is None,
+        typed={"26115": "your dice of a new round"},
+    ),
+)
