@@ -10,6 +10,7 @@ from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
 from benchmarks.growth import growth
 from benchmarks.insight import insight
+from benchmarks.kills.command import kills
 from benchmarks.nested import nested
 from benchmarks.outliers import outliers
 from benchmarks.perudo import invariants as perudo_invariants
@@ -40,6 +41,7 @@ COMMANDS = (
     rivals,
     families,
     fuzz,
+    kills,
     puzzles,
     counts,
     perudo_questions,

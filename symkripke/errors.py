@@ -288,6 +288,22 @@ class NoAnswerWithin(BudgetExceeded):
         return NoAnswerWithin, (self.limit, self.unit)
 
 
+class OutOfMemory(BudgetExceeded):
+    """The process holds more memory than it may.
+
+    Attributes:
+        limit: how many bytes it may hold.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Compose "no answer within LIMIT of memory"."""
+        self.limit = limit
+        super().__init__(f"no answer within {in_bytes(limit)} of memory")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OutOfMemory, (self.limit,)
+
+
 class TooManyWorlds(BudgetExceeded):
     """More possible worlds than the explicit model was allowed to list."""
 
@@ -319,6 +335,14 @@ def in_digits(number: int) -> str:
     if abs(number) < _UNREADABLE:
         return f"{number:,}"
     return f"about {'-' if number < 0 else ''}10^{math.floor(math.log10(abs(number)))}"
+
+
+def in_bytes(number: int) -> str:
+    """An amount of memory in the largest unit of which it has one: "1.5 GB" (1 GB is 10^9)."""
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if number >= size:
+            return f"{number / size:.4g} {unit}"
+    return f"{number} bytes"
 
 
 def clipped(text: str, most: int = 80) -> str:

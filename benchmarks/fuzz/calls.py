@@ -230,16 +230,15 @@ def _filled(line: str, chance: Random, seconds: float) -> str:
     return _HOLE.sub(new, line)
 
 
-def some_calls(chance: Random, seconds: float, *, any_types: bool) -> tuple[tuple[str, ...], bool]:
-    """A few calls; and whether all that may take long have the limit.
+def some_calls(chance: Random, seconds: float, *, any_types: bool) -> tuple[str, ...]:
+    """A few calls.
 
     With `any_types` anything may stand anywhere; else values have the types that are declared, and
     are wrong otherwise: names, sizes, order.
     """
     lines = _ANY if any_types else _RIGHT
     chosen = [chance.choice(lines) for _ in range(chance.choice((1, 3, 6, 10)))]
-    limited = all("{b}" in line or line.startswith(("sk.parse", "sk.Fluent")) for line in chosen)
-    return tuple(_filled(line, chance, seconds) for line in chosen), limited
+    return tuple(_filled(line, chance, seconds) for line in chosen)
 
 
 def about_formula(text: str, chance: Random, seconds: float) -> tuple[str, ...]:

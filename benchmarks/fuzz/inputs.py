@@ -47,8 +47,11 @@ class Input:
     process: bool = False
 
 
+_LIMIT = ("--seconds", str(SECONDS))
+
+
 def _limited(chance: Random) -> tuple[str, ...]:
-    more: list[str] = ["--seconds", str(SECONDS)]
+    more = [*_LIMIT]
     if chance.random() < 0.3:
         more += ["--engine", chance.choice(("auto", "sat", "bdd", "smt", "explicit", "none"))]
     if chance.random() < 0.3:
@@ -99,11 +102,14 @@ def _smcdel(seed: int, number: int, chance: Random) -> Input:
         most = chance.choice((10, 200, 20_000))
         text = f"VARS {','.join(map(str, range(most)))}\nLAW Top\nOBS a: 1\nVALID? 1\n"
     if chance.random() < 0.3:
-        command: tuple[str, ...] = ("convert", "a.txt")
+        command: tuple[str, ...] = ("convert", "a.txt", *_LIMIT)
         writes: tuple[str, ...] = ()
         if chance.random() < 0.3:
             command, writes = (*command, "-o", "b.skp"), ("b.skp",)
-        return Input("smcdel", seed, number, command, files={"a.txt": text}, writes=writes)
+        files = {"a.txt": text}
+        return Input(
+            "smcdel", seed, number, command, files=files, seconds=SECONDS, steps=2, writes=writes
+        )
     command = ("check", "a.txt", "--format", "smcdel", *_limited(chance))
     return Input(
         "smcdel",
@@ -138,12 +144,12 @@ def _about_a_log(chance: Random, log: str) -> tuple[str, ...]:
             ("ask", log, asked, *_limited(chance), *at),
             ("ask", log, asked, *_limited(chance), *at),
             ("ask", log, "true", *_limited(chance)),
-            ("sheet", log, "--player", who, *at, *json),
-            ("who", log, *at, *json),
-            ("odds", log, "--player", who, *at, *json),
-            ("suggest", log, "--player", who, *at, *json),
-            ("sample", log, "--player", who, "--number", "2", *at, *json),
-            ("export", log, asked, "--format", form, *at),
+            ("sheet", log, "--player", who, *at, *json, *_LIMIT),
+            ("who", log, *at, *json, *_LIMIT),
+            ("odds", log, "--player", who, *at, *json, *_LIMIT),
+            ("suggest", log, "--player", who, *at, *json, *_LIMIT),
+            ("sample", log, "--player", who, "--number", "2", *at, *json, *_LIMIT),
+            ("export", log, asked, "--format", form, *at, *_LIMIT),
         )
     )
 
@@ -157,7 +163,7 @@ def _log(seed: int, number: int, chance: Random) -> Input:
         number,
         command,
         files={"a.jsonl": text},
-        seconds=SECONDS if "--seconds" in command else None,
+        seconds=SECONDS,
         steps=3,
     )
 
@@ -175,6 +181,7 @@ def _edition(seed: int, number: int, chance: Random) -> Input:
         writes = ("b.jsonl",)
     else:
         command = ("play", name, *where, *players, "--minds", "random", "--brief", "--seed", "1")
+    command = (*command, *_LIMIT)
     return Input("editions", seed, number, command, files={"a.toml": text}, writes=writes)
 
 
@@ -235,7 +242,7 @@ def _options(seed: int, number: int, chance: Random) -> Input:
 
 def _commands(chance: Random) -> tuple[str, ...]:
     game = chance.choice(("cluedo", "kwartet", "old_maid", "perudo", "sleuth"))
-    small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1")
+    small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1", *_LIMIT)
     shown = chance.choice(shipped.commands())
     # Files of the pages are not there: those of this folder are meant.
     shown = tuple(
@@ -253,8 +260,8 @@ def _commands(chance: Random) -> tuple[str, ...]:
             ("games", game),
             ("play", game, *small),
             ("play", game, *small, "--log", "b.jsonl"),
-            ("puzzle", "muddy_children", "--n", "3", "--seconds", "1"),
-            ("begin", game, "b.jsonl", "--player", "plum", "--holds", "rope"),
+            ("puzzle", "muddy_children", "--n", "3", *_LIMIT),
+            ("begin", game, "b.jsonl", "--player", "plum", "--holds", "rope", *_LIMIT),
             ("check", "a.skp", *_limited(chance)),
             ("simulate", game, "--games", "1", "--workers", "1", "--minds", "random", "--json"),
             _about_a_log(chance, "a.jsonl"),
@@ -307,17 +314,13 @@ def _formula(seed: int, number: int, chance: Random) -> Input:
 
 
 def _calls(seed: int, number: int, chance: Random) -> Input:
-    lines, limited = calls.some_calls(chance, SECONDS, any_types=False)
-    return Input(
-        "calls", seed, number, program=lines, seconds=SECONDS if limited else None, steps=len(lines)
-    )
+    lines = calls.some_calls(chance, SECONDS, any_types=False)
+    return Input("calls", seed, number, program=lines, seconds=SECONDS, steps=len(lines))
 
 
 def _types(seed: int, number: int, chance: Random) -> Input:
-    lines, limited = calls.some_calls(chance, SECONDS, any_types=True)
-    return Input(
-        "types", seed, number, program=lines, seconds=SECONDS if limited else None, steps=len(lines)
-    )
+    lines = calls.some_calls(chance, SECONDS, any_types=True)
+    return Input("types", seed, number, program=lines, seconds=SECONDS, steps=len(lines))
 
 
 def _untouched(seed: int, number: int, chance: Random) -> Input:

@@ -17,6 +17,9 @@ from benchmarks.common import peak_memory
 from benchmarks.fuzz.calls import PRELUDE
 from benchmarks.fuzz.inputs import Input
 
+# What calls may hold: what the program allows itself if nobody says.
+_MEMORY = 2 * 10**9
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -96,6 +99,7 @@ def _command(given: Input) -> Ran:
 
 def _calls(given: Input) -> Ran:
     from symkripke.errors import SymkripkeError
+    from symkripke.limits import within
 
     names: dict[str, Any] = {}
     exec(PRELUDE, names)
@@ -105,7 +109,8 @@ def _calls(given: Input) -> Ran:
         code = compile(line, "<call>", "exec")
         wall, cpu = time.perf_counter(), time.process_time()
         try:
-            exec(code, names)
+            with within(given.seconds, _MEMORY):
+                exec(code, names)
         except SymkripkeError:
             pass
         except Exception:

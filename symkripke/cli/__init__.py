@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, cast
@@ -72,7 +73,8 @@ class _Lazy(click.Group):
         try:
             return super().invoke(ctx)
         except SymkripkeError as error:
-            fault = _Limit if isinstance(error, BudgetExceeded) else click.ClickException
+            limit = isinstance(error, BudgetExceeded) or isinstance(error.__cause__, BudgetExceeded)
+            fault = _Limit if limit else click.ClickException
             raise fault(printable(str(error))) from error
         except BrokenPipeError:
             # The reader (head, less) has gone: nothing is wrong, and nothing more can be said.
@@ -94,7 +96,8 @@ def group() -> None:
 def main() -> None:
     """The program `symkripke`.
 
-    Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted.
+    Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 no answer within a limit, 130 interrupted,
+    143 ended by SIGTERM.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -107,10 +110,12 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):  # the place of errors may be full, too
+            error.show()
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)
-    except OSError:
-        # The output is closed or full, and so cannot say so either.
+    except OSError as error:
+        with suppress(OSError):
+            click.echo(f"Error: cannot write the output: {error.strerror}", err=True)
         sys.exit(1)

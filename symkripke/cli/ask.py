@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli.options import (
+    Limits,
     at_option,
     engine_option,
     json_option,
+    limit_options,
     log_argument,
     opened,
     weighting_option,
@@ -49,12 +51,7 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that; a | in ( ) is 
 @why_option
 @engine_option
 @weighting_option
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    metavar="S",
-    help="What each answer may take, and its reason (60 each with --why, else no limit).",
-)
+@limit_options
 @json_option
 def ask(
     log: str,
@@ -63,49 +60,49 @@ def ask(
     why: bool,
     engine_name: str,
     weighting: str,
-    seconds: float | None,
+    limits: Limits,
     as_json: bool,
 ) -> None:
     """Ask whether a formula is true; without one, open a prompt."""
-    from symkripke.cli.progress import patient
     from symkripke.engines import engine
 
     chosen = engine(engine_name, weighting)
-    _, moment = opened(log, turn, engine())
+    _, moment = opened(log, turn, engine(), limits)
     if formula is None:
         from symkripke.cli.game_repl import Questions
 
-        asking = Questions(moment, chosen, why=why, seconds=seconds)
+        asking = Questions(moment, chosen, why=why, limits=limits)
         click.get_current_context().exit(asking.hold())
     if as_json:
-        with patient("asking"):
-            data = _data(moment, chosen, formula, why, seconds)
+        data = _data(moment, chosen, formula, why, limits)
         click.echo(json.dumps(data))
     else:
         from symkripke.cli.display import show_answer
 
-        show_answer(moment, chosen, formula, why=why, seconds=seconds)
+        show_answer(moment, chosen, formula, why=why, limits=limits)
 
 
 def _data(
-    moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool, seconds: float | None
+    moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool, limits: Limits
 ) -> dict[str, Any]:
-    from symkripke.cli.display import limited, weighting_of
+    from symkripke.cli.display import asked_within, reason_within, weighting_of
     from symkripke.errors import BudgetExceeded, Unsupported
     from symkripke.language import Chance
     from symkripke.play.game_words import as_data, exactly, open_changes
 
-    asked = moment.question(formula)
+    with limits.whole("reading the formula"):
+        asked = moment.question(formula)
     if isinstance(asked, Chance):
-        limit = limited(seconds, why=False)
-        share = moment.probability(asked.agent, asked.operand, chosen, limit, asked.given)
+        with limits.step("counting"):
+            share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
         return {
             "formula": formula,
             "turn": moment.turn,
             "weighting": weighting_of(chosen),
             **exactly(share),
         }
-    answer = moment.ask(asked, limited(seconds, why=why), chosen)
+    with asked_within(limits, why=why):
+        answer = moment.ask(asked, engine=chosen)
     data: dict[str, Any] = {
         "formula": formula,
         "turn": moment.turn,
@@ -116,7 +113,8 @@ def _data(
         if answer.reason:
             data["reason"] = answer.reason
         try:
-            data["why"] = as_data(answer.why())
+            with reason_within(limits):
+                data["why"] = as_data(answer.why())
         except (Unsupported, BudgetExceeded) as error:
             data["no_reason"] = str(error)
         if seen := open_changes(moment, asked):

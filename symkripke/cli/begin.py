@@ -6,7 +6,14 @@ from typing import Any
 
 import click
 
-from symkripke.cli.options import force_option, named, named_path, setup_options
+from symkripke.cli.options import (
+    Limits,
+    force_option,
+    limit_options,
+    named,
+    named_path,
+    setup_options,
+)
 
 
 @click.command()
@@ -16,6 +23,7 @@ from symkripke.cli.options import force_option, named, named_path, setup_options
 @click.option("--player", required=True, metavar="NAME", help="Who you are.")
 @click.option("--holds", required=True, metavar="A,B,...", help="What you were dealt.")
 @force_option("LOG")
+@limit_options
 def begin(
     game_name: str,
     log: str,
@@ -24,6 +32,7 @@ def begin(
     player: str,
     holds: str,
     force: bool,
+    limits: Limits,
 ) -> None:
     """Begin the LOG of a GAME at a real table, as one of its players sees it.
 
@@ -44,8 +53,10 @@ def begin(
     played.hand(dealt, who, cards)
     record = Record(played, dealt, seat=Seat(who, cards))
     # Only what can be read again, and can be so, is written.
-    moment = Record.parse("\n".join(record.lines()), log).replay(log)
-    if moment.engine.witness(moment.state, TRUE) is None:
+    with limits.whole("looking for a deal"):
+        moment = Record.parse("\n".join(record.lines()), log).replay(log)
+        possible = moment.engine.witness(moment.state, TRUE) is not None
+    if not possible:
         raise InputError(f"nobody can be dealt this: {holds}")
     check_writable(log, replace=force)
     record.write(log)

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from symkripke.cli import UNANSWERED
-from symkripke.cli.options import engine_option, json_option, limit_options, settings, why_option
+from symkripke.cli.options import (
+    Limits,
+    count_option,
+    engine_option,
+    json_option,
+    limit_options,
+    settings,
+    why_option,
+)
 
 if TYPE_CHECKING:
-    from symkripke.engines import Budget, Engine
+    from symkripke.engines import Engine
     from symkripke.problems import Problem
     from symkripke.problems.outcome import Outcome
 
@@ -47,6 +55,7 @@ where? K[anna] muddy(anna)
     help="Another value for a name that the file gives with `let`. Can be repeated.",
 )
 @limit_options
+@count_option
 @click.option(
     "--format",
     "form",
@@ -60,36 +69,36 @@ def check(
     why: bool,
     engine_name: str,
     constants: dict[str, str],
-    seconds: float | None,
+    limits: Limits,
     count: bool,
     form: str,
     as_json: bool,
 ) -> None:
     """Go through a problem: its model, what happens, and what is asked."""
-    from symkripke.engines import Budget, engine
+    from symkripke.engines import engine
 
     for name, value in constants.items():
         if not value:
             raise click.BadParameter(f"--set {name}: expected NAME=VALUE, got no value")
     chosen = engine(engine_name)
-    budget = None if seconds is None else Budget(seconds)
     if file == "-":
         from symkripke.cli.problem_repl import Session
 
-        typed = Session(chosen, budget, constants, why=why, count=count, as_json=as_json)
+        typed = Session(chosen, limits, constants, why=why, count=count, as_json=as_json)
         click.get_current_context().exit(typed.hold())
     from symkripke.problems.files import load
 
-    loaded = load(file, constants, form)
+    with limits.whole(f"reading {file}"):
+        loaded = load(file, constants, form)
     for warning in loaded.warnings:
         click.echo(f"note: {warning}", err=True)
-    run_problem(loaded.problem, chosen, budget, why=why, count=count, as_json=as_json)
+    run_problem(loaded.problem, chosen, limits, why=why, count=count, as_json=as_json)
 
 
 def run_problem(
     problem: Problem,
     chosen: Engine,
-    budget: Budget | None,
+    limits: Limits,
     *,
     why: bool,
     count: bool,
@@ -100,25 +109,25 @@ def run_problem(
 
     With `story`, what only prepares an announcement is not told.
     """
-    from symkripke.cli.outcome import show
-    from symkripke.cli.progress import patient
+    from symkripke.cli.outcome import reason_of, show
     from symkripke.problems.checker import check
     from symkripke.problems.outcome_words import data
     from symkripke.problems.problem import Question
 
     steps: list[dict[str, Any]] = []
     left_open = False
-    outcomes = check(problem, chosen, budget, count=count)
+    outcomes = check(problem, chosen, count=count)
     while True:
-        with patient("checking"):
+        with limits.step("checking"):
             outcome = next(outcomes, None)
         if outcome is None:
             break
         left_open |= isinstance(outcome.step, Question) and outcome.refused is not None
         if as_json:
-            steps.append(data(problem, outcome, why=why))
+            with limits.whole(reason_of(outcome)):
+                steps.append(data(problem, outcome, why=why))
         elif not story or _is_told(outcome):
-            show(problem, outcome, why=why)
+            show(problem, outcome, limits, why=why)
     if as_json:
         start, *rest = steps
         click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))

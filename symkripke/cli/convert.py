@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from symkripke.cli.options import output_options, put
+from symkripke.cli.options import Limits, limit_options, output_options, put
 
 
 @click.command()
 @click.argument("file", type=click.Path())
 @output_options
-def convert(file: str, output: str | None, force: bool) -> None:
+@limit_options
+def convert(file: str, output: str | None, force: bool, limits: Limits) -> None:
     """Turn a problem file in SMCDEL's text format into one in ours.
 
     It says the same: this is checked by reading it again. Variable 3 there is p3 here. A question
@@ -22,4 +23,6 @@ def convert(file: str, output: str | None, force: bool) -> None:
 
     if output is not None:
         check_writable(output, replace=force)
-    put(converted(read_text(file), file), output)
+    with limits.whole(f"converting {file}"):
+        text = converted(read_text(file), file)
+    put(text, output)

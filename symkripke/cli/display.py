@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 from rich.text import Text
 
 from symkripke.cli.console import console, say
-from symkripke.cli.progress import patient
-from symkripke.engines import WEIGHTINGS, Budget, Engine, Known, Mark
+from symkripke.engines import WEIGHTINGS, Engine, Known, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
 
 if TYPE_CHECKING:
+    from symkripke.cli.options import Limits
     from symkripke.play import Moment
     from symkripke.play.game_words import Line
 
@@ -94,10 +95,14 @@ REASON_SECONDS = 60.0
 """What an answer may take if its reason is asked for, and that reason, if nobody says."""
 
 
-def limited(seconds: float | None, *, why: bool) -> Budget | None:
-    """What an answer may cost, and then its reason: the shortest proof can be a long search."""
-    limit = REASON_SECONDS if seconds is None and why else seconds
-    return None if limit is None else Budget(seconds=limit)
+def asked_within(limits: Limits, *, why: bool) -> AbstractContextManager[object]:
+    """What an answer may take; `why`: if its reason is asked for, too."""
+    return limits.step("asking", REASON_SECONDS if why else None)
+
+
+def reason_within(limits: Limits) -> AbstractContextManager[object]:
+    """What a reason may take: the shortest proof can be a long search."""
+    return limits.step("looking for a reason", REASON_SECONDS)
 
 
 def show_answer(
@@ -106,18 +111,18 @@ def show_answer(
     question: str,
     *,
     why: bool,
-    seconds: float | None = None,
+    limits: Limits,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
     from symkripke.play.constants import constant_names
     from symkripke.play.game_words import in_percent, open_changes, tell
 
-    asked = moment.question(question)
+    with limits.whole("reading the formula"):
+        asked = moment.question(question)
     out = console()
     if isinstance(asked, Chance):
-        with patient("counting"):
-            limit = limited(seconds, why=False)
-            share = moment.probability(asked.agent, asked.operand, chosen, limit, asked.given)
+        with limits.step("counting"):
+            share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
         shown = Text(in_percent(share), style="bold")
         shown.append(f"  {question}", style="")
         shown.append(f"  ({when(moment)}, weighting {weighting_of(chosen)})", style="dim")
@@ -127,16 +132,17 @@ def show_answer(
                 say(out, Text(f"  {told}", style="dim"))
             out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
         return
-    with patient("asking"):
-        answer = moment.ask(asked, limited(seconds, why=why), chosen)
+    with asked_within(limits, why=why):
+        answer = moment.ask(asked, engine=chosen)
     shown = Text("yes" if answer else "no", style="bold green" if answer else "bold red")
     shown.append(f"  {question}", style="")
     shown.append(f"  ({when(moment)}, {answer.engine})", style="dim")
     out.print(shown)
     if why:
         try:
-            with patient("looking for a reason"):
+            with reason_within(limits):
                 evidence = answer.why()
+                lines = list(explained(tell(moment, evidence)))
         except (Unsupported, BudgetExceeded) as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
@@ -146,7 +152,7 @@ def show_answer(
         if seen and isinstance(evidence, Known) and not evidence.sources:
             say(out, Text("  everybody saw it:"))
         else:
-            for line in explained(tell(moment, evidence)):
+            for line in lines:
                 say(out, line)
         for source in seen:
             say(out, Text(f"  seen by all: {source}", style="dim"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import at_option, named, output_options, put
+from symkripke.cli.options import Limits, at_option, limit_options, named, output_options, put
 
 if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure, State
@@ -36,6 +36,7 @@ Comments say what "satisfiable" means. The same question gives the same text, al
 @click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
 @click.option("--valid", is_flag=True, help="At every world that is commonly held possible.")
 @output_options
+@limit_options
 def export(
     file: str,
     formula: str,
@@ -45,9 +46,9 @@ def export(
     valid: bool,
     output: str | None,
     force: bool,
+    limits: Limits,
 ) -> None:
     """Write a question for other solvers."""
-    from symkripke.cli.progress import patient
     from symkripke.play.record import check_writable
     from symkripke.problems.export import export as exported
 
@@ -55,24 +56,24 @@ def export(
         raise click.UsageError("--valid and --player: expected one of them")
     if output is not None:
         check_writable(output, replace=force)
-    place = _place(file, turn, player, valid)
-    with patient("translating"):
+    place = _place(file, turn, player, valid, limits)
+    with limits.whole("translating"):
         text = exported(place, formula, form)
     put(text, output)
 
 
 def _place(
-    file: str, turn: int | None, player: str | None, valid: bool
+    file: str, turn: int | None, player: str | None, valid: bool, limits: Limits
 ) -> State | KnowledgeStructure:
     """Where the question is asked: in a logged game, or after what happens in a problem file."""
     from symkripke.problems.files import read_text
 
     if not read_text(file).lstrip().startswith("{"):
-        return _in_problem(file, turn, player, valid)
+        return _in_problem(file, turn, player, valid, limits)
     from symkripke.cli.options import opened
     from symkripke.engines import engine
 
-    record, moment = opened(file, turn, engine())
+    record, moment = opened(file, turn, engine(), limits)
     if valid:
         return moment.structure
     if player is None:
@@ -81,21 +82,23 @@ def _place(
 
 
 def _in_problem(
-    file: str, events: int | None, agent: str | None, valid: bool
+    file: str, events: int | None, agent: str | None, valid: bool, limits: Limits
 ) -> State | KnowledgeStructure:
     from symkripke.errors import InputError
     from symkripke.problems.checker import Run
     from symkripke.problems.files import load
     from symkripke.problems.problem import Happening, Whether
 
-    problem = load(file).problem
-    run = Run(problem, count=False)
-    run.beginning()
+    with limits.whole(f"reading {file}"):
+        problem = load(file).problem
+        run = Run(problem, count=False)
+        run.beginning()
     steps = [step for step in problem.steps if isinstance(step, Happening | Whether)]
     if events is not None and not 0 <= events <= len(steps):
         raise InputError(f"expected --at from 0 to {len(steps)} (what happens), got {events}")
     for step in steps[:events]:
-        run.take(step)
+        with limits.whole(f"line {step.place.line}"):
+            run.take(step)
     if agent is None:
         return run.structure if valid or run.scene is None else run.scene
     if run.scene is None:

@@ -14,6 +14,7 @@ from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError
 
 if TYPE_CHECKING:
+    from symkripke.cli.options import Limits
     from symkripke.engines import Engine
     from symkripke.play import Moment
 
@@ -31,7 +32,7 @@ class Questions(Dialogue):
     history = "questions"
 
     def __init__(
-        self, moment: Moment[Any, Any], chosen: Engine, *, why: bool, seconds: float | None = None
+        self, moment: Moment[Any, Any], chosen: Engine, *, why: bool, limits: Limits
     ) -> None:
         """A dialogue at the moment.
 
@@ -39,13 +40,13 @@ class Questions(Dialogue):
             moment: what is asked about.
             chosen: who answers.
             why: whether every answer is explained.
-            seconds: what each answer, and its reason, may take.
+            limits: what each step may take.
         """
         super().__init__()
         self.moment = moment
         self.chosen = chosen
         self.why = why
-        self.seconds = seconds
+        self.limits = limits
         self.last: str | None = None
 
     @property
@@ -69,7 +70,7 @@ class Questions(Dialogue):
         self._answer(text.strip(), why=self.why)
 
     def _answer(self, question: str, *, why: bool) -> None:
-        show_answer(self.moment, self.chosen, question, why=why, seconds=self.seconds)
+        show_answer(self.moment, self.chosen, question, why=why, limits=self.limits)
         self.last = question
 
     def _go(self, turn: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
+from symkripke.cli.options import Inquiry, inquiry_options, json_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,6 @@ _BAR = 20
 
 @click.command()
 @inquiry_options
-@weighting_option
 @click.option(
     "--top",
     type=click.IntRange(min=0),
@@ -38,13 +37,12 @@ def odds(inquiry: Inquiry, top: int, as_json: bool) -> None:
     solutions). All counted exactly; JSON has the fractions. With --weighting bayes a world in
     which somebody had more to choose from explains less well what was seen, and counts less.
     """
-    from symkripke.cli.progress import patient
     from symkripke.play.game_words import exactly
     from symkripke.play.odds import odds as counted
     from symkripke.play.positions import view_at
 
     record, moment, who = inquiry.opened()
-    with patient("counting deals"):
+    with inquiry.limits.whole("counting deals"):
         found = counted(moment, who)
         view = view_at(record, moment, who)
         moves = moment.game.prospects(view, moment.engine)

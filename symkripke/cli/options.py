@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.errors import UnknownName
+from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, UnknownName
+from symkripke.limits import within
 
 if TYPE_CHECKING:
     from symkripke.engines import Engine
@@ -118,18 +121,94 @@ def play_command(game_name: str, setup: Mapping[str, Any], minds: Sequence[str],
     return shlex.join(words)
 
 
+_UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+
+
+def _bytes(_: click.Context, __: click.Parameter, value: str) -> int | None:
+    """An amount of memory, a number and its unit, in bytes; None for "none"."""
+    if value.strip() == "none":
+        return None
+    found = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?)\s*([KMG]?i?B)", value.strip(), re.IGNORECASE)
+    if found is None or (unit := _UNITS.get(found[2].upper())) is None:
+        raise click.BadParameter(f"expected an amount like 2GB, 500MB, or none, got {value!r}")
+    return int(float(found[1]) * unit)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What --seconds and --memory allow.
+
+    Attributes:
+        seconds: how long each step may take; None for no limit.
+        memory: how many bytes the process may hold; None for no limit.
+    """
+
+    seconds: float | None = None
+    memory: int | None = None
+
+    @contextmanager
+    def step(
+        self, what: str, otherwise: float | None = None
+    ) -> Iterator[Callable[[int, int], None]]:
+        """While the body runs, it is limited, and whoever waits is told what is done.
+
+        Args:
+            what: what is done, as a phrase: "replaying the log".
+            otherwise: how long it may take if --seconds does not say.
+
+        Raises:
+            BudgetExceeded: it was not done within the limits.
+        """
+        from symkripke.cli.progress import patient
+
+        seconds = otherwise if self.seconds is None else self.seconds
+        with patient(what) as tell, within(seconds, self.memory):
+            yield tell
+
+    @contextmanager
+    def whole(self, what: str) -> Iterator[Callable[[int, int], None]]:
+        """The same for all that there is to do: the error says what was not done."""
+        try:
+            with self.step(what) as tell:
+                yield tell
+        except (NoAnswerWithin, OutOfMemory) as error:
+            raise BudgetExceeded(f"{what}: {error}") from error
+
+
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--seconds and --no-count: what going through a problem may cost."""
-    limit = click.option(
-        "--seconds",
-        type=click.FloatRange(min=0),
-        metavar="S",
-        help="What each step may take: a question, or an event and the count of worlds after it.",
-    )
-    uncounted = click.option(
-        "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
-    )
-    return limit(uncounted(command))
+    """--seconds and --memory, for every command that computes; it gets them as `limits`."""
+
+    @wraps(command)
+    def limited(seconds: float | None, memory: int | None, **given: Any) -> Any:
+        # Time is given to each step, memory to all of them: to what lies between steps as well.
+        with within(memory=memory):
+            return command(limits=Limits(seconds, memory), **given)
+
+    options = [
+        click.option(
+            "--seconds",
+            type=click.FloatRange(min=0),
+            metavar="S",
+            help="What each step may take: reading, each event, answer and reason, each decision.",
+        ),
+        click.option(
+            "--memory",
+            callback=_bytes,
+            default="2GB",
+            show_default=True,
+            metavar="AMOUNT",
+            help="What the process may hold: 500MB, 2GB, ..., or none for no limit.",
+        ),
+    ]
+    wrapped: Callable[..., Any] = limited
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+count_option = click.option(
+    "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
+)
 
 
 def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -179,29 +258,35 @@ weighting_option = click.option(
 
 @dataclass(frozen=True)
 class Inquiry:
-    """What a player of a logged game is to be told about: LOG, --player, --at, --weighting."""
+    """What a player of a logged game is to be told about, and what that may take.
+
+    From LOG, --player, --at, --weighting, and --seconds and --memory.
+    """
 
     log: str
     player: str
     turn: int | None
     weighting: str
+    limits: Limits
 
     def opened(self) -> tuple[Record[Any, Any], Moment[Any, Any], str]:
         """The log, the moment of it that is asked about, and the player as the log calls it."""
         from symkripke.engines import engine
 
-        record, moment = opened(self.log, self.turn, engine("auto", self.weighting))
+        record, moment = opened(self.log, self.turn, engine("auto", self.weighting), self.limits)
         return record, moment, named("player", self.player, record.setup.players)
 
 
 def inquiry_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """LOG, --player and --at; with `weighting_option` below it the command gets an `inquiry`."""
+    """LOG, --player, --at, --weighting, --seconds, --memory: the command gets an `inquiry`."""
 
     @wraps(command)
-    def gathered(log: str, player: str, turn: int | None, weighting: str, **given: Any) -> Any:
-        return command(inquiry=Inquiry(log, player, turn, weighting), **given)
+    def gathered(
+        log: str, player: str, turn: int | None, weighting: str, limits: Limits, **given: Any
+    ) -> Any:
+        return command(inquiry=Inquiry(log, player, turn, weighting, limits), **given)
 
-    wrapped: Callable[..., Any] = gathered
+    wrapped: Callable[..., Any] = weighting_option(limit_options(gathered))
     for option in (at_option, player_option, log_argument):
         wrapped = option(wrapped)
     return wrapped
@@ -217,12 +302,13 @@ def put(text: str, output: str | None) -> None:
         write_whole(output, text)
 
 
-def opened(log: str, turn: int | None, engine: Engine) -> tuple[Record[Any, Any], Moment[Any, Any]]:
+def opened(
+    log: str, turn: int | None, engine: Engine, limits: Limits
+) -> tuple[Record[Any, Any], Moment[Any, Any]]:
     """A log, read and replayed, and the moment of it that is asked about."""
-    from symkripke.cli.progress import patient
     from symkripke.play import Record
 
-    with patient("replaying the log"):
+    with limits.whole("replaying the log"):
         record = Record.read(log)
         moment = record.replay(log, engine)
     return record, moment if turn is None else moment.at(turn)

@@ -6,14 +6,27 @@ from rich.text import Text
 
 from symkripke.cli.console import console, say
 from symkripke.cli.display import explained
-from symkripke.cli.progress import patient
+from symkripke.cli.options import Limits
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Problem, Question, Remark
 
 
-def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:
-    """Print what came of a step."""
+def reason_of(outcome: Outcome) -> str:
+    """What is done to tell more of it: for whoever waits."""
+    step = outcome.step
+    return "the reason" if step is None else f"the reason for line {step.place.line}"
+
+
+def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> None:
+    """Print what came of a step.
+
+    Args:
+        problem: the problem.
+        outcome: what came of the step.
+        limits: what its reason may take.
+        why: whether there shall be one.
+    """
     out = console()
     step = outcome.step
     if isinstance(step, Remark):
@@ -34,7 +47,7 @@ def show(problem: Problem, outcome: Outcome, *, why: bool) -> None:
         shown = Text(step.text)
         shown.append(f"  {word}" if word else "", style="bold")
         out.print(shown)
-    with patient("looking for a reason"):
+    with limits.whole(reason_of(outcome)):
         lines = list(details(problem, outcome, why=why))
     for line in explained(lines):
         say(out, line)

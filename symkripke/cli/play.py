@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from symkripke.cli.options import (
+    Limits,
     force_option,
     json_option,
+    limit_options,
     named_path,
     play_command,
     setup_options,
@@ -48,6 +51,7 @@ _FEW = 4
 @click.option(
     "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
 )
+@limit_options
 @json_option
 def play(
     game_name: str,
@@ -59,18 +63,21 @@ def play(
     force: bool,
     brief: bool,
     worlds: bool,
+    limits: Limits,
     as_json: bool,
 ) -> None:
     """Let minds play a GAME: each event, who learned what, and how far each has come.
 
-    The same seed gives the same game on every machine. Ctrl-C ends the game early; a log then has
-    what was played.
+    The same seed gives the same game on every machine; --seconds and --memory can only end it.
+    Ctrl-C ends the game early. A log has each event as soon as it has happened, whatever ends the
+    game.
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")
     import secrets
 
-    from symkripke.play import Record, Table, game
+    from symkripke.play import Table, game
+    from symkripke.play.live_log import LiveLog
     from symkripke.play.record import check_writable
 
     played = game(game_name)
@@ -78,32 +85,36 @@ def play(
     if log is not None:
         check_writable(log, replace=force)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
-    table = Table(played, dealt, minds or (), chosen)
-    count = _Counter() if worlds else None
+    table = Table(played, dealt, minds or (), chosen, seconds=limits.seconds)
+    count = _Counter(limits) if worlds else None
     teller: _JsonTeller | _Teller
     teller = _JsonTeller(brief, count) if as_json else _Teller(table, brief, count)
     interrupted = False
     failed: PlayerError | None = None
-    try:
-        teller(table, None)
-        for event in table:
-            if step:
-                _wait()
-            teller(table, event)
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        interrupted = True
-    except PlayerError as error:
-        failed = error
-    except BrokenPipeError:
-        # The reader has seen enough, as `head` has; who wants a log wants the whole game.
-        if log is not None:
-            for _ in table:
-                pass
-        raise
-    finally:
-        # Also if the disk is full: what was played is kept.
-        if log is not None:
-            Record.of(table).write(log)
+    with LiveLog(log, table) if log is not None else nullcontext() as written:
+        try:
+            teller(table, None)
+            for event in table:
+                if written is not None:
+                    written.update()
+                if step:
+                    _wait()
+                teller(table, event)
+            if written is not None:
+                written.end()
+        except (KeyboardInterrupt, click.exceptions.Abort):
+            interrupted = True
+            if written is not None:
+                written.update()
+        except PlayerError as error:
+            failed = error
+        except BrokenPipeError:
+            # The reader has seen enough, as `head` has; who wants a log wants the whole game.
+            if written is not None:
+                for _ in table:
+                    written.update()
+                written.end()
+            raise
     if failed is not None:
         if log is not None:
             click.echo(f"written to {log}, as far as it was played", err=True)
@@ -137,21 +148,20 @@ def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, s
 class _Counter:
     """Counts the deals that each player considers possible, by an engine that it keeps."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
         from symkripke.engines import engine
 
+        self.limits = limits
         self.engine = engine("bdd")
 
     def __call__(self, table: Table[Any, Any]) -> dict[str, int]:
-        from symkripke.cli.progress import patient
         from symkripke.play.odds import deals
 
         found: dict[str, int] = {}
         players = table.setup.players
-        with patient("counting deals") as tell:
-            for name in players:
+        for name in players:
+            with self.limits.whole("counting deals"):
                 found[name] = deals(self.engine, table.scene.perspective(name))
-                tell(len(found), len(players))
         return found
 
 

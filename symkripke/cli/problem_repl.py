@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from symkripke.cli import UNANSWERED
-from symkripke.cli.outcome import show
+from symkripke.cli.outcome import reason_of, show
 from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.play.record import check_writable, write_whole
@@ -24,7 +24,8 @@ from symkripke.problems.reader import Reader
 from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
 
 if TYPE_CHECKING:
-    from symkripke.engines import Budget, Engine
+    from symkripke.cli.options import Limits
+    from symkripke.engines import Engine
     from symkripke.model import KnowledgeStructure, Scene
 
 
@@ -61,7 +62,7 @@ class Session(Dialogue):
     def __init__(
         self,
         chosen: Engine,
-        budget: Budget | None,
+        limits: Limits,
         constants: Mapping[str, str],
         *,
         why: bool,
@@ -71,7 +72,7 @@ class Session(Dialogue):
         """Nothing typed yet."""
         super().__init__()
         self.chosen = chosen
-        self.budget = budget
+        self.limits = limits
         self.why = why
         self.count = count
         self.as_json = as_json
@@ -122,7 +123,8 @@ class Session(Dialogue):
 
     def _add(self, text: str) -> None:
         try:
-            found = list(statements(text))
+            with self.limits.whole("reading what was typed"):
+                found = list(statements(text))
         except Fault as wrong:
             raise ProblemError(wrong.problem, text, wrong.line, wrong.column) from None
         for statement in found:
@@ -137,7 +139,8 @@ class Session(Dialogue):
         before = _Before(text, self.reader, *state)
         known = len(reader.steps)
         try:
-            reader.take(Statement(text, line), whole)
+            with self.limits.whole("reading the statement"):
+                reader.take(Statement(text, line), whole)
             outcomes = self._outcomes(reader, whole, known)
         except BaseException:
             self._restore(before)
@@ -154,14 +157,18 @@ class Session(Dialogue):
         problem = reader.problem(text)
         found = []
         if self.run is None:
-            self.run = Run(problem, self.chosen, self.budget, count=self.count)
+            self.run = Run(problem, self.chosen, count=self.count)
             try:
-                found.append(self.run.beginning())
+                with self.limits.step("checking"):
+                    found.append(self.run.beginning())
             except SymkripkeError:
                 self.run = None
                 raise
         self.run.problem = problem
-        return found + [self.run.take(step) for step in reader.steps[known:]]
+        for step in reader.steps[known:]:
+            with self.limits.step("checking"):
+                found.append(self.run.take(step))
+        return found
 
     def _show(self, outcome: Outcome) -> None:
         assert self.run is not None
@@ -170,9 +177,11 @@ class Session(Dialogue):
         if isinstance(outcome.step, Question) and outcome.refused is not None:
             self.code = self.code or UNANSWERED
         if self.as_json:
-            click.echo(json.dumps(data(self.run.problem, outcome, why=self.why)))
+            with self.limits.whole(reason_of(outcome)):
+                told = json.dumps(data(self.run.problem, outcome, why=self.why))
+            click.echo(told)
         else:
-            show(self.run.problem, outcome, why=self.why)
+            show(self.run.problem, outcome, self.limits, why=self.why)
 
     def _restore(self, before: _Before) -> None:
         if before.structure is None:
@@ -189,7 +198,9 @@ class Session(Dialogue):
         from symkripke.cli.display import explained
 
         out = console()
-        for line in explained(reasons(self.run.problem, self.last)):
+        with self.limits.whole(reason_of(self.last)):
+            lines = list(explained(reasons(self.run.problem, self.last)))
+        for line in lines:
             say(out, line)
 
     def _undo(self) -> None:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from symkripke.cli.options import engine_option, json_option, limit_options, why_option
+from symkripke.cli.options import (
+    Limits,
+    count_option,
+    engine_option,
+    json_option,
+    limit_options,
+    why_option,
+)
 
 if TYPE_CHECKING:
     from symkripke.problems.puzzle import Puzzle
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
 @engine_option
 @click.option("--text", is_flag=True, help="Print the puzzle's file, for `symkripke check`.")
 @limit_options
+@count_option
 @json_option
 def puzzle(
     name: str | None,
@@ -27,7 +35,7 @@ def puzzle(
     why: bool,
     engine_name: str,
     text: bool,
-    seconds: float | None,
+    limits: Limits,
     count: bool,
     as_json: bool,
 ) -> None:
@@ -46,10 +54,10 @@ def puzzle(
         click.echo(found.text, nl=False)
         return
     from symkripke.cli.check import run_problem
-    from symkripke.engines import Budget, engine
+    from symkripke.engines import engine
 
-    budget = None if seconds is None else Budget(seconds)
-    problem = found.problem(size)
+    with limits.whole(f"reading {found.file}"):
+        problem = found.problem(size)
     if not as_json:
         from rich.text import Text
 
@@ -58,7 +66,7 @@ def puzzle(
         sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
         console().print(Text(f"{found.title}{sized}", style="bold"))
     run_problem(
-        problem, engine(engine_name), budget, why=why, count=count, as_json=as_json, story=True
+        problem, engine(engine_name), limits, why=why, count=count, as_json=as_json, story=True
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 import click
 
 from symkripke.cli import UNANSWERED
-from symkripke.errors import BudgetExceeded, SymkripkeError
+from symkripke.errors import BudgetExceeded, OutOfMemory, SymkripkeError
 from symkripke.language.operators import SYMBOLS
 
 if TYPE_CHECKING:
@@ -112,6 +113,8 @@ class Dialogue(ABC):
         except SymkripkeError as error:
             self.code = self.code or UNANSWERED if isinstance(error, BudgetExceeded) else 1
             click.echo(f"Error: {error}", err=True)
+            if isinstance(error, OutOfMemory) or isinstance(error.__cause__, OutOfMemory):
+                gc.collect()  # what the line held: the next one shall have room
         except Exception as error:  # a fault of ours must not take what has been typed with it
             self.code = 1
             told = f"{type(error).__name__}: {error}"

@@ -6,12 +6,11 @@ import json
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
+from symkripke.cli.options import Inquiry, inquiry_options, json_option
 
 
 @click.command()
 @inquiry_options
-@weighting_option
 @click.option(
     "--number",
     type=click.IntRange(1, 1_000_000),
@@ -30,12 +29,11 @@ def sample(inquiry: Inquiry, number: int, seed: int, as_json: bool) -> None:
     Drawn exactly by weight and independently of each other; the same seed draws the same deals
     on every machine. With --json each line is an object: the fluents with their values.
     """
-    from symkripke.cli.progress import patient
     from symkripke.play.game_words import deal_in_words
     from symkripke.play.odds import sample as drawn
 
     _, moment, who = inquiry.opened()
-    with patient("drawing deals"):
+    with inquiry.limits.whole("drawing deals"):
         deals = drawn(moment, who, number, seed)
     for deal in deals:
         click.echo(json.dumps(dict(deal)) if as_json else deal_in_words(moment, deal))

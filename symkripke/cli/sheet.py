@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
+from symkripke.cli.options import Inquiry, inquiry_options, json_option
 from symkripke.errors import InputError
 
 
@@ -16,7 +16,6 @@ from symkripke.errors import InputError
 @inquiry_options
 @click.option("--odds", "with_odds", is_flag=True, help="Say of what is open how probable it is.")
 @click.option("--paper", is_flag=True, help="As it is printed for the game, if that is small.")
-@weighting_option
 @json_option
 def sheet(inquiry: Inquiry, with_odds: bool, paper: bool, as_json: bool) -> None:
     """Show the note sheet of a player of a logged game: all that it can know.
@@ -27,14 +26,13 @@ def sheet(inquiry: Inquiry, with_odds: bool, paper: bool, as_json: bool) -> None
     """
     if paper and (with_odds or as_json):
         raise click.UsageError("--paper shows marks: expected neither --odds nor --json with it")
-    from symkripke.cli.progress import patient
     from symkripke.play.odds import cell_odds
     from symkripke.play.positions import state_at
 
     record, moment, who = inquiry.opened()
     if paper and moment.layout.paper is None:
         raise InputError(f"{moment.game.title} has no other sheet on paper: leave --paper out")
-    with patient("filling in the sheet"):
+    with inquiry.limits.whole("filling in the sheet"):
         found = moment.marks(who)
         believed = moment.marks(who, believing=True)
         shares = cell_odds(moment, who) if with_odds else {}

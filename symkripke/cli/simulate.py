@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import json_option, named_path, play_command, setup_options
+from symkripke.cli.options import (
+    Limits,
+    json_option,
+    limit_options,
+    named_path,
+    play_command,
+    setup_options,
+)
 from symkripke.errors import PlayerError, SymkripkeError
 
 if TYPE_CHECKING:
@@ -78,11 +85,15 @@ _TURNS = 30
     "--format",
     "form",
     type=click.Choice(["csv", "parquet"]),
-    default="csv",
-    show_default=True,
-    help="The format of rows.",
+    help="The format of rows; without it, csv, or that of the run that is resumed.",
 )
 @click.option("--force", is_flag=True, help="Replace the files of an earlier run in DIR.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with the run in DIR, if there is one: play only the games that it lacks.",
+)
+@limit_options
 @json_option
 def simulate(
     game_name: str,
@@ -96,8 +107,10 @@ def simulate(
     results_only: bool,
     worlds: bool,
     out: str | None,
-    form: str,
+    form: str | None,
     force: bool,
+    resume: bool,
+    limits: Limits,
     as_json: bool,
 ) -> None:
     """Play many games of GAME between minds; count who wins, how soon, and who knows how much.
@@ -106,14 +119,25 @@ def simulate(
     `symkripke play GAME --seed` with it, and with the minds of its row, plays it again.
 
     DIR gets games (one row each), events (one row a player after each event) and run.json (what
-    the run depends on); the files are the same for any number of workers. Ctrl-C ends early and
-    keeps all games that are finished; a second one does not wait for the game under way. If a
-    player fails, games that are finished are kept, too, and the exit code is 1.
+    the run depends on, and whether it is complete); the files are the same for any number of
+    workers. Ctrl-C and SIGTERM end early: the files have all games that are finished. A second
+    Ctrl-C does not wait for the game under way. If a player fails, games that are finished are
+    kept, too, and the exit code is 1. A step of a game (a decision, an assessment) that takes more
+    than --seconds, or a process that holds more than --memory, ends the run in the same way with
+    the exit code 3: no result depends on the clock.
+
+    Games are on the disk as they finish: while a run goes on, DIR has them in unfinished.jsonl.
+    Whatever ended a run, also a crash or a full disk, the same command with --resume goes on with
+    it, and the files are the same in the end. --resume with more --games adds games to a run.
     """
     if results_only and worlds:
         raise click.UsageError("--results-only and --worlds: expected one of them")
     if worlds and out is None:
         raise click.UsageError("--worlds counts for event rows: expected --out DIR for them")
+    if resume and out is None:
+        raise click.UsageError("--resume goes on with the run in a folder: expected --out DIR")
+    if resume and force:
+        raise click.UsageError("--resume and --force: expected one of them")
     from symkripke.play.run import RunStopped, carry_out
     from symkripke.play.tournament import plan
 
@@ -127,11 +151,22 @@ def simulate(
         turns=turns,
         assess=not results_only,
         worlds=worlds,
+        seconds=limits.seconds,
+        memory=limits.memory,
     )
     stopped: RunStopped | None = None
-    with _progress(games) as tell:
+    with _progress(games) as (found, tell):
         try:
-            done = carry_out(run, workers=workers, folder=out, form=form, force=force, tell=tell)
+            done = carry_out(
+                run,
+                workers=workers,
+                folder=out,
+                form=form,
+                force=force,
+                resume=resume,
+                found=found,
+                tell=tell,
+            )
         except RunStopped as error:
             stopped, done = error, error.done
     if as_json:
@@ -143,11 +178,8 @@ def simulate(
     if stopped is not None:
         raise _with_command(stopped, run, setup)
     if done.interrupted:
-        kept = "kept" if out is not None else "counted"
-        click.echo(
-            f"interrupted: {done.summary.games} of {games} games are finished and {kept}", err=True
-        )
-        sys.exit(130)
+        click.echo(f"interrupted: {done.kept(run)}", err=True)
+        sys.exit(128 + done.signal)
 
 
 def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> SymkripkeError:
@@ -161,10 +193,13 @@ def _with_command(stopped: RunStopped, run: Plan, setup: dict[str, Any]) -> Symk
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Callable[[Played], None]]:
-    """A bar with the time left, if somebody is there to see it."""
+def _progress(games: int) -> Iterator[tuple[Callable[[int], None], Callable[[Played], None]]]:
+    """A bar with the time left, if somebody is there to see it.
+
+    It wants to be told how many games were finished before, and of each that is finished now.
+    """
     if not sys.stderr.isatty():
-        yield lambda played: None
+        yield (lambda games: None), (lambda played: None)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
@@ -173,7 +208,11 @@ def _progress(games: int) -> Iterator[Callable[[Played], None]]:
     columns = ("games", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         task = progress.add_task("games", total=games)
-        yield lambda played: progress.advance(task)
+        # Set anew: what was finished before says nothing of the time that is left.
+        yield (
+            lambda found: progress.reset(task, completed=found),
+            lambda played: progress.advance(task),
+        )
 
 
 def _told(run: Plan, done: Done) -> dict[str, Any]:
@@ -192,6 +231,7 @@ def _told(run: Plan, done: Done) -> dict[str, Any]:
         "rotate": run.rotate,
         "seed": run.seed,
         "planned": run.games,
+        "earlier": done.earlier,
         "interrupted": done.interrupted,
         **summary,
         "seconds": done.seconds,
@@ -248,11 +288,15 @@ def _show(run: Plan, done: Done) -> None:
     click.echo(f"Given up: {summary.unfinished}. Ended without a winner: {summary.nobody}.")
     if summary.curve:
         _curve(done, played.question)
-    click.echo(
-        f"\n{done.seconds:.1f} s with {done.workers} worker{'s' if done.workers > 1 else ''}: "
-        f"{summary.games / done.seconds:.1f} games a second, "
-        f"{summary.cpu:.3f} s of processor time a game."
-    )
+    new = summary.games - done.earlier
+    if done.earlier:
+        click.echo(f"\n{done.earlier} of these games were finished before, {new} are new.")
+    if new:
+        click.echo(
+            f"\n{done.seconds:.1f} s with {done.workers} worker{'s' if done.workers > 1 else ''}: "
+            f"{new / done.seconds:.1f} games a second, "
+            f"{summary.cpu:.3f} s of processor time a game."
+        )
 
 
 def _curve(done: Done, question: str) -> None:

@@ -6,14 +6,13 @@ import json
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option, weighting_option
+from symkripke.cli.options import Inquiry, inquiry_options, json_option
 
 _BAR = 20
 
 
 @click.command()
 @inquiry_options
-@weighting_option
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -29,11 +28,10 @@ def suggest(inquiry: Inquiry, top: int, as_json: bool) -> None:
     The expected information is in bits: how much less will be unknown, on average, of the answer
     to the game's question.
     """
-    from symkripke.cli.progress import patient
     from symkripke.play.positions import suggest as recommended
 
     record, moment, who = inquiry.opened()
-    with patient("weighing moves"):
+    with inquiry.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top)
     if as_json:
         data = {

@@ -6,25 +6,32 @@ import json
 
 import click
 
-from symkripke.cli.options import at_option, json_option, log_argument, opened
+from symkripke.cli.options import (
+    Limits,
+    at_option,
+    json_option,
+    limit_options,
+    log_argument,
+    opened,
+)
 
 
 @click.command()
 @log_argument
 @at_option
+@limit_options
 @json_option
-def who(log: str, turn: int | None, as_json: bool) -> None:
+def who(log: str, turn: int | None, limits: Limits, as_json: bool) -> None:
     """Show for each player what it can know of whether each other knows the answer already.
 
     The answer to the game's question: in Cluedo, the solution. One row for each player that
     knows, one column for each that it knows of. A log of one seat gives the row of that player.
     """
-    from symkripke.cli.progress import patient
     from symkripke.engines import engine
     from symkripke.play.who_knows import insight
 
-    record, moment = opened(log, turn, engine())
-    with patient("asking who knows") as tell:
+    record, moment = opened(log, turn, engine(), limits)
+    with limits.whole("asking who knows") as tell:
         found = insight(moment, tell=tell)
     players = record.setup.players
     rows = [name for name in players if (name, name) in found]

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from symkripke.errors import BudgetExceeded, InputError, NoAnswerWithin
+from symkripke.limits import Limit, current
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,20 +16,26 @@ class Budget:
     Attributes:
         seconds: wall time for the whole question, None for no limit.
         conflicts: conflicts of the SAT solver for the whole question, None for no limit.
+        memory: bytes of memory that the process may hold meanwhile, None for no limit.
     """
 
     seconds: float | None = None
     conflicts: int | None = None
+    memory: int | None = None
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds >= 0:
             raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
         if self.conflicts is not None and self.conflicts < 0:
             raise InputError(f"expected conflicts of 0 or more, got {self.conflicts}")
+        if self.memory is not None and self.memory < 0:
+            raise InputError(f"expected bytes of memory of 0 or more, got {self.memory}")
 
 
 class Meter:
     """What is left of a budget while a question is being answered.
+
+    The limit of the work that goes on where the meter is made (`limits.within`) holds besides.
 
     Attributes:
         budget: what there was at the start; None for no limit.
@@ -45,15 +52,35 @@ class Meter:
         self.budget = budget
         self.conflicts = None if budget is None or not count_conflicts else budget.conflicts
         self._start = time.monotonic()
-        seconds = None if budget is None else budget.seconds
-        self._end = None if seconds is None else self._start + seconds
+        self._limit = current()
+        if budget is not None and (budget.seconds is not None or budget.memory is not None):
+            self._limit = Limit(budget.seconds, budget.memory, self._limit)
 
     @classmethod
     def of(cls, budget: Budget | None) -> Meter | None:
-        """A meter of time and conflicts; None if neither is limited, so that nothing is checked."""
-        if budget is None or (budget.seconds is None and budget.conflicts is None):
+        """A meter of time, conflicts and memory; None if nothing is limited: nothing to check."""
+        global _UNCOUNTED
+        if budget is not None and budget != _UNLIMITED:
+            return cls(budget, count_conflicts=True)
+        limit = current()
+        if limit is None:
             return None
-        return cls(budget, count_conflicts=True)
+        meter = _UNCOUNTED  # another thread may put another one there
+        if meter is None or meter._limit is not limit:
+            meter = _UNCOUNTED = cls(None)
+        return meter
+
+    @property
+    def shared(self) -> bool:
+        """Whether there is an amount of time or conflicts, to be shared among those asked."""
+        if self.seconds is not None:
+            return True
+        return self.budget is not None and self.budget.conflicts is not None
+
+    @property
+    def seconds(self) -> float | None:
+        """How many seconds there were at the start; None if time is not limited."""
+        return None if self._limit is None else self._limit.seconds
 
     def spent(self) -> float:
         """The seconds since the start."""
@@ -61,15 +88,19 @@ class Meter:
 
     def seconds_left(self) -> float | None:
         """The seconds that are left, 0 or more; None if time is not limited."""
-        return None if self._end is None else max(0.0, self._end - time.monotonic())
+        return None if self._limit is None else self._limit.seconds_left()
+
+    def memory_left(self) -> int | None:
+        """The bytes that are left, 0 or more; None if memory is not limited."""
+        return None if self._limit is None else self._limit.memory_left()
 
     def left(self, share: float = 1.0) -> Budget | None:
-        """What is left of the budget, with this share of its time, for whoever is asked next."""
-        if self.budget is None:
-            return None
+        """What is left, with this share of the time, for whoever is asked next; None: no limit."""
         seconds = self.seconds_left()
+        if self.budget is None:
+            return None if seconds is None else Budget(share * seconds)
         conflicts = self.budget.conflicts if self.conflicts is None else self.conflicts
-        return Budget(None if seconds is None else share * seconds, conflicts)
+        return Budget(None if seconds is None else share * seconds, conflicts, self.budget.memory)
 
     def spend(self, conflicts: int) -> None:
         """Take conflicts off what is left, which may fall below 0."""
@@ -82,14 +113,20 @@ class Meter:
             assert self.budget is not None
             assert self.budget.conflicts is not None
             raise NoAnswerWithin(self.budget.conflicts, "conflicts")
-        if self._end is not None and time.monotonic() >= self._end:
-            raise self.out_of_time()
+        if self._limit is not None:
+            self._limit.check()
 
     def out_of_time(self) -> NoAnswerWithin:
         """The error that says how many seconds there were."""
-        assert self.budget is not None
-        assert self.budget.seconds is not None
-        return NoAnswerWithin(self.budget.seconds)
+        assert self._limit is not None
+        return self._limit.out_of_time()
+
+
+_UNLIMITED = Budget()
+
+# The meter of the questions that have no budget of their own: nothing in it changes, and one limit
+# can hold for a million questions.
+_UNCOUNTED: Meter | None = None
 
 
 class OutOfSteps(BudgetExceeded):
@@ -118,8 +155,7 @@ class Trial(Meter):
 
     def check(self) -> None:
         """Raise `OutOfSteps` if no step is left; another `BudgetExceeded` if that is the whole."""
-        if self._whole is not None:
-            self._whole.check()
+        super().check() if self._whole is None else self._whole.check()
         self._left -= 1
         if self._left < 0:
             raise OutOfSteps

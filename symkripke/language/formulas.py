@@ -39,6 +39,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, T
 from weakref import WeakValueDictionary
 
 from symkripke.errors import InputError
+from symkripke.limits import LOOK_EVERY, look, need
 
 _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
 _lock = threading.Lock()
@@ -68,6 +69,9 @@ class Written(NamedTuple):
         return self.text if self.binding >= binding else f"({self.text})"
 
 
+# Before texts longer than this are put together, it is asked whether there is room for them.
+_LONG_TEXT = 100_000
+
 Cases: TypeAlias = Callable[[str], "tuple[Formula, ...]"]
 """For a fluent, the formulas that say that it has this or that value."""
 
@@ -84,6 +88,7 @@ class Formula:
         key = (cls, *fields)
         found = _interned.get(key)
         if found is None:
+            look()
             with _lock:
                 found = _interned.get(key)
                 if found is None:
@@ -122,7 +127,7 @@ class Formula:
         raise NotImplementedError
 
     def __str__(self) -> str:
-        return fold(self, lambda formula, parts: formula.written(parts)).text
+        return fold(self, _written).text
 
     def __repr__(self) -> str:
         return f"parse({str(self)!r})"
@@ -140,6 +145,13 @@ class Formula:
         return Implies(self, other)
 
 
+def _written(formula: Formula, parts: tuple[Written, ...]) -> Written:
+    """Its text. That of a formula with shared parts can double from one to the next."""
+    if len(parts) > 1 and (size := sum(len(part.text) for part in parts)) > _LONG_TEXT:
+        need(2 * size)  # the text, and what is joined to it
+    return formula.written(parts)
+
+
 def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
     """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once."""
     results: dict[Formula, T] = {}
@@ -154,6 +166,8 @@ def fold(formula: Formula, visit: Callable[[Formula, tuple[T, ...]], T]) -> T:
         if missing:
             stack.extend(reversed(missing))
             continue
+        if not len(results) % LOOK_EVERY:
+            look()
         stack.pop()
         results[current] = visit(current, tuple([results[part] for part in operands]))
     return results[formula]

@@ -14,16 +14,19 @@ import os
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, __version__
+from lark import Lark, Token, __version__
 from lark.grammar import Rule
+from lark.lark import PostLex
 from lark.lexer import TerminalDef
 
 from symkripke.language.operators import PREFIXES
+from symkripke.limits import look
 
 # A digest in hexadecimal digits is that long. Two stand before the data: of what they are good
 # for, and of the data, so that what was damaged is not read.
@@ -36,19 +39,30 @@ _LIVE = ("postlex", "lexer_callbacks", "transformer")
 _BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
+class _Looking(PostLex):
+    """Looks at each token whether there is time left: texts can be long."""
+
+    always_accept = ()
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        for token in stream:
+            look()
+            yield token
+
+
 def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
     """A parser for the grammars, one after the other, each a package and its file.
 
     Args:
         name: of the file in which its tables are kept.
         grammars: what is read.
-        options: Lark's; the parser is LALR.
+        options: Lark's; the parser is LALR. A `postlex` of one's own looks itself (`limits`).
     """
     text = "".join(
         resources.files(package).joinpath(file).read_text(encoding="utf-8")
         for package, file in grammars
     ).replace("{prefixes}", "|".join(PREFIXES))
-    options = {"parser": "lalr", **options}
+    options = {"parser": "lalr", "postlex": _Looking(), **options}
     folder = _cache()
     if folder is None:
         return Lark(text, **options)

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
+from symkripke.limits import LOOK_EVERY, look
 
 T = TypeVar("T")
 
@@ -21,6 +22,8 @@ def subformulas(formula: f.Formula) -> Iterator[f.Formula]:
         current, ready = stack.pop()
         if current in done:
             continue
+        if not len(done) % LOOK_EVERY:
+            look()
         operands = current.operands
         if ready or not operands:
             done.add(current)
@@ -60,6 +63,8 @@ def leaves(formula: f.Formula) -> tuple[f.Formula, ...]:
         current = stack.pop()
         if current in seen:
             continue
+        if not len(seen) % LOOK_EVERY:
+            look()
         seen.add(current)
         if isinstance(current, f.Atom | f.Constant | f.Modal):
             found[current] = None
@@ -81,6 +86,8 @@ def replace_leaves(formula: f.Formula, change: Callable[[f.Formula], f.Formula])
         if missing:
             stack.extend(missing)
             continue
+        if not len(results) % LOOK_EVERY:
+            look()
         parts = tuple(results[part] for part in current.operands)
         results[current] = current.rebuild(parts) if parts != current.operands else current
         stack.pop()
@@ -220,6 +227,8 @@ def negation_normal_form(formula: f.Formula) -> f.Formula:
         if missing:
             stack.extend(missing)
             continue
+        if not len(results) % LOOK_EVERY:
+            look()
         stack.pop()
         results[current, positive] = _normal(current, positive, [results[n] for n in needed])
     return results[formula, True]

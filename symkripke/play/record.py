@@ -206,6 +206,8 @@ class Record(Generic[SetupT, PublicT]):
         pending = ""
         for number, line in lines[1:]:
             where = f"{name}, line {number}"
+            if number == lines[-1][0] and not text.endswith("\n"):
+                _check_whole(line, where)
             read = decode(line, _Line, where)
             _check_keys(line, where)
             if bytes(read.event):
@@ -419,8 +421,7 @@ class Record(Generic[SetupT, PublicT]):
         if self.pending:
             yield pending_line(self.pending)
         if self.result is not None:
-            known = self.result.over is not None
-            yield _encode({"result": self.result if known else self.result.words})
+            yield result_line(self.result)
 
     def write(self, path: Path | str) -> None:
         """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
@@ -428,7 +429,7 @@ class Record(Generic[SetupT, PublicT]):
 
 
 def event_line(outcome: Outcome[Any]) -> str:
-    """The line of an event in a log."""
+    """The line of an event, without a line end."""
     line: dict[str, Any] = {"event": outcome.public}
     if outcome.secret:
         line["secret"] = dict(outcome.secret)
@@ -456,6 +457,11 @@ def _newly_seen(after: State, player: str) -> dict[str, str]:
     return seen
 
 
+def result_line(result: Result) -> str:
+    """The line that says how a game ended, without a line end."""
+    return _encode({"result": result.words if result.over is None else result})
+
+
 def write_whole(path: Path | str, text: str) -> None:
     """Write a file aside, then rename it, so that it is never half there; raises `LogError`."""
     with renamed(path) as aside:
@@ -469,13 +475,18 @@ def renamed(path: Path | str) -> Iterator[Path]:
     Raises:
         LogError: it cannot be made, written or renamed. Nothing is left aside.
     """
-    target = _target(path)
+    target = log_target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
         # A device or a pipe has nothing to be lost, and must not be replaced by a file.
-        yield target
+        try:
+            yield target
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
         return
     try:
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=_aside(target))
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
     except OSError as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)
@@ -493,12 +504,12 @@ def renamed(path: Path | str) -> Iterator[Path]:
         aside.unlink(missing_ok=True)
 
 
-def _aside(target: Path) -> str:
+def aside_prefix(name: str) -> str:
     """How the name of the file begins that is written first: short, however long the other is."""
-    return f".{target.name[:20]}."
+    return f".{name[:20]}."
 
 
-def _target(path: Path | str) -> Path:
+def log_target(path: Path | str) -> Path:
     """Where to write: what a link leads to, not the link itself; raises `LogError`."""
     if not str(path):
         raise LogError("cannot write: the name of the file is empty")
@@ -513,7 +524,7 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
 
     Without `replace`, a file that is there is a fault, too: an `InputError`.
     """
-    target = _target(path)
+    target = log_target(path)
     if not replace and target.is_file():
         raise InputError(
             f"{target} is there already: choose another file, or replace it with --force"
@@ -529,7 +540,7 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
     except OSError as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     try:
-        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=_aside(target))
+        handle, aside = tempfile.mkstemp(dir=target.parent, prefix=aside_prefix(target.name))
     except OSError as error:
         raise LogError(f"cannot write {clipped(str(target))}: {_reason(error)}") from None
     os.close(handle)
@@ -562,6 +573,17 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
     except InputError as error:
         raise LogError(f"{where}: {error}") from error
     return game, header, setup
+
+
+def _check_whole(line: str, where: str) -> None:
+    """Raises `LogError` if a last line is cut off, as by a machine that stopped."""
+    try:
+        msgspec.json.decode(line, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        if "truncated" in str(error):
+            raise LogError(
+                f"{where}: the last line is cut off; without it the log can be read"
+            ) from None
 
 
 def _check_keys(line: str, where: str) -> None:

@@ -5,10 +5,14 @@
     events.csv  game, event, turn, seat, player, mind, open, located, certain, out;
                 event 0 is the deal; and deals, if they are counted: in Parquet as text, because
                 there can be more than 64 bits can count
-    run.json    all that the run depends on, the version, and how many games are here
+    run.json    all that the run depends on, the version, how many games are here, and whether
+                these are all (complete)
 
 Games count from 0, seats and turns from 1. Several winners are separated by spaces; nobody is an
 empty field (in Parquet: null). There is nothing in them that differs between two runs of one plan.
+
+Where there is a run.json, the other two are whole and belong to it. See `run_folder` for what else
+may be there.
 """
 
 from __future__ import annotations
@@ -17,25 +21,29 @@ import csv
 import json
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import fields
 from importlib.metadata import version
-from importlib.util import find_spec
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TypeAlias
 
 import msgspec
 
-from symkripke.errors import InputError, LogError, check_name
-from symkripke.play.record import check_writable, renamed, write_whole
-from symkripke.play.tournament import Plan, Played
-
-if TYPE_CHECKING:
-    import polars
+from symkripke.errors import InputError, LogError, clipped
+from symkripke.play.record import renamed
+from symkripke.play.tournament import Plan, Played, Snapshot
 
 FORMATS = ("csv", "parquet")
 """The formats of rows; the first is the default."""
+
+RUN = "run.json"
+ROW_FILES = tuple(f"{stem}.{form}" for stem in ("games", "events") for form in FORMATS)
+
+Told: TypeAlias = dict[str, Any]
+"""What run.json says of a plan."""
 
 _GAMES = {
     "game": int,
@@ -61,158 +69,146 @@ _EVENTS = {
     "certain": bool,
     "out": bool,
 }
-_FILES = tuple(f"{stem}.{form}" for stem in ("games", "events") for form in FORMATS)
-_RUN = "run.json"
 
 
-class Rows:
-    """Writes the files of a run into a folder. Use it as a context; `finish` makes them appear.
+def _columns(run: Plan) -> dict[str, dict[str, type]]:
+    """The columns of each file of rows, by the stem of its name."""
+    minds = {f"mind_{seat}": str for seat in range(1, len(run.setup.players) + 1)}
+    columns = {"games": {**_GAMES, **minds}}
+    if run.assess:
+        columns["events"] = {**_EVENTS, **({"deals": str} if run.worlds else {})}
+    return columns
 
-    Rows go to hidden files first, game by game, so that memory is bounded; without `finish`
-    these are removed, and files of an earlier run are as they were.
+
+# ---- the plan ------------------------------------------------------------------------------
+
+
+def told(run: Plan) -> Told:
+    """A plan, and the version that carries it out, as values of JSON."""
+    plan = {field.name: getattr(run, field.name) for field in fields(run)}
+    as_json: Told = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
+    return as_json
+
+
+def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None:
+    """Raises `InputError` if a run cannot go on with the games of an earlier one.
+
+    There may be more games than before, and all else must be the same.
     """
-
-    # ---- begin -------------------------------------------------------------------------
-
-    def __init__(self, folder: Path | str, run: Plan, form: str = "csv", *, force: bool = False):
-        """Check everything that can be checked before the games are played.
-
-        Args:
-            folder: where; made if it is not there.
-            run: the run.
-            form: "csv" or "parquet".
-            force: whether files of an earlier run may be replaced.
-
-        Raises:
-            UnknownName: there is no such format.
-            InputError: polars is missing; or the folder holds a run, and no `force`.
-            LogError: the folder cannot be made, or not be written to.
-        """
-        check_name("format", form, FORMATS)
-        if form == "parquet" and find_spec("polars") is None:
-            raise InputError("Parquet needs polars: pip install 'symkripke[lab]'")
-        self.folder = Path(folder)
-        self.run = run
-        self.form = form
-        self._columns = {"games": {**_GAMES, **{f"mind_{n}": str for n in _seats(run)}}}
-        if run.assess:
-            self._columns["events"] = {**_EVENTS, **({"deals": str} if run.worlds else {})}
-        self._made = self._make(force)
-        self._games = 0
-
-    def _make(self, force: bool) -> list[Path]:
-        """Make the folder; returns what had to be made, innermost first."""
-        missing = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise LogError(f"cannot make {self.folder}: {error.strerror or error}") from None
-        for name in (*_FILES, _RUN):
-            check_writable(self.folder / name)
-            if not force and (self.folder / name).exists():
-                raise InputError(
-                    f"{self.folder} holds {name} of an earlier run: choose another folder, "
-                    "or replace it with --force"
-                )
-        return missing
-
-    def __enter__(self) -> Rows:
-        self._stack = ExitStack()
-        self._aside: dict[str, Path] = {}
-        self._writers: dict[str, Any] = {}
-        self._texts: list[TextIO] = []
-        with self._stack, _faults(self.folder):
-            for stem, columns in self._columns.items():
-                handle, name = tempfile.mkstemp(dir=self.folder, prefix=f".{stem}.")
-                self._stack.callback(Path(name).unlink, missing_ok=True)
-                text = os.fdopen(handle, "w", encoding="utf-8", newline="")
-                self._stack.callback(text.close)
-                writer = csv.writer(text, lineterminator="\n")
-                writer.writerow(columns)
-                self._aside[stem], self._writers[stem] = Path(name), writer
-                self._texts.append(text)
-            self._stack = self._stack.pop_all()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._stack.close()
-        for folder in self._made:
-            try:
-                folder.rmdir()
-            except OSError:
-                break  # it is not empty: there is something to keep
-
-    # ---- write -------------------------------------------------------------------------
-
-    def add(self, played: Played) -> None:
-        """Write the rows of a game; raises `LogError`."""
-        names = self.run.setup.players
-        with _faults(self.folder):
-            self._writers["games"].writerow(
-                (
-                    played.number,
-                    played.seed,
-                    len(names),
-                    played.turns,
-                    played.events,
-                    _truth(played.finished),
-                    played.result,
-                    " ".join(str(seat + 1) for seat in played.winners),
-                    " ".join(names[seat] for seat in played.winners),
-                    " ".join(played.minds[seat] for seat in played.winners),
-                    *played.minds,
-                )
+    before, now = _flat(earlier), _flat(json.loads(json.dumps(told(run))))
+    games = before.pop("games", None)
+    now.pop("games")
+    for name in sorted({*before, *now}, key=lambda name: (name.count("."), name)):
+        if before.get(name) != now.get(name):
+            shown = [
+                "nothing" if value is None else clipped(json.dumps(value))
+                for value in (before.get(name), now.get(name))
+            ]
+            raise InputError(
+                f"the run in {folder} is another one: its {name} is {shown[0]}, expected {shown[1]}"
             )
-            if self.run.assess:
-                self._writers["events"].writerows(_events(names, played))
-        self._games += 1
-
-    def finish(self) -> list[Path]:
-        """Put the files in their places, each whole, `run.json` last; returns them.
-
-        Raises:
-            LogError: one cannot be written.
-        """
-        paths = []
-        with _faults(self.folder):
-            for text in self._texts:
-                text.close()
-            for stem, aside in self._aside.items():
-                target = self.folder / f"{stem}.{self.form}"
-                with renamed(target) as new:
-                    if self.form == "csv":
-                        aside.replace(new)
-                    else:
-                        _read(aside, self._columns[stem]).write_parquet(new)
-                paths.append(target)
-            write_whole(self.folder / _RUN, json.dumps(self._told(), indent=2) + "\n")
-            for name in _FILES:
-                if self.folder / name not in paths:
-                    (self.folder / name).unlink(missing_ok=True)
-        return [*paths, self.folder / _RUN]
-
-    def _told(self) -> dict[str, Any]:
-        run = self.run
-        return {
-            "symkripke": version("symkripke"),
-            "game": run.game,
-            "games": run.games,
-            "finished": self._games,
-            "seed": run.seed,
-            "minds": run.minds,
-            "rotate": run.rotate,
-            "turns": run.turns,
-            "format": self.form,
-            "setup": msgspec.to_builtins(run.setup),
-        }
+    if not isinstance(games, int) or games > run.games:
+        raise InputError(
+            f"the run in {folder} has {games} games: expected at least as many, got {run.games}"
+        )
 
 
-def _events(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]:
+def _flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """All values by their paths, as "setup.rules"; null is left out."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            flat.update(_flat(value, f"{before}{name}."))
+        elif value is not None:
+            flat[before + name] = value
+    return flat
+
+
+# ---- write ---------------------------------------------------------------------------------
+
+
+def replace_files(
+    folder: Path, run: Plan, form: str, games: Iterable[Played], finished: int
+) -> list[Path]:
+    """Write the files of a run, and put them in the place of what is there, as one set.
+
+    There is no run.json while they change places. Returns them, run.json last.
+
+    Args:
+        folder: where.
+        run: the run.
+        form: one of `FORMATS`.
+        games: its games, in the order of their numbers.
+        finished: how many these are.
+
+    Raises:
+        LogError: one cannot be written. Unless a file could not be moved, all is as it was.
+    """
+    columns = _columns(run)
+    targets = {stem: folder / f"{stem}.{form}" for stem in columns}
+    complete = {"complete": finished == run.games, "finished": finished, "format": form}
+    with _faults(folder):
+        with ExitStack() as moving:
+            # They are moved in the opposite order: run.json last.
+            aside = moving.enter_context(renamed(folder / RUN))
+            aside.write_text(
+                json.dumps({**complete, **told(run)}, indent=2) + "\n", encoding="utf-8"
+            )
+            asides = {stem: moving.enter_context(renamed(path)) for stem, path in targets.items()}
+            if form == "csv":
+                _write_csv(run, columns, games, asides)
+            else:
+                with _folder_aside(folder) as place:
+                    texts = {stem: place / f"{stem}.csv" for stem in columns}
+                    _write_csv(run, columns, games, texts)
+                    for stem, text in texts.items():
+                        _to_parquet(text, columns[stem], asides[stem])
+            for path in (aside, *asides.values()):
+                _sync(path)
+            (folder / RUN).unlink(missing_ok=True)
+            for name in ROW_FILES:
+                if folder / name not in targets.values():
+                    (folder / name).unlink(missing_ok=True)
+        _sync_folder(folder)
+    return [*targets.values(), folder / RUN]
+
+
+def _write_csv(
+    run: Plan,
+    columns: Mapping[str, Mapping[str, type]],
+    games: Iterable[Played],
+    places: Mapping[str, Path],
+) -> None:
+    names = run.setup.players
+    with ExitStack() as stack:
+        writers = {}
+        for stem, path in places.items():
+            text = stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+            writers[stem] = csv.writer(text, lineterminator="\n")
+            writers[stem].writerow(columns[stem])
+        for played in games:
+            writers["games"].writerow(_game_row(names, played))
+            if run.assess:
+                writers["events"].writerows(_event_rows(names, played))
+
+
+def _game_row(names: tuple[str, ...], played: Played) -> tuple[Any, ...]:
+    return (
+        played.number,
+        played.seed,
+        len(names),
+        played.turns,
+        played.events,
+        _truth(played.finished),
+        played.result,
+        " ".join(str(seat + 1) for seat in played.winners),
+        " ".join(names[seat] for seat in played.winners),
+        " ".join(played.minds[seat] for seat in played.winners),
+        *played.minds,
+    )
+
+
+def _event_rows(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]:
     for event, (turn, snapshots) in enumerate(played.course):
         for seat, snapshot in enumerate(snapshots):
             yield (
@@ -230,19 +226,150 @@ def _events(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]
             )
 
 
-def _seats(run: Plan) -> range:
-    return range(1, len(run.setup.players) + 1)
-
-
 def _truth(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _read(path: Path, columns: dict[str, type]) -> polars.DataFrame:
+# ---- read ----------------------------------------------------------------------------------
+
+
+def read_run(folder: Path) -> Told | None:
+    """What run.json says; None if there is none. Raises `LogError` if it cannot be read."""
+    path = folder / RUN
+    try:
+        read = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise LogError(f"cannot read {path}: {error}") from None
+    if not isinstance(read, dict):
+        raise LogError(f"cannot read {path}: expected what a run depends on")
+    return read
+
+
+def told_plan(read: Mapping[str, Any]) -> Told:
+    """What run.json says of the plan alone."""
+    return {name: read[name] for name in read if name not in ("complete", "finished", "format")}
+
+
+def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
+    """The games of which the files of a run have rows; their processor time is not told: 0.
+
+    Raises:
+        LogError: the rows cannot be read, or are none of this run.
+    """
+    columns = _columns(run)
+    with ExitStack() as stack:
+        texts = {stem: folder / f"{stem}.{form}" for stem in columns}
+        try:
+            if form == "parquet":
+                place = stack.enter_context(_folder_aside(folder))
+                for stem, path in texts.items():
+                    texts[stem] = place / f"{stem}.csv"
+                    _from_parquet(path, texts[stem])
+            rows = {
+                stem: csv.DictReader(stack.enter_context(path.open(encoding="utf-8", newline="")))
+                for stem, path in texts.items()
+            }
+            courses = groupby(rows["events"], itemgetter("game")) if run.assess else None
+            for row in rows["games"]:
+                course = next(courses, None) if courses is not None else None
+                yield _played(run, row, None if course is None else course[1])
+        except OSError as error:
+            raise LogError(f"cannot read the rows in {folder}: {error.strerror or error}") from None
+        except (ValueError, LookupError, TypeError, csv.Error) as error:
+            raise LogError(f"the rows in {folder} are none of this run: {error}") from None
+
+
+def _played(
+    run: Plan, row: Mapping[str, str], events: Iterable[Mapping[str, str]] | None
+) -> Played:
+    number = int(row["game"])
+    minds = run.minds_of(number)
+    course = tuple(
+        (int(event[0]["turn"]), tuple(_snapshot(run, number, row) for row in event))
+        for _, same in groupby(events or (), itemgetter("event"))
+        for event in [list(same)]
+    )
+    seats = len(minds)
+    played = Played(
+        number,
+        run.seed_of(number),
+        minds,
+        int(row["turns"]),
+        int(row["events"]),
+        row["result"],
+        row["finished"] == "true",
+        tuple(int(seat) - 1 for seat in row["winner_seats"].split()),
+        course,
+        0.0,
+    )
+    if [str(value) for value in _game_row(run.setup.players, played)] != list(row.values()):
+        raise ValueError(f"another row of game {number} was expected")
+    if run.assess and [len(seen) for _, seen in course] != [seats] * (played.events + 1):
+        raise ValueError(f"events of game {number} are missing")
+    return played
+
+
+def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:
+    if row["game"] != str(number):
+        raise ValueError(f"events of game {number} are missing")
+    deals = int(row["deals"]) if run.worlds else None
+    return Snapshot(
+        int(row["open"]), int(row["located"]), row["certain"] == "true", row["out"] == "true", deals
+    )
+
+
+# ---- Parquet -------------------------------------------------------------------------------
+
+
+def _to_parquet(text: Path, columns: Mapping[str, type], target: Path) -> None:
+    """Rows as Parquet, piece by piece: all of them may not fit into memory."""
     import polars
 
     kinds = {int: polars.Int64(), bool: polars.Boolean(), str: polars.String()}
-    return polars.read_csv(path, schema={name: kinds[kind] for name, kind in columns.items()})
+    schema = {name: kinds[kind] for name, kind in columns.items()}
+    try:
+        polars.scan_csv(text, schema=schema).sink_parquet(target)
+    except polars.exceptions.PolarsError as error:
+        raise OSError(str(error)) from error
+
+
+def _from_parquet(path: Path, target: Path) -> None:
+    import polars
+
+    try:
+        polars.scan_parquet(path).sink_csv(target)
+    except polars.exceptions.PolarsError as error:
+        raise OSError(str(error)) from error
+
+
+@contextmanager
+def _folder_aside(folder: Path) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(
+        dir=folder, prefix=FOLDER_ASIDE, ignore_cleanup_errors=True
+    ) as name:
+        yield Path(name)
+
+
+FOLDER_ASIDE = ".symkripke-rows."
+"""How the name of a folder begins that has rows for a while."""
+
+
+def _sync(path: Path) -> None:
+    """Have the system bring a file to the disk itself."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """The same for what a folder lists, on systems that can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 @contextmanager

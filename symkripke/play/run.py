@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from symkripke.errors import InputError, LogError, SymkripkeError
-from symkripke.play.result_files import Rows
+from symkripke.play.run_folder import UNFINISHED, RunFolder
 from symkripke.play.summary import Summary, Tally
-from symkripke.play.tournament import Plan, Played, simulate
-from symkripke.play.workers import cpus, polite_interrupts, process_pool
+from symkripke.play.tournament import Plan, Played, WorkerLost, simulate
+from symkripke.play.workers import Interrupts, cpus, polite_interrupts, process_pool
 
 _AHEAD = 4
-"""Tasks submitted a worker: while one long game holds up the order, others go on."""
+"""Tasks submitted a worker: while one long game holds up a worker, others go on."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +25,38 @@ class Done:
 
     Attributes:
         summary: what its games came to.
-        files: what was written.
-        interrupted: whether Ctrl-C ended it.
+        earlier: how many of these an earlier run had finished, which was resumed.
+        files: what was written: all files of the run, or the one that has the finished games if
+            these files could not be made.
+        signal: the number of the signal that ended it; 0 if none did.
         seconds: how long it took, the start of the workers included.
         workers: how many processes played.
     """
 
     summary: Summary
+    earlier: int
     files: tuple[Path, ...]
-    interrupted: bool
+    signal: int
     seconds: float
     workers: int
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether a signal ended it: Ctrl-C, SIGTERM or SIGHUP."""
+        return self.signal != 0
+
+    def kept(self, run: Plan) -> str:
+        """How many games of the run are finished, and where they are kept, in words."""
+        games = f"{self.summary.games} of {run.games} games are finished"
+        if not self.summary.games:
+            return games
+        if [path.name for path in self.files] == [UNFINISHED]:
+            return f"{games} and kept in {self.files[0]}"
+        return f"{games} and {'kept' if self.files else 'counted'}"
+
 
 class RunStopped(SymkripkeError):
-    """A game of a run could not be played on: the cause says why.
+    """A run could not go on, or its files could not be written: the cause says why.
 
     Attributes:
         done: what is finished and kept.
@@ -47,10 +65,7 @@ class RunStopped(SymkripkeError):
     def __init__(self, fault: SymkripkeError, run: Plan, done: Done) -> None:
         """Compose the fault and what is kept."""
         self.done = done
-        kept = "kept" if done.files else "counted"
-        super().__init__(
-            f"{fault}\n{done.summary.games} of {run.games} games are finished and {kept}"
-        )
+        super().__init__(f"{fault}\n{done.kept(run)}")
 
 
 def carry_out(
@@ -58,27 +73,35 @@ def carry_out(
     *,
     workers: int | None = None,
     folder: Path | str | None = None,
-    form: str = "csv",
+    form: str | None = None,
     force: bool = False,
+    resume: bool = False,
+    found: Callable[[int], None] = lambda games: None,
     tell: Callable[[Played], None] = lambda played: None,
 ) -> Done:
     """Play all games of a run over a pool of processes, write the files and count.
 
-    Ctrl-C ends it early; what is finished is written and counted. If a game cannot be played on,
-    what is finished is written and counted before the error is raised. Nothing finished, nothing
-    written.
+    A game is in the folder as soon as it is finished; nothing that ends the run loses it. Ctrl-C,
+    SIGTERM and SIGHUP end the run early: the files of what is finished are made, and it is
+    counted. If a game cannot be played on, the same is done before the error is raised. Nothing
+    finished, nothing written.
 
     Args:
         run: the run.
         workers: how many processes; None: one a processor. One means this process itself.
         folder: where the files go; None: nowhere.
-        form: "csv" or "parquet".
+        form: "csv" or "parquet"; None: that of the run that is resumed, or "csv".
         force: whether files of an earlier run may be replaced.
-        tell: called after every game.
+        resume: whether to go on with the run in the folder, if there is one. However that run
+            ended, and whatever its number of games, the files are the same in the end as those
+            of a run that nothing ended.
+        found: told how many games are finished already, before others are played.
+        tell: called after every game that is played.
 
     Raises:
-        RunStopped: a game could not be played on.
-        InputError, LogError: as `Rows` does.
+        RunStopped: a game could not be played on, a worker was killed, or a file could not be
+            written.
+        InputError, LogError: as `RunFolder` does.
         InputError: there is less than one worker.
     """
     number = cpus() if workers is None else workers
@@ -89,29 +112,68 @@ def carry_out(
     began = time.perf_counter()
     interrupted = False
     fault: SymkripkeError | None = None
-    files: list[Path] = []
+    files: tuple[Path, ...] = ()
     with ExitStack() as stack:
-        rows = None if folder is None else stack.enter_context(Rows(folder, run, form, force=force))
         interrupts = stack.enter_context(polite_interrupts())
+        interrupts.polled = True
+        kept = None
+        if folder is not None:
+            kept = stack.enter_context(RunFolder(folder, run, form, force=force, resume=resume))
+            for played in kept.earlier():
+                tally.add(played, timed=False)
+        earlier = tally.games
+        found(earlier)
+
+        def keep(played: Played) -> None:
+            with interrupts.hold():
+                if kept is not None:
+                    kept.add(played)
+                tally.add(played)
+                tell(played)
+
         try:
-            with process_pool(number) as pool:
-                games = simulate(run, pool, ahead=_AHEAD * number, stop=lambda: interrupts.noted)
-                for played in games:
-                    if rows is not None:
-                        rows.add(played)
-                    tally.add(played)
-                    tell(played)
+            _play(run, None if kept is None else kept.missing(), number, interrupts, keep)
         except KeyboardInterrupt:
             interrupted = True
-        except LogError:
-            raise  # the rows themselves cannot be written
+        except WorkerLost as error:
+            # A signal to all processes ends the workers, too.
+            interrupted = interrupts.noted != 0
+            fault = None if interrupted else error
         except SymkripkeError as error:
             fault = error
-        interrupts.held = True
-        if rows is not None and tally.games:
-            files = rows.finish()
+        interrupts.polled = True
+        if kept is not None and tally.games:
+            try:
+                files = tuple(kept.finish())
+            except (KeyboardInterrupt, LogError) as error:
+                files = (kept.folder / UNFINISHED,)
+                interrupted = interrupted or isinstance(error, KeyboardInterrupt)
+                fault = fault or (error if isinstance(error, LogError) else None)
     seconds = time.perf_counter() - began
-    done = Done(tally.summary(), tuple(files), interrupted, seconds, number)
+    ended = (interrupts.noted or signal.SIGINT) if interrupted else 0
+    done = Done(tally.summary(), earlier, files, ended, seconds, number)
     if fault is not None:
         raise RunStopped(fault, run, done) from fault
     return done
+
+
+def _play(
+    run: Plan,
+    numbers: Iterable[int] | None,
+    workers: int,
+    interrupts: Interrupts,
+    keep: Callable[[Played], None],
+) -> None:
+    """Play these games, and keep each as it finishes."""
+    with process_pool(workers) as pool:
+        # A game that is played here is not interrupted to see whether there was a signal.
+        interrupts.polled = pool is not None
+        games = simulate(
+            run,
+            pool,
+            numbers=numbers,
+            ahead=_AHEAD * workers,
+            stop=lambda: interrupts.noted != 0,
+        )
+        for played in games:
+            keep(played)

@@ -91,7 +91,7 @@ class Summary:
         unfinished: games that were given up.
         nobody: games that ended without a winner.
         curve: turn by turn while any game was running; empty if players were not assessed.
-        cpu: seconds of processor time a game.
+        cpu: seconds of processor time a game, of those games whose time was counted.
     """
 
     games: int
@@ -124,6 +124,7 @@ class Tally:
         self._lengths: Counter[int] = Counter()
         self._unfinished = 0
         self._nobody = 0
+        self._timed = 0
         self._cpu = 0.0
         # By turn: the games running. By turn and kind: sum and number of open answers, over the
         # games running in that turn, and over those whose last turn it was.
@@ -131,10 +132,12 @@ class Tally:
         self._open: defaultdict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
         self._last: defaultdict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
 
-    def add(self, played: Played) -> None:
-        """Count a game."""
+    def add(self, played: Played, *, timed: bool = True) -> None:
+        """Count a game; `timed`: the time that it took, too."""
         self.games += 1
-        self._cpu += played.cpu
+        if timed:
+            self._timed += 1
+            self._cpu += played.cpu
         self._by_seat.update(played.winners)
         won = [played.minds[seat] for seat in played.winners]
         self._seats.update(played.minds)
@@ -198,7 +201,7 @@ class Tally:
             self._unfinished,
             self._nobody,
             tuple(self._curve()),
-            self._cpu / self.games if self.games else 0.0,
+            self._cpu / self._timed if self._timed else 0.0,
         )
 
     def _length(self) -> Length | None:

@@ -10,8 +10,16 @@ from random import Random
 from typing import Any, Generic
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import BudgetExceeded, InputError, PlayerError, Unsupported
+from symkripke.errors import (
+    BudgetExceeded,
+    InputError,
+    NoAnswerWithin,
+    OutOfMemory,
+    PlayerError,
+    Unsupported,
+)
 from symkripke.language import Formula
+from symkripke.limits import look, within
 from symkripke.model import Scene, World
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
@@ -71,6 +79,7 @@ class Table(Generic[SetupT, PublicT]):
         engine_name: str = "sat",
         answering: Engine | None = None,
         turns: int = TURNS,
+        seconds: float | None = None,
     ) -> None:
         """Set the table and deal.
 
@@ -83,6 +92,9 @@ class Table(Generic[SetupT, PublicT]):
             engine_name: the engine that players ask.
             answering: an engine for them that serves other tables, too; None: a new one.
             turns: when to give up.
+            seconds: how long each step may take: a decision with the event that comes of it, or
+                an assessment; None for no limit. What happens never depends on it: a step that
+                is not done in time is an error, and the game stands where it stood before.
 
         Raises:
             UnknownName: there is no such kind of player.
@@ -94,6 +106,7 @@ class Table(Generic[SetupT, PublicT]):
         game.check_strategies(setup, self.minds)
         self.seed = seed
         self.turns = turns
+        self.seconds = seconds
         self.engine: Engine = engine(engine_name) if answering is None else answering
         self.deal = game.deal(setup, Random(f"{seed}/deal")) if deal is None else deal
         self.state: State[PublicT] = game.start(setup, self.deal)
@@ -130,7 +143,13 @@ class Table(Generic[SetupT, PublicT]):
 
         Raises:
             PlayerError: a player raised an error, or made a move that the rules forbid.
+            BudgetExceeded: a player has not decided within the seconds of the table, or within a
+                limit of what goes on here (`symkripke.limits`).
         """
+        with within(self.seconds):
+            return self._step()
+
+    def _step(self) -> Step[PublicT] | None:
         reason = ""
         while (decision := self.state.decision) is not None and self.state.turn <= self.turns:
             before = self.state
@@ -142,6 +161,7 @@ class Table(Generic[SetupT, PublicT]):
                 view = View(self.setup, perspective, self._record, decision)
                 with self._blaming(decision.player):
                     move = self.players[decision.player].choose(view)
+                    look()  # else what a player does who ran out of time would count
                     reason = getattr(move, "reason", "") or reason
                     self.state, outcome = before.play(move)
             if outcome is not None:
@@ -167,12 +187,17 @@ class Table(Generic[SetupT, PublicT]):
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
-        """How far each player has come, by its own way of reasoning; raises `PlayerError`."""
-        assessed = {}
-        for name, player in self.players.items():
-            with self._blaming(name):
-                assessed[name] = player.assess(self.view(name))
-        return assessed
+        """How far each player has come, by its own way of reasoning.
+
+        Raises `PlayerError`, and `BudgetExceeded` as `step` does.
+        """
+        return {name: self._assessment(name, self.view(name)) for name in self.players}
+
+    def _assessment(self, player: str, view: View[SetupT, PublicT]) -> Assessment:
+        with within(self.seconds), self._blaming(player):
+            found = self.players[player].assess(view)
+            look()
+            return found
 
     @contextmanager
     def _blaming(self, player: str) -> Iterator[None]:
@@ -180,12 +205,15 @@ class Table(Generic[SetupT, PublicT]):
 
         That an engine may not go on, or has no answer, is no fault of the player.
         """
+        mind = self.minds[self.setup.players.index(player)]
         try:
             yield
+        except (NoAnswerWithin, OutOfMemory) as error:
+            where = f"{self.game.name}, seed {self.seed}, turn {self.state.turn}"
+            raise BudgetExceeded(f"{where}: {player} ({mind}): {error}") from error
         except (BudgetExceeded, Unsupported):
             raise
         except Exception as error:
-            mind = self.minds[self.setup.players.index(player)]
             said = f"{type(error).__name__}: {error}".removesuffix(": ")
             raise PlayerError(
                 self.game.name, self.seed, self.state.turn, player, mind, said
@@ -194,7 +222,7 @@ class Table(Generic[SetupT, PublicT]):
     def assess_before_last(self, player: str) -> Assessment:
         """How far that player had come before the last event; raises `UnknownName`."""
         before = self.scenes[-2:][0].perspective(player)
-        return self.players[player].assess(View(self.setup, before, self._record[:-1]))
+        return self._assessment(player, View(self.setup, before, self._record[:-1]))
 
     @property
     def moment(self) -> Moment[SetupT, PublicT]:

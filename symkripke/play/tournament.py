@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from traceback import format_exception
 from typing import Any, NamedTuple
 
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError, PlayerError, SymkripkeError
+from symkripke.errors import BudgetExceeded, InputError, PlayerError, SymkripkeError
+from symkripke.limits import within
 from symkripke.play.odds import deals
 from symkripke.play.registry import game
 from symkripke.play.rules import Setup
@@ -73,6 +74,9 @@ class Plan:
         assess: whether players are assessed after every event. That can cost more than the games.
         worlds: whether the deals that each considers possible are counted as well. That costs
             much more than the games.
+        seconds: how long each step of a game may take, as in `Table`; None for no limit.
+        memory: how many bytes each process that plays may hold; None for no limit. No result
+            depends on these two: a game that does not keep to them ends the run.
     """
 
     game: str
@@ -84,6 +88,8 @@ class Plan:
     turns: int
     assess: bool
     worlds: bool = False
+    seconds: float | None = None
+    memory: int | None = None
 
     def seed_of(self, number: int) -> int:
         """The seed of that game."""
@@ -97,6 +103,10 @@ class Plan:
         """The minds in that game, by seat: minds[(seat + number) % seats] if they rotate."""
         shift = number % len(self.minds) if self.rotate else 0
         return (*self.minds[shift:], *self.minds[:shift])
+
+
+class WorkerLost(SymkripkeError):
+    """A worker process died."""
 
 
 class Snapshot(NamedTuple):
@@ -150,6 +160,8 @@ def plan(
     turns: int = TURNS,
     assess: bool = True,
     worlds: bool = False,
+    seconds: float | None = None,
+    memory: int | None = None,
 ) -> Plan:
     """A run, checked.
 
@@ -163,6 +175,8 @@ def plan(
         turns: when to give a game up.
         assess: whether players are assessed after every event.
         worlds: whether the deals that each considers possible are counted then, too.
+        seconds: how long each step of a game may take.
+        memory: how many bytes each process that plays may hold.
 
     Raises:
         UnknownName: there is no such game, kind of player, rule set, ...
@@ -181,7 +195,9 @@ def plan(
     played = game(game_name)
     setup = played.setup(**(options or {}))
     seated = spread(played, minds, len(setup.players))
-    run = Plan(game_name, setup, seated, rotate, seed, games, turns, assess, worlds)
+    run = Plan(
+        game_name, setup, seated, rotate, seed, games, turns, assess, worlds, seconds, memory
+    )
     for number in range(min(games, len(seated)) if rotate else 1):
         played.check_strategies(setup, run.minds_of(number))
     return run
@@ -192,13 +208,25 @@ def play(run: Plan, number: int) -> Played:
 
     Raises:
         PlayerError: a player failed.
+        BudgetExceeded: the game needs more time or memory than the run has for it.
         SymkripkeError: the game could not be played on; names its number and seed.
     """
+    with within(memory=run.memory):
+        return _play(run, number)
+
+
+def _play(run: Plan, number: int) -> Played:
     began = time.process_time()
     seed, minds = run.seed_of(number), run.minds_of(number)
     try:
         table = Table(
-            _game(run.game), run.setup, minds, seed, answering=_engines.next(), turns=run.turns
+            _game(run.game),
+            run.setup,
+            minds,
+            seed,
+            answering=_engines.next(),
+            turns=run.turns,
+            seconds=run.seconds,
         )
         counting = engine("bdd") if run.worlds else None
         course = [(0, _snapshots(table, counting))] if run.assess else []
@@ -208,7 +236,8 @@ def play(run: Plan, number: int) -> Played:
     except PlayerError:
         raise
     except SymkripkeError as error:
-        raise SymkripkeError(f"game {number} (seed {seed}): {error}") from error
+        kind = BudgetExceeded if isinstance(error, BudgetExceeded) else SymkripkeError
+        raise kind(f"game {number} (seed {seed}): {error}") from error
     seats = run.setup.players
     return Played(
         number,
@@ -232,51 +261,60 @@ def _snapshots(table: Table[Any, Any], counting: Engine | None) -> tuple[Snapsho
             len(assessment.located),
             assessment.certain,
             name in out,
-            None if counting is None else deals(counting, table.scene.perspective(name)),
+            None if counting is None else _deals(table, name, counting),
         )
         for name, assessment in table.assess().items()
     )
+
+
+def _deals(table: Table[Any, Any], player: str, counting: Engine) -> int:
+    with within(table.seconds):
+        return deals(counting, table.scene.perspective(player))
 
 
 def simulate(
     run: Plan,
     executor: Executor | None = None,
     *,
+    numbers: Iterable[int] | None = None,
     ahead: int = 8,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Played]:
-    """Play the games of a run; yields them in the order of their numbers.
+    """Play games of a run; yields them as they finish, in no order if there is an executor.
 
     If it is interrupted, or a game cannot be played on, it yields all games that are finished
-    (there may be gaps between these) before it raises.
+    before it raises.
 
     Args:
         run: the run.
         executor: where to play; None: here, one after the other. Its workers import this
             package and the game. It is not shut down, nor are its tasks cancelled: that is for
             whom it belongs to.
+        numbers: which games; None: all.
         ahead: how many tasks may be submitted and not yet taken; some for each worker.
         stop: asked often: whether to stop as if interrupted.
 
     Raises:
         KeyboardInterrupt: it was interrupted, or `stop` said so.
-        SymkripkeError: a game could not be played on, or a worker died.
+        WorkerLost: a worker died.
+        SymkripkeError: a game could not be played on.
     """
+    numbers = iter(range(run.games) if numbers is None else numbers)
     if executor is None:
-        for number in range(run.games):
+        for number in numbers:
             if stop():
                 raise KeyboardInterrupt
             yield play(run, number)
         return
-    tasks: deque[Future[_Batch]] = deque()
+    tasks: set[Future[_Batch]] = set()
     try:
-        yield from _through(run, executor, tasks, ahead, stop)
+        yield from _through(run, executor, numbers, tasks, ahead, stop)
     except (KeyboardInterrupt, SymkripkeError, BrokenExecutor) as reason:
         for task in tasks:
             if task.done() and task.exception() is None:
                 yield from task.result().played
         if isinstance(reason, BrokenExecutor):
-            raise SymkripkeError(
+            raise WorkerLost(
                 "a worker process ended unexpectedly: out of memory, or it was killed"
             ) from reason
         raise
@@ -286,18 +324,20 @@ class _Batch(NamedTuple):
     """What a worker sends back: games, and what went wrong in the one after them."""
 
     played: list[Played]
-    fault: str | PlayerError | None
+    fault: str | PlayerError | BudgetExceeded | None
 
 
-def _play_batch(run: Plan, first: int, after: int) -> _Batch:
+def _play_batch(run: Plan, numbers: tuple[int, ...]) -> _Batch:
     played: list[Played] = []
-    for number in range(first, after):
+    for number in numbers:
         try:
             played.append(play(run, number))
         except PlayerError as error:
             # The cause does not find its way through a pickle, a note does.
             error.add_note("".join(format_exception(error.__cause__)))
             return _Batch(played, error)
+        except BudgetExceeded as error:
+            return _Batch(played, BudgetExceeded(str(error)))
         except SymkripkeError as error:
             # As text: not every exception finds its way through a pickle.
             return _Batch(played, str(error))
@@ -307,30 +347,31 @@ def _play_batch(run: Plan, first: int, after: int) -> _Batch:
 def _through(
     run: Plan,
     executor: Executor,
-    tasks: deque[Future[_Batch]],
+    numbers: Iterator[int],
+    tasks: set[Future[_Batch]],
     ahead: int,
     stop: Callable[[], bool],
 ) -> Iterator[Played]:
-    """Feed the executor; `tasks` are those that are submitted and not yet taken, in order."""
-    submitted, finished, seconds = 0, 0, 0.0
+    """Feed the executor; `tasks` are those that are submitted and not yet taken."""
+    finished, seconds = 0, 0.0
     while True:
-        while submitted < run.games and len(tasks) < ahead:
+        while len(tasks) < ahead:
             size = int(_TASK * finished / seconds) if seconds else 1
-            after = min(submitted + max(1, min(size, _LARGEST_TASK)), run.games)
-            tasks.append(executor.submit(_play_batch, run, submitted, after))
-            submitted = after
+            batch = tuple(islice(numbers, max(1, min(size, _LARGEST_TASK))))
+            if not batch:
+                break
+            tasks.add(executor.submit(_play_batch, run, batch))
         if not tasks:
             return
         if stop():
             raise KeyboardInterrupt
-        if not wait((tasks[0],), timeout=_POLL).done:
-            continue
-        batch = tasks[0].result()
-        tasks.popleft()
-        finished += len(batch.played)
-        seconds += sum(played.cpu for played in batch.played)
-        yield from batch.played
-        if isinstance(batch.fault, PlayerError):
-            raise batch.fault
-        if batch.fault is not None:
-            raise SymkripkeError(batch.fault)
+        for task in wait(tasks, timeout=_POLL, return_when=FIRST_COMPLETED).done:
+            done = task.result()
+            tasks.remove(task)
+            finished += len(done.played)
+            seconds += sum(played.cpu for played in done.played)
+            yield from done.played
+            if isinstance(done.fault, PlayerError | BudgetExceeded):
+                raise done.fault
+            if done.fault is not None:
+                raise SymkripkeError(done.fault)

@@ -1,4 +1,4 @@
-"""A pool of processes that leaves Ctrl-C to its parent, and a Ctrl-C that waits its turn."""
+"""A pool of processes that never outlive their parent, and signals that wait their turn."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType
 
@@ -25,13 +26,14 @@ def cpus() -> int:
 def process_pool(workers: int) -> Iterator[Executor | None]:
     """A pool of so many new processes; None for one worker, who needs no other process.
 
-    If the body raises, tasks under way are not waited for: the processes are ended.
+    If the body raises, tasks under way are not waited for: the processes are ended. They end by
+    themselves, too, as soon as this process has ended in any way.
     """
     if workers == 1:
         yield None
         return
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_ignore_interrupts)
+    pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_begin_work)
     try:
         yield pool
     except BaseException:
@@ -57,41 +59,65 @@ class _Context(SpawnContext):
 
 @dataclass
 class Interrupts:
-    """What became of Ctrl-C.
+    """What became of the signals that ask to end.
 
     Attributes:
-        noted: whether there was one.
-        held: whether further ones change nothing; set it where nothing may be left half done.
+        noted: the number of the first of them; 0 if there was none.
+        polled: whether the program looks at `noted` all the time: then a first signal of any kind
+            is only noted. Otherwise only Ctrl-C is, and the others interrupt at once.
+        held: whether none interrupts; set it where nothing may be left half done.
     """
 
-    noted: bool = False
+    noted: int = 0
+    polled: bool = False
     held: bool = False
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Nothing interrupts the body."""
+        self.held = True
+        try:
+            yield
+        finally:
+            self.held = False
 
 
 @contextmanager
 def polite_interrupts() -> Iterator[Interrupts]:
-    """Within it, a first Ctrl-C is only noted.
+    """Within it, a first Ctrl-C is only noted, and other signals to end raise KeyboardInterrupt.
 
-    A second Ctrl-C interrupts as usual. It changes nothing where Ctrl-C is ignored (background
-    jobs), or outside the main thread, where Python hands out no signals.
+    These are SIGTERM, and SIGHUP where there is one. A second signal interrupts in any case. It
+    changes nothing of a signal that is ignored (background jobs) or, but for Ctrl-C, that has a
+    handler already; nor outside the main thread, where Python hands out no signals.
     """
     interrupts = Interrupts()
-    before = signal.getsignal(signal.SIGINT)
-    main = threading.current_thread() is threading.main_thread()
-    if not main or before in (signal.SIG_IGN, None):
-        yield interrupts
-        return
 
     def note(number: int, frame: FrameType | None) -> None:
-        if interrupts.noted and not interrupts.held:
+        first = not interrupts.noted
+        interrupts.noted = interrupts.noted or number
+        patient = first and (number == signal.SIGINT or interrupts.polled)
+        if not patient and not interrupts.held:
             raise KeyboardInterrupt
-        interrupts.noted = True
 
-    signal.signal(signal.SIGINT, note)
+    before = {}
     try:
+        if threading.current_thread() is threading.main_thread():
+            for number in _ENDING:
+                handler = signal.getsignal(number)
+                ours = handler not in (signal.SIG_IGN, None)
+                if ours and (number == signal.SIGINT or handler is signal.SIG_DFL):
+                    before[number] = handler
+                    signal.signal(number, note)
         yield interrupts
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# The signals that ask a program to end.
+_ENDING = [
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+]
 
 
 @contextmanager
@@ -107,5 +133,15 @@ def _held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _ignore_interrupts() -> None:
+def _begin_work() -> None:
+    """What a worker does first: ignore Ctrl-C, and watch its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    # At once: whatever the worker is doing, nobody will take it.
+    os._exit(1)

@@ -19,6 +19,7 @@ from lark import Token
 from symkripke.errors import InputError, UnknownName
 from symkripke.language import formulas as f
 from symkripke.language import operators, term
+from symkripke.limits import LOOK_EVERY, look
 from symkripke.model import Vocabulary
 from symkripke.problems.indices import (
     Indices,
@@ -156,6 +157,8 @@ class Expansion:
         self._parts += 1
         if self._parts > _PARTS:
             raise self._too_much(node)
+        if not self._parts % LOOK_EVERY:
+            look()
         if self._below:
             if id(node) in self._done:
                 return self._done[id(node)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from symkripke.engines import Evidence, Mark
-from symkripke.errors import Unsupported, in_digits
+from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Line, Teller
 from symkripke.language import Atom, Formula, negation
@@ -98,11 +98,9 @@ def evidence(outcome: Outcome) -> Evidence:
 def reasons(problem: Problem, outcome: Outcome) -> Iterator[Line]:
     """Why the answer is what it is, line by line."""
     try:
-        found = evidence(outcome)
-    except Unsupported as error:
+        yield from list(ProblemTeller(problem, outcome).tell(evidence(outcome)))
+    except (Unsupported, BudgetExceeded) as error:
         yield Line(0, "note", f"no reason: {error}")
-        return
-    yield from ProblemTeller(problem, outcome).tell(found)
 
 
 class ProblemTeller(Teller):
@@ -182,7 +180,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     if why and outcome.answer is not None:
         try:
             found["why"] = as_data(evidence(outcome))
-        except Unsupported as error:
+        except (Unsupported, BudgetExceeded) as error:
             found["why"] = {"kind": "none", "reason": str(error)}
     return found
 

@@ -26,6 +26,7 @@ from symkripke.language.syntax_errors import (
     syntax_fault,
     unexpected_token,
 )
+from symkripke.limits import look
 
 Node: TypeAlias = "Tree[Token]"
 
@@ -145,6 +146,7 @@ class _Diamonds(PostLex):
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         brackets: list[str] = []
         for token in stream:
+            look()
             if token.type in _OPENING:
                 brackets.append(token.type)
             elif token.type in _CLOSING and brackets:

@@ -33,6 +33,7 @@ from symkripke.language import (
     negation,
 )
 from symkripke.language.walk import subformulas
+from symkripke.limits import Limit, under
 from symkripke.model import (
     Constraint,
     Fluent,
@@ -55,6 +56,9 @@ from symkripke.testing.random_models import (
 )
 
 NOTHING = Budget(seconds=0)
+
+# After how many looks at the limits a question is stopped.
+_LOOKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377)
 
 Asked = Callable[[Engine], Any]
 Limited = Callable[[Engine, Budget | None], Any]
@@ -317,6 +321,30 @@ class EngineContract(ABC):
                 f"{', '.join(sorted(unlimited))}; expected BudgetExceeded now and then"
             )
 
+    def test_running_out_anywhere(self) -> None:
+        """Stopped at any look at the limits, a question leaves nothing wrong behind."""
+        oracle = self.oracle
+        stopped = 0
+        for seed, scene, choices in self.scenes(12):
+            engine = self.make()
+            for kind, question in limited(scene, self.asked(scene, choices)):
+                expected = question(oracle, None)
+                for looks in _LOOKS:
+                    try:
+                        with under(_Looks(looks)):
+                            found = question(engine, None)
+                    except Unsupported:
+                        break
+                    except BudgetExceeded:
+                        stopped += 1
+                    else:
+                        equal(expected, found, seed, f"{kind}, within {looks} looks")
+                        break
+                with suppress(Unsupported):
+                    equal(expected, question(engine, None), seed, f"{kind}, after it was stopped")
+        if not stopped:
+            raise BrokenContract("no question was ever stopped: the engine looks at no limits")
+
     def test_wrong_questions(self) -> None:
         """Whatever is asked, an error is one of symkripke's own, and a fault of the user's."""
         scene = next(scene for _, scene, _ in self.scenes(11))
@@ -410,6 +438,21 @@ class EngineContract(ABC):
                 f"in {self.cases} situations {shown} ways to counter-worlds were shown, {longer} "
                 f"of them of two worlds or more; expected {self.cases} or more, and some"
             )
+
+
+class _Looks(Limit):
+    """A limit that is reached after so many looks."""
+
+    def __init__(self, looks: int) -> None:
+        """With so many looks left."""
+        super().__init__(None, None)
+        self._left = [looks]
+
+    def check(self) -> None:
+        """Raise `BudgetExceeded` if no look is left."""
+        self._left[0] -= 1
+        if self._left[0] < 0:
+            raise BudgetExceeded("no looks are left")
 
 
 def _holds(scene: Scene, formula: Formula, asked: Engine, budget: Budget | None) -> bool:

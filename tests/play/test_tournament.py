@@ -19,8 +19,8 @@ import pytest
 
 from symkripke.errors import InputError, LogError, SymkripkeError, UnknownName
 from symkripke.play import Table, game
-from symkripke.play.result_files import Rows
 from symkripke.play.run import carry_out
+from symkripke.play.run_folder import RunFolder
 from symkripke.play.tournament import GAMES, SEEDS, Plan, Played, plan, play, simulate
 
 MINDS = ("first-order", "first-order", "higher-order", "higher-order")
@@ -75,7 +75,8 @@ def test_games_do_not_depend_on_batches() -> None:
     run = small(20)
     alone = [play(run, number) for number in range(20)]
     through = list(simulate(run, Here(lambda number, future: False), ahead=3))
-    assert [told(one) for one in alone] == [told(one) for one in through]
+    through.sort(key=lambda played: played.number)
+    assert [told(played) for played in alone] == [told(played) for played in through]
 
 
 def told(played: Played) -> tuple[Any, ...]:
@@ -181,7 +182,7 @@ def test_results_only(tmp_path: Path) -> None:
 # ---- ends that come early -------------------------------------------------------------------
 
 
-def test_interrupt_keeps_what_is_finished_in_order() -> None:
+def test_interrupt_keeps_what_is_finished() -> None:
     def trouble(number: int, future: Future[Any]) -> bool:
         if number == 5:
             raise KeyboardInterrupt
@@ -190,7 +191,7 @@ def test_interrupt_keeps_what_is_finished_in_order() -> None:
     kept: list[int] = []
     with pytest.raises(KeyboardInterrupt):
         kept.extend(played.number for played in simulate(small(), Here(trouble), ahead=8))
-    assert kept == [0, 1, 3, 4]
+    assert sorted(kept) == [0, 1, 3, 4]
 
 
 def test_interrupted_run_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,12 +219,12 @@ def test_ctrl_c_in_a_terminal_reaches_all_processes(tmp_path: Path) -> None:
         text=True,
         start_new_session=True,
     ) as process:
-        until = time.monotonic() + 20
-        while not any(path.stat().st_size for path in tmp_path.glob(".events.*")):
+        until = time.monotonic() + 120
+        while not (tmp_path / "unfinished.jsonl").exists():
             assert time.monotonic() < until, "no game was finished"
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in err
     games = rows(tmp_path / "games.csv")
@@ -268,7 +269,7 @@ def test_a_worker_that_dies() -> None:
     kept: list[int] = []
     with pytest.raises(SymkripkeError, match="a worker process ended unexpectedly"):
         kept.extend(played.number for played in simulate(small(), Here(trouble), ahead=4))
-    assert kept[:3] == [0, 1, 3]
+    assert sorted(kept) == [0, 1, 3]
 
 
 # ---- folders --------------------------------------------------------------------------------
@@ -286,7 +287,7 @@ def test_an_earlier_run_is_safe(tmp_path: Path) -> None:
 
 
 def test_a_run_without_games_leaves_nothing(tmp_path: Path) -> None:
-    with Rows(tmp_path / "new" / "er", small()):
+    with RunFolder(tmp_path / "new" / "er", small()):
         assert (tmp_path / "new" / "er").is_dir()
     assert listed(tmp_path) == []
 

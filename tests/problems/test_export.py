@@ -9,11 +9,18 @@ import pytest
 
 import symkripke as sk
 from symkripke.engines import engine
-from symkripke.errors import BudgetExceeded, InputError, TooManyWorlds, UnknownName, Unsupported
+from symkripke.errors import (
+    BudgetExceeded,
+    InputError,
+    TooManyNodes,
+    TooManyWorlds,
+    UnknownName,
+    Unsupported,
+)
 from symkripke.language import formulas as f
 from symkripke.model import Fluent, KnowledgeStructure, State, Vocabulary
 from symkripke.play import Moment, Table
-from symkripke.problems.export import FORMATS, export
+from symkripke.problems.export import FORMATS, _more_than, export
 from symkripke.testing.random_models import BOOLEAN, KNOWLEDGE, seeded_case
 from symkripke_games import cluedo
 from tests.support.solvers import by_expansion, by_qbf_solver, by_sat, by_smt, read_qdimacs
@@ -227,3 +234,24 @@ def test_the_worlds_of_a_picture_are_counted_before_they_are_listed() -> None:
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
     with pytest.raises(TooManyWorlds, match=r"there are 1,606,.* worlds, and a picture has at"):
         export(structure, "p(0)", "dot")
+
+
+def test_worlds_that_a_diagram_has_no_room_for_are_found_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And never listed where they are too many; versions of a fluent are told apart."""
+
+    def worlds(*_: Any) -> int:
+        raise TooManyNodes("no room")
+
+    monkeypatch.setattr("symkripke.engines.bdd.BddEngine.worlds", worlds)
+    fluents = [Fluent(f"p({n})") for n in range(200)]
+    many = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
+    with pytest.raises(TooManyWorlds, match="more than 100 worlds, and a picture has at most 100"):
+        export(many, "p(0)", "dot")
+    few = KnowledgeStructure.of(Vocabulary.of(fluents[:2], ["ann"]), [], {})
+    turned = (("true", sk.parse("~p(0)")), ("false", sk.parse("p(0)")))
+    change = sk.Change("p(0)", turned, "it is turned over")
+    after = few.update(sk.Event("it is turned over", (), changes=(change,)))
+    assert _more_than(3, after) == "more than 3"
+    assert not _more_than(4, after)

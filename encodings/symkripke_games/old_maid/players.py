@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Engine, Mark
-from symkripke.errors import BudgetExceeded
+from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory
 from symkripke.language import TRUE, Atom, negation
 from symkripke.model import Constraint, Event, Perspective
 from symkripke.play import Assessment, View
@@ -104,6 +104,8 @@ class Counter:
             try:
                 share = self._engine.marginals(known, chain.from_iterable(atoms.values()))
                 return {p: sum((share[a] for a in atoms[p]), Fraction(0)) for p in players}
+            except (NoAnswerWithin, OutOfMemory):
+                raise  # the game has no more: whatever comes next would not be a way to count
             except BudgetExceeded:
                 if len(self.rooms) == 1:
                     raise
@@ -156,6 +158,8 @@ class Epistemic(Thinker):
         """The expected number of ranks in common with each of these players."""
         try:
             return self.histories.expected(view.perspective, own_ranks(view), players)
+        except (NoAnswerWithin, OutOfMemory):
+            raise
         except BudgetExceeded:
             sheet = self.engine.sheet(view.perspective, _cells(view))
             marks = {atom: mark is Mark.YES for atom, mark in sheet if mark is not Mark.OPEN}

@@ -12,7 +12,7 @@ from typing import TypeVar
 from symkripke.engines.auto.choice import Attempt, Whom
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.protocol import Engine
-from symkripke.errors import BudgetExceeded, NoAnswerWithin, TooManyNodes, Unsupported
+from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, TooManyNodes, Unsupported
 
 T = TypeVar("T")
 
@@ -52,31 +52,35 @@ def first_answer(
             result = question(engine, share)
         except (Unsupported, BudgetExceeded) as refused:
             refusals.append((engine.name, refused))
-            ended = meter.budget is None or isinstance(refused, TooManyNodes)
+            ended = not meter.shared or isinstance(refused, TooManyNodes)
             if attempt.whom == "trial" and ended:
                 outgrown()
         else:
             gave_up = "; ".join(f"{name} gave up: {why}" for name, why in refusals)
             return result, f"{attempt.reason}; {gave_up}" if gave_up else attempt.reason
-    raise _summary(refusals, meter.budget) from None
+    raise _summary(refusals, meter) from None
 
 
 def _share(meter: Meter, until: float | None, last: bool) -> Budget | None:
     """What of the budget an attempt has: half the time that is left, or all if it is the last."""
-    if meter.budget is None:
-        return None if until is None else Budget(seconds=max(0.0, until - meter.spent()))
+    if not meter.shared:
+        seconds = None if until is None else max(0.0, until - meter.spent())
+        memory = None if meter.budget is None else meter.budget.memory
+        return None if seconds is memory is None else Budget(seconds, memory=memory)
     return meter.left(1.0 if last else 0.5)
 
 
-def _summary(refusals: Sequence[tuple[str, Refusal]], budget: Budget | None) -> Refusal:
+def _summary(refusals: Sequence[tuple[str, Refusal]], meter: Meter) -> Refusal:
     """One error for several: that a budget ran out, if one of them would have answered."""
     ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
     if not ran_out:
         return refusals[0][1]
     late = all(isinstance(error, NoAnswerWithin) for _, error in ran_out)
-    if late and budget is not None and budget.seconds is not None:
+    if late and meter.seconds is not None:
         # Each had a share: the time that was given is what there was in all.
-        return NoAnswerWithin(budget.seconds)
+        return NoAnswerWithin(meter.seconds)
+    if isinstance(ran_out[-1][1], OutOfMemory):
+        return ran_out[-1][1]
     if len(ran_out) > 1:
         return BudgetExceeded("; ".join(f"{name}: {error}" for name, error in ran_out))
     return ran_out[0][1]

@@ -162,7 +162,7 @@ class AutoEngine(CountingEngine):
     def _reason(self, state: State, asked: Formula, budget: Budget | None) -> Evidence:
         """The evidence of `sat` for what another engine has answered."""
         limit = budget
-        if limit is None and has_beliefs(asked):
+        if limit is None and not Meter(None).shared and has_beliefs(asked):
             limit = Budget(seconds=_REASON_SECONDS)
         try:
             # What is kept may be the hard part for `sat`, and is known.

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.bdd.diagram import Diagram, Diagrams
+from symkripke.errors import SymkripkeError
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -133,10 +134,19 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
 
     A line is a node's number, its level (counted along those asked for), and its sides: the
     numbers of nodes, negative for a complement. Number 1 is the end and has no line.
+
+    Raises:
+        SymkripkeError: the folder for temporary files is full, or there is none.
     """
-    with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
-        diagrams.manager.export_dddmp(file.name, [diagram], ascii=True)
-        text = file.read()
+    try:
+        with NamedTemporaryFile("r", prefix="symkripke", suffix=".dddmp") as file:
+            diagrams.manager.export_dddmp(file.name, [diagram], ascii=True)
+            text = file.read()
+    except OSError as error:
+        raise SymkripkeError(f"cannot write a temporary file: {error.strerror or error}") from error
+    if not text.endswith(".end\n"):
+        # The library says nothing of a disk that is full: the rest is missing.
+        raise SymkripkeError(f"cannot write a temporary file: no room left for {file.name}")
     header, _, body = text.partition(".nodes\n1 T 0 0\n")
     fields = dict(line.partition(" ")[::2] for line in header.splitlines())
     levels = sorted(int(level) for level in fields[".permids"].split())

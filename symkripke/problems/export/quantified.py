@@ -24,6 +24,7 @@ from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunct
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.walk import is_propositional, leaves
+from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Scene, State
 from symkripke.problems.values import same
 
@@ -237,6 +238,7 @@ class _Translation:
 
     def formula(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Node:
         """`formula` at a copy that obeys the law; if not `positive`, its negation."""
+        look()
         key = (formula, stage, here, positive)
         if key not in self._done:
             self._done[key] = self._translated(formula, stage, here, positive)

@@ -1,0 +1,172 @@
+"""How much time and memory the work that goes on now may take.
+
+What runs within `with within(seconds=..., memory=...):` is limited, whatever it calls: loops that
+can be long call `look()`, which raises `BudgetExceeded` when nothing is left. Without a limit a
+look costs next to nothing. Limits nest, and the tighter one holds. Each thread has its own.
+
+Memory is what the process holds in all (its resident memory), whoever asked for it.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
+
+LOOK_EVERY = 256
+"""Loops with little to do for each thing look once for so many of them."""
+
+# Seconds between two looks at the memory. The time is looked at always: that takes no longer than
+# to count the looks.
+_BETWEEN = 0.02
+
+
+class Limit:
+    """The time and the memory that some work may take, from now on.
+
+    Attributes:
+        seconds: how many there were at the start; None for no limit.
+        memory: how many bytes the process may hold; None for no limit.
+    """
+
+    __slots__ = ("_end", "_next", "memory", "seconds")
+
+    def __init__(
+        self, seconds: float | None, memory: int | None, outer: Limit | None = None
+    ) -> None:
+        """The clock starts now.
+
+        Args:
+            seconds: how many there are; None for no limit.
+            memory: how many bytes the process may hold; None for no limit.
+            outer: what holds besides: where it is tighter, it counts.
+
+        Raises:
+            InputError: a limit is below 0.
+        """
+        if seconds is not None and not seconds >= 0:
+            raise InputError(f"expected seconds of 0 or more, got {seconds}")
+        if memory is not None and not memory >= 0:
+            raise InputError(f"expected bytes of memory of 0 or more, got {memory}")
+        now = time.monotonic()
+        self.seconds = seconds
+        self.memory = memory
+        self._end = math.inf if seconds is None else now + seconds
+        self._next = now
+        if outer is not None:
+            if outer._end <= self._end:
+                self.seconds, self._end = outer.seconds, outer._end
+            if outer.memory is not None and (memory is None or outer.memory <= memory):
+                self.memory, self._next = outer.memory, outer._next
+
+    def check(self) -> None:
+        """Raise `NoAnswerWithin` or `OutOfMemory` if nothing is left."""
+        now = time.monotonic()
+        if now >= self._end:
+            raise self.out_of_time()
+        if self.memory is not None and now >= self._next:
+            if resident_memory() > self.memory:
+                raise OutOfMemory(self.memory)
+            self._next = now + _BETWEEN
+
+    def need(self, size: int) -> None:
+        """Raise `OutOfMemory` if so many bytes more are too many; and whatever `check` raises."""
+        self.check()
+        if self.memory is not None and resident_memory() + size > self.memory:
+            raise OutOfMemory(self.memory)
+
+    def out_of_time(self) -> NoAnswerWithin:
+        """The error that says how many seconds there were."""
+        assert self.seconds is not None
+        return NoAnswerWithin(self.seconds)
+
+    def seconds_left(self) -> float | None:
+        """The seconds that are left, 0 or more; None if time is not limited."""
+        return None if self.seconds is None else max(0.0, self._end - time.monotonic())
+
+    def memory_left(self) -> int | None:
+        """The bytes that are left, 0 or more; None if memory is not limited."""
+        return None if self.memory is None else max(0, self.memory - resident_memory())
+
+
+_LIMIT: ContextVar[Limit | None] = ContextVar("limit", default=None)
+
+
+def current() -> Limit | None:
+    """The limit of the work that goes on now; None if there is none."""
+    return _LIMIT.get()
+
+
+def look() -> None:
+    """Raise `BudgetExceeded` if the work that goes on now has no time or memory left."""
+    limit = _LIMIT.get()
+    if limit is not None:
+        limit.check()
+
+
+def need(size: int) -> None:
+    """Look, and raise `OutOfMemory` if there is no room for so many bytes more."""
+    limit = _LIMIT.get()
+    if limit is not None:
+        limit.need(size)
+
+
+@contextmanager
+def within(seconds: float | None = None, memory: int | None = None) -> Iterator[None]:
+    """What the body does may take so much.
+
+    Args:
+        seconds: wall time; None for no limit.
+        memory: the bytes of memory that the whole process may hold; None for no limit.
+
+    Raises:
+        NoAnswerWithin: the time has run out.
+        OutOfMemory: the process holds more.
+        InputError: a limit is below 0.
+    """
+    outer = _LIMIT.get()
+    with under(outer if seconds is None and memory is None else Limit(seconds, memory, outer)):
+        yield
+
+
+@contextmanager
+def under(limit: Limit | None) -> Iterator[None]:
+    """What the body does has this limit, whatever there was around it; None for none."""
+    token = _LIMIT.set(limit)
+    try:
+        yield
+    finally:
+        _LIMIT.reset(token)
+
+
+def _statm() -> int:
+    """What the process holds, as Linux says it."""
+    # Opened each time: a file that is kept would tell a forked process about its parent.
+    file = os.open("/proc/self/statm", os.O_RDONLY)
+    try:
+        return int(os.read(file, 100).split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    finally:
+        os.close(file)
+
+
+def _highest() -> int:
+    """The most that the process has held: the nearest that other systems say."""
+    try:
+        from resource import RUSAGE_SELF, getrusage
+    except ImportError:
+        return 0
+    return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def resident_memory() -> int:
+    """The bytes of memory that this process holds; 0 where the system does not say."""
+    try:
+        return _statm()
+    except OSError:
+        return _highest()

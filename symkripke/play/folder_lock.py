@@ -1,0 +1,91 @@
+"""A lock of a folder: one process at a time, and none once that process has ended in any way."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from symkripke.errors import InputError, LogError
+
+NAME = ".lock"
+"""The file that is locked. It may be left behind by a killed process; it locks nothing then."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """While the body runs, no other process gets this lock.
+
+    The operating system holds the lock for the open file, so it ends with the process.
+
+    Raises:
+        InputError: another process has the lock.
+        LogError: the folder cannot be written to.
+    """
+    path = folder / NAME
+    handle = _opened(path)
+    try:
+        yield
+    finally:
+        # Removed before it is released: who opened it meanwhile sees that it is gone.
+        if sys.platform != "win32":
+            path.unlink(missing_ok=True)
+            os.close(handle)
+        else:
+            os.close(handle)
+            with suppress(OSError):  # another process may have opened it since
+                path.unlink(missing_ok=True)
+
+
+def _opened(path: Path) -> int:
+    """The lock file, open and locked."""
+    while True:
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as error:
+            raise LogError(f"cannot write to {path.parent}: {error.strerror or error}") from None
+        try:
+            got = _lock(handle)
+            current = got and _is(path, handle)
+        except OSError as error:
+            os.close(handle)
+            raise LogError(f"cannot lock {path.parent}: {error.strerror or error}") from None
+        if current:
+            return handle
+        os.close(handle)
+        if not got:
+            raise InputError(
+                f"another process is playing a run into {path.parent}: wait until it has ended, "
+                "or choose another folder"
+            )
+
+
+def _is(path: Path, handle: int) -> bool:
+    """Whether the open file is still the one at that path."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _lock(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

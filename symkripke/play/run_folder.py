@@ -1,0 +1,361 @@
+"""The folder of a run: its files, and while it is played, the games that are finished.
+
+    games.*, events.*, run.json   see `result_files`
+    unfinished.jsonl              of a run that is being played or was stopped: the plan in the
+                                  first line, and then a game a line, as they finished
+    .lock                         see `folder_lock`
+
+If there is an unfinished.jsonl, it has all games of the run that are finished, also those of which
+there are rows. It is removed when the other files are there as a set. So whatever ends a run, and
+whenever, its games are there, and `RunFolder(..., resume=True)` goes on with them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from array import array
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from symkripke.errors import InputError, LogError, check_name
+from symkripke.play.append_file import AppendFile
+from symkripke.play.folder_lock import locked
+from symkripke.play.record import aside_prefix, check_writable
+from symkripke.play.result_files import (
+    FOLDER_ASIDE,
+    FORMATS,
+    ROW_FILES,
+    RUN,
+    Told,
+    check_same_plan,
+    read_games,
+    read_run,
+    replace_files,
+    told,
+    told_plan,
+)
+from symkripke.play.tournament import Plan, Played
+
+UNFINISHED = "unfinished.jsonl"
+
+# After so many seconds what was written is brought to the disk itself: that costs too much to do
+# it after every game, and matters only if the machine stops.
+_SYNC = 2.0
+
+
+class RunFolder:
+    """Keeps the games of a run in a folder. Use it as a context; `finish` makes the files.
+
+    Attributes:
+        folder: where.
+        run: the run.
+        form: the format of rows.
+        games: how many games are finished.
+    """
+
+    # ---- begin -------------------------------------------------------------------------
+
+    def __init__(
+        self,
+        folder: Path | str,
+        run: Plan,
+        form: str | None = None,
+        *,
+        force: bool = False,
+        resume: bool = False,
+    ) -> None:
+        """Check what can be checked without the folder.
+
+        Args:
+            folder: where; made if it is not there.
+            run: the run.
+            form: one of `FORMATS`; None: that of an earlier run that is resumed, or the first.
+            force: whether files of an earlier run may be replaced.
+            resume: whether to go on with an earlier run, if there is one.
+
+        Raises:
+            UnknownName: there is no such format.
+            InputError: polars is missing; or an earlier run is to be replaced and resumed.
+        """
+        if form is not None:
+            check_name("format", form, FORMATS)
+        if force and resume:
+            raise InputError("expected an earlier run to be resumed or replaced, not both")
+        self.folder = Path(folder)
+        self.run = run
+        self.form = form or FORMATS[0]
+        self.games = 0
+        self._chosen = form
+        self._force = force
+        self._resume = resume
+        self._complete = False
+        _check_polars(self.form)
+
+    def __enter__(self) -> RunFolder:
+        """Lock the folder and look at what is there.
+
+        Raises:
+            InputError: another process is playing a run into it; or it holds a run that is not to
+                be replaced, or cannot be resumed because its plan is another one.
+            LogError: the folder cannot be made, be written to, or be read.
+        """
+        with ExitStack() as stack:
+            stack.callback(self._unmake, self._make())
+            stack.enter_context(locked(self.folder))
+            self._sweep()
+            self._earlier = self._look()
+            _check_polars(self.form)
+            # Where the line of each game begins, by its number.
+            self._places = array("q", [-1]) * self.run.games
+            self._lines: AppendFile | None = None
+            self._synced = time.monotonic()
+            stack.callback(self._close)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def _make(self) -> list[Path]:
+        """Make the folder; returns what had to be made, innermost first."""
+        missing = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LogError(f"cannot make {self.folder}: {error.strerror or error}") from None
+        return missing
+
+    def _unmake(self, made: list[Path]) -> None:
+        """Remove what was made if nothing came into it."""
+        for folder in made:
+            try:
+                folder.rmdir()
+            except OSError:
+                break  # it is not empty: there is something to keep
+
+    def _sweep(self) -> None:
+        """Remove what a process left behind that was killed while it wrote."""
+        prefixes = [aside_prefix(name) for name in (*ROW_FILES, RUN, UNFINISHED)]
+        for path in self.folder.iterdir():
+            if path.is_dir() and path.name.startswith(FOLDER_ASIDE):
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name.startswith(tuple(prefixes)):
+                path.unlink(missing_ok=True)
+
+    def _look(self) -> str:
+        """What of an earlier run there is to go on with: "lines", "rows", or "" for nothing."""
+        there = [name for name in (RUN, *ROW_FILES, UNFINISHED) if (self.folder / name).exists()]
+        for name in (*ROW_FILES, RUN, UNFINISHED):
+            check_writable(self.folder / name)
+        if not there or self._force:
+            return ""
+        if not self._resume:
+            held = "a run that was stopped" if UNFINISHED in there else there[0]
+            raise InputError(
+                f"{self.folder} holds {held}{'' if UNFINISHED in there else ' of an earlier run'}: "
+                "choose another folder, go on with it with --resume, or replace it with --force"
+            )
+        lines = _header(self.folder / UNFINISHED)
+        if lines is not None:
+            earlier, form = lines
+            source = "lines"
+        elif (read := read_run(self.folder)) is not None:
+            earlier, form, source = told_plan(read), read.get("format"), "rows"
+        elif there == [UNFINISHED]:
+            return ""  # it was killed before there was anything in it
+        else:
+            raise InputError(
+                f"{self.folder} holds {there[0]} without {RUN}: choose another folder, or replace "
+                "it with --force"
+            )
+        check_same_plan(self.run, earlier, self.folder)
+        if form not in FORMATS:
+            raise InputError(f"the run in {self.folder} has rows in an unknown format: {form!r}")
+        self._form_there = form
+        self.form = self._chosen or form
+        return source
+
+    # ---- the games -----------------------------------------------------------------------
+
+    def earlier(self) -> Iterator[Played]:
+        """The games that an earlier run finished; go through them before the first `add`.
+
+        Raises:
+            LogError: they cannot be read, or copied.
+        """
+        path = self.folder / UNFINISHED
+        if self._earlier == "lines":
+            end = 0
+            for begin, after, played in _finished(path, self.run):
+                end = after
+                if self._places[played.number] < 0:
+                    self._places[played.number] = begin
+                    self.games += 1
+                    yield played
+            self._lines = AppendFile(path, f"to {self.folder}")
+            # Half a line, and what follows something unreadable, is overwritten.
+            self._lines.end = end or _after_header(path)
+            return
+        if self._earlier != "rows":
+            return
+        read = read_run(self.folder) or {}
+        games = read_games(self.folder, self.run, self._form_there)
+        if read.get("finished") == self.run.games and self.form == self._form_there:
+            self._complete = True  # nothing will change
+            for played in games:
+                self.games += 1
+                yield played
+        else:
+            aside = self._new_lines()
+            for played in games:
+                self._write(played)
+                yield played
+            self._appear(aside)
+        if self.games != read.get("finished"):
+            raise LogError(
+                f"expected rows of {read.get('finished')} games in {self.folder}, "
+                f"found {self.games}"
+            )
+
+    def missing(self) -> Iterator[int]:
+        """The numbers of the games that are not finished when they are asked for, in order."""
+        if not self._complete:
+            yield from (number for number in range(self.run.games) if self._places[number] < 0)
+
+    def add(self, played: Played) -> None:
+        """Keep a game that is finished; raises `LogError`."""
+        if self._lines is None:
+            # Not before there is something to keep: an earlier run stays as it is until then.
+            aside = self._new_lines()
+            self._write(played)
+            self._appear(aside)
+        else:
+            self._write(played)
+        if time.monotonic() - self._synced > _SYNC:
+            assert self._lines is not None
+            self._lines.sync()
+            self._synced = time.monotonic()
+
+    def finish(self) -> list[Path]:
+        """Make the files of all games that are kept; returns them, run.json last.
+
+        Raises:
+            LogError: one cannot be written. The games stay where they are.
+        """
+        if self._complete:
+            return [path for name in (*ROW_FILES, RUN) if (path := self.folder / name).exists()]
+        if not self.games:
+            return []
+        assert self._lines is not None
+        self._lines.sync()
+        files = replace_files(self.folder, self.run, self.form, self._in_order(), self.games)
+        self._close()
+        (self.folder / UNFINISHED).unlink()
+        return files
+
+    # ---- lines -----------------------------------------------------------------------------
+
+    def _new_lines(self) -> Path:
+        aside = self.folder / f"{aside_prefix(UNFINISHED)}new"
+        aside.unlink(missing_ok=True)
+        self._lines = AppendFile(aside, f"to {self.folder}")
+        header = {"format": self.form, "run": told(self.run)}
+        self._lines.add(msgspec.json.encode(header))
+        return aside
+
+    def _appear(self, aside: Path) -> None:
+        """Give the new lines their name, now that they are all that there is to know."""
+        assert self._lines is not None
+        self._lines.sync()
+        try:
+            aside.replace(self.folder / UNFINISHED)
+            self._lines.path = self.folder / UNFINISHED
+            if self._force:
+                for name in (RUN, *ROW_FILES):
+                    (self.folder / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise LogError(f"cannot write to {self.folder}: {error.strerror or error}") from None
+
+    def _write(self, played: Played) -> None:
+        assert self._lines is not None
+        begin = self._lines.add(msgspec.json.encode(played))
+        if self._places[played.number] < 0:
+            self.games += 1
+        self._places[played.number] = begin
+
+    def _in_order(self) -> Iterator[Played]:
+        with (self.folder / UNFINISHED).open("rb") as lines:
+            for begin in self._places:
+                if begin >= 0:
+                    lines.seek(begin)
+                    yield _decoder.decode(lines.readline())
+
+    def _close(self) -> None:
+        if self._lines is not None:
+            lines, self._lines = self._lines, None
+            lines.close()
+            if lines.path.name != UNFINISHED:
+                lines.path.unlink(missing_ok=True)
+
+
+_decoder = msgspec.json.Decoder(Played)
+
+
+def _check_polars(form: str) -> None:
+    if form == "parquet" and find_spec("polars") is None:
+        raise InputError("Parquet needs polars: pip install 'symkripke[lab]'")
+
+
+def _header(path: Path) -> tuple[Told, Any] | None:
+    """The plan and the format in the first line; None if there is no such file or line."""
+    try:
+        with path.open("rb") as lines:
+            line = lines.readline()
+        read = json.loads(line)
+        return dict(read["run"]), read["format"]
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise LogError(f"cannot read {path}: {error.strerror or error}") from None
+    except (ValueError, LookupError, TypeError):
+        return None
+
+
+def _after_header(path: Path) -> int:
+    with path.open("rb") as lines:
+        return len(lines.readline())
+
+
+def _finished(path: Path, run: Plan) -> Iterator[tuple[int, int, Played]]:
+    """Each game in the lines, and where its line begins and ends.
+
+    It ends at the first line that cannot be read: games after it are played again.
+    """
+    try:
+        with path.open("rb") as lines:
+            begin = len(lines.readline())
+            for line in lines:
+                try:
+                    played = _decoder.decode(line)
+                except msgspec.DecodeError:
+                    return
+                number = played.number
+                if not line.endswith(b"\n") or not 0 <= number < run.games:
+                    return
+                yield begin, begin + len(line), played
+                begin += len(line)
+    except OSError as error:
+        raise LogError(f"cannot read {path}: {error.strerror or error}") from None

@@ -1,0 +1,288 @@
+"""Runs that were stopped in any way: nothing is lost, and in the end the files are the same."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symkripke.errors import InputError, LogError
+from symkripke.play import result_files
+from symkripke.play.folder_lock import NAME, locked
+from symkripke.play.run import RunStopped, carry_out
+from symkripke.play.run_folder import UNFINISHED, RunFolder
+from symkripke.play.tournament import Plan, Played, plan, play
+
+MINDS = ("first-order", "higher-order")
+SETUP: dict[str, Any] = {"rules": "study", "size": "2/3/3"}
+GAMES = 7
+
+
+def small(games: int = GAMES, **change: Any) -> Plan:
+    given = {"options": SETUP, "minds": MINDS * 2, "rotate": True, "seed": 4, **change}
+    return plan("cluedo", given.pop("options"), games=games, **given)
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Played]:
+    run = small()
+    return [play(run, number) for number in range(GAMES)]
+
+
+@pytest.fixture(scope="module")
+def right(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    folder = tmp_path_factory.mktemp("right")
+    carry_out(small(), workers=1, folder=folder)
+    return contents(folder)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def stopped(folder: Path, games: list[Played], run: Plan | None = None) -> None:
+    """Leave the folder as a process does that is killed when these games are finished."""
+    with RunFolder(folder, run or small()) as kept:
+        for played in games:
+            kept.add(played)
+
+
+# ---- the same files in the end ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("finished", [(), (3,), (5, 0, 6), (6, 5, 4, 3, 2, 1, 0)])
+def test_a_stopped_run_is_resumed(
+    finished: tuple[int, ...], games: list[Played], right: dict[str, bytes], tmp_path: Path
+) -> None:
+    stopped(tmp_path, [games[number] for number in finished])
+    told: list[int] = []
+    done = carry_out(
+        small(),
+        workers=1,
+        folder=tmp_path,
+        resume=True,
+        found=told.append,
+        tell=lambda played: told.append(played.number),
+    )
+    assert told == [len(finished), *(n for n in range(GAMES) if n not in finished)]
+    assert (done.earlier, done.summary.games) == (len(finished), GAMES)
+    assert contents(tmp_path) == right
+    again = carry_out(small(), workers=1)
+    assert (done.summary.kinds, done.summary.curve) == (again.summary.kinds, again.summary.curve)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_run_gets_more_games(form: str, right: dict[str, bytes], tmp_path: Path) -> None:
+    if form == "parquet":
+        pytest.importorskip("polars")
+    carry_out(small(3), workers=1, folder=tmp_path, form=form)
+    done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
+    assert done.earlier == 3
+    assert {path.name for path in done.files} == {f"games.{form}", f"events.{form}", "run.json"}
+    # Rows of the other format are made from the same games.
+    carry_out(small(), workers=1, folder=tmp_path, resume=True, form="csv")
+    assert contents(tmp_path) == right
+
+
+def test_a_complete_run_is_left_as_it_is(right: dict[str, bytes], tmp_path: Path) -> None:
+    carry_out(small(), workers=1, folder=tmp_path)
+    before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
+    assert (done.earlier, done.summary.games) == (GAMES, GAMES)
+    assert [path.name for path in done.files] == ["games.csv", "events.csv", "run.json"]
+    assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
+
+
+def test_deals_that_no_machine_number_holds_are_resumed(tmp_path: Path) -> None:
+    run = small(2, worlds=True)
+    with RunFolder(tmp_path / "stopped", run) as kept:
+        played = play(run, 1)
+        (turn, first), *rest = played.course
+        huge = (first[0]._replace(deals=3**200), *first[1:])
+        kept.add(Played(*[*_values(played)[:-2], ((turn, huge), *rest), 0.0]))
+    carry_out(run, workers=1, folder=tmp_path / "stopped", resume=True)
+    text = (tmp_path / "stopped" / "events.csv").read_text(encoding="utf-8")
+    assert text.count(str(3**200)) == 1
+
+
+def _values(played: Played) -> list[Any]:
+    return [getattr(played, name) for name in Played.__dataclass_fields__]
+
+
+@pytest.mark.parametrize("cut", [1, 40])
+def test_half_a_line_is_played_again(
+    cut: int, games: list[Played], right: dict[str, bytes], tmp_path: Path
+) -> None:
+    stopped(tmp_path, games[:4])
+    lines = tmp_path / UNFINISHED
+    lines.write_bytes(lines.read_bytes()[:-cut])
+    done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
+    assert done.earlier == 3
+    assert contents(tmp_path) == right
+
+
+@pytest.mark.parametrize("moved", [0, 1, 2])
+def test_killed_while_files_change_places(
+    moved: int, right: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carry_out(small(3), workers=1, folder=tmp_path)
+    replace = Path.replace
+    targets: list[str] = []
+
+    def failing(path: Path, target: Path) -> Path:
+        if len(targets) == moved and target.name != UNFINISHED:
+            raise KeyboardInterrupt
+        if target.name != UNFINISHED:
+            targets.append(target.name)
+        return replace(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", failing)
+        done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
+    assert done.interrupted
+    assert [path.name for path in done.files] == [UNFINISHED]
+    # What is there belongs to no run, and nothing says that it does.
+    assert "run.json" not in contents(tmp_path)
+    with pytest.raises(InputError, match="holds a run that was stopped"):
+        carry_out(small(), workers=1, folder=tmp_path)
+    assert carry_out(small(), workers=1, folder=tmp_path, resume=True).earlier == GAMES
+    assert contents(tmp_path) == right
+
+
+# ---- another run ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"seed": 5}, "its seed is 4, expected 5"),
+        ({"turns": 9}, "its turns is 1000, expected 9"),
+        ({"rotate": False}, "its rotate is true, expected false"),
+        ({"assess": False}, "its assess is true, expected false"),
+        ({"minds": ("racer",)}, r"its minds is \[.*, expected \[\"racer\""),
+        ({"options": {**SETUP, "size": "3/3/3"}}, r"its setup\.edition\.name is .*2/3/3"),
+        ({"games": GAMES - 1}, f"has {GAMES} games: expected at least as many, got {GAMES - 1}"),
+    ],
+)
+def test_another_plan_is_refused(
+    change: dict[str, Any], says: str, whole: bool, games: list[Played], tmp_path: Path
+) -> None:
+    if whole:
+        carry_out(small(), workers=1, folder=tmp_path)
+    else:
+        stopped(tmp_path, games[:2])
+    before = contents(tmp_path)
+    with pytest.raises(InputError, match=says):
+        carry_out(small(**change), workers=1, folder=tmp_path, resume=True)
+    assert contents(tmp_path) == before
+
+
+def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:
+    carry_out(small(3), workers=1, folder=tmp_path)
+    rows = tmp_path / "games.csv"
+    rows.write_text(rows.read_text(encoding="utf-8").replace("4000001", "7"), encoding="utf-8")
+    with pytest.raises(LogError, match=r"the rows in .* are none of this run"):
+        carry_out(small(), workers=1, folder=tmp_path, resume=True)
+    (tmp_path / "run.json").unlink()
+    with pytest.raises(InputError, match=r"holds games\.csv without run\.json"):
+        carry_out(small(), workers=1, folder=tmp_path, resume=True)
+    with pytest.raises(InputError, match="resumed or replaced, not both"):
+        carry_out(small(), workers=1, folder=tmp_path, resume=True, force=True)
+
+
+def test_a_replaced_run_leaves_nothing(games: list[Played], tmp_path: Path) -> None:
+    earlier = small(2, seed=9)
+    carry_out(earlier, workers=1, folder=tmp_path)
+    before = contents(tmp_path)
+    with RunFolder(tmp_path, small(), force=True) as kept:
+        assert {name: text for name, text in contents(tmp_path).items() if name != NAME} == before
+        kept.add(games[3])
+        assert set(contents(tmp_path)) == {UNFINISHED, NAME}
+    assert set(contents(tmp_path)) == {UNFINISHED}
+
+
+def test_two_runs_into_one_folder(tmp_path: Path, games: list[Played]) -> None:
+    with RunFolder(tmp_path, small()) as kept:
+        kept.add(games[0])
+        before = contents(tmp_path)
+        for force, resume in ((False, False), (True, False), (False, True)):
+            with pytest.raises(InputError, match="another process is playing a run into"):
+                carry_out(small(), workers=1, folder=tmp_path, force=force, resume=resume)
+        assert contents(tmp_path) == before
+    (tmp_path / NAME).touch()  # a lock of a process that was killed
+    for prefix in (".games.csv.", ".run.json.", f".{UNFINISHED}."):
+        (tmp_path / f"{prefix}abcdefgh").touch()
+    assert carry_out(small(), workers=1, folder=tmp_path, resume=True).earlier == 1
+    assert set(contents(tmp_path)) == {"games.csv", "events.csv", "run.json"}
+
+
+def test_a_lock_that_changes_hands(tmp_path: Path) -> None:
+    with locked(tmp_path), pytest.raises(InputError, match="another process"), locked(tmp_path):
+        pass
+    with locked(tmp_path):
+        assert (tmp_path / NAME).exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- a full disk -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
+    """How many bytes more can be appended; then a part of what is written, and then nothing."""
+    left = {"bytes": 0}
+    write = os.write
+
+    def scarce(handle: int, data: memoryview) -> int:
+        if left["bytes"] == 0 and data:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written = write(handle, data[: left["bytes"]])
+        left["bytes"] -= written
+        return written
+
+    monkeypatch.setattr(os, "write", scarce)
+    yield left
+    monkeypatch.undo()
+
+
+def test_a_full_disk_keeps_what_is_finished(
+    room: dict[str, int], right: dict[str, bytes], tmp_path: Path
+) -> None:
+    room["bytes"] = 6_000
+    with pytest.raises(RunStopped, match="No space left on device") as caught:
+        carry_out(small(), workers=1, folder=tmp_path)
+    kept = caught.value.done.summary.games
+    assert 0 < kept < GAMES
+    assert json.loads((tmp_path / "run.json").read_text())["finished"] == kept
+    room["bytes"] = 10**9
+    done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
+    assert done.earlier == kept
+    assert contents(tmp_path) == right
+
+
+def test_no_room_for_the_files(
+    right: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(result_files, "_sync", full)
+        with pytest.raises(RunStopped, match=rf"No space left.*\n.*kept in .*{UNFINISHED}"):
+            carry_out(small(), workers=1, folder=tmp_path)
+    assert set(contents(tmp_path)) == {UNFINISHED}
+    assert carry_out(small(), workers=1, folder=tmp_path, resume=True).earlier == GAMES
+    assert contents(tmp_path) == right
+
+
+def test_no_room_for_anything_leaves_nothing(room: dict[str, int], tmp_path: Path) -> None:
+    with pytest.raises(RunStopped, match=f"No space left.*\n0 of {GAMES} games are finished$"):
+        carry_out(small(), workers=1, folder=tmp_path / "new")
+    assert room["bytes"] == 0
+    assert list(tmp_path.iterdir()) == []

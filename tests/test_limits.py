@@ -1,0 +1,186 @@
+"""What work may take in all: time and memory, whatever it calls."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from mmap import mmap
+from threading import Thread
+
+import pytest
+
+from symkripke.engines import Budget
+from symkripke.engines.clock import Meter, OutOfSteps, Trial
+from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
+from symkripke.limits import Limit, _highest, current, look, resident_memory, within
+
+
+class World:
+    """A clock and a memory that stand still until they are told."""
+
+    now = 100.0
+    held = 500
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    made = World()
+    monkeypatch.setattr("symkripke.limits.time.monotonic", lambda: made.now)
+    monkeypatch.setattr("symkripke.limits.resident_memory", lambda: made.held)
+    return made
+
+
+def test_nothing_is_limited_by_itself() -> None:
+    assert current() is None
+    look()
+    with within():
+        assert current() is None
+
+
+def test_time_runs_out(world: World) -> None:
+    with within(seconds=3):
+        look()
+        world.now += 2.9
+        look()
+        world.now += 0.1
+        for _ in range(2):
+            with pytest.raises(NoAnswerWithin, match=r"^no answer within 3 seconds$"):
+                look()
+    look()
+
+
+def test_memory_runs_out(world: World) -> None:
+    with within(memory=1_000):
+        look()
+        world.held = 1_001
+        look()  # it was looked at just now
+        world.now += 0.1
+        for _ in range(2):
+            with pytest.raises(OutOfMemory, match=r"^no answer within 1 kB of memory$"):
+                look()
+        world.held = 900
+        look()
+
+
+def test_the_tighter_limit_holds(world: World) -> None:
+    with within(seconds=3, memory=1_000):
+        with within(seconds=10, memory=2_000):
+            world.held = 1_500
+            with pytest.raises(OutOfMemory, match="1 kB"):
+                look()
+            world.held = 0
+            world.now += 4
+            with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
+                look()
+        with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
+            look()
+    with within(seconds=10, memory=2_000), within(seconds=3), within(memory=600):
+        world.held = 700
+        with pytest.raises(OutOfMemory, match="600 bytes"):
+            look()
+        world.now += 3
+        with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
+            look()
+
+
+def test_the_limit_ends_with_an_error_too(world: World) -> None:
+    with pytest.raises(RuntimeError), within(seconds=0):
+        raise RuntimeError
+    look()
+
+
+def test_a_limit_below_nothing_is_refused() -> None:
+    for wrong in ({"seconds": -1}, {"seconds": float("nan")}, {"memory": -1}):
+        with pytest.raises(InputError, match="0 or more"), within(**wrong):
+            pass
+    with pytest.raises(InputError, match="bytes of memory of 0 or more"):
+        Budget(memory=-1)
+
+
+def test_each_thread_has_its_own() -> None:
+    found: list[Limit | None] = []
+    with within(seconds=0):
+        thread = Thread(target=lambda: found.append(current()))
+        thread.start()
+        thread.join()
+    assert found == [None]
+
+
+def test_what_is_left(world: World) -> None:
+    nothing = Limit(None, None)
+    assert (nothing.seconds_left(), nothing.memory_left()) == (None, None)
+    limit = Limit(5, 800)
+    world.now += 2
+    assert (limit.seconds_left(), limit.memory_left()) == (3, 300)
+    world.now += 8
+    world.held = 900
+    assert (limit.seconds_left(), limit.memory_left()) == (0, 0)
+
+
+def test_a_meter_honours_the_limit_where_it_is_made(world: World) -> None:
+    with within(seconds=3):
+        for budget in (None, Budget(), Budget(conflicts=5), Budget(seconds=10)):
+            meter = Meter.of(budget)
+            assert meter is not None
+            assert meter.shared
+            left = meter.left()
+            assert left is not None
+            assert left.seconds == 3
+            half = meter.left(0.5)
+            assert half is not None
+            assert half.seconds == 1.5
+            world.now += 4
+            with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
+                meter.check()
+            world.now -= 4
+        meter = Meter(Budget(seconds=2))
+        world.now += 2
+        with pytest.raises(NoAnswerWithin, match="within 2 seconds"):
+            meter.check()
+        part = Trial(3, None)
+        world.now += 2
+        with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
+            part.check()
+
+
+def test_a_meter_of_memory(world: World) -> None:
+    with within(memory=1_000):
+        meter = Meter.of(None)
+        assert meter is not None
+        assert not meter.shared
+        assert meter.left() is None
+        assert meter.memory_left() == 500
+        world.held = 1_001
+        with pytest.raises(OutOfMemory):
+            meter.check()
+    world.held = 500
+    meter = Meter.of(Budget(memory=400))
+    assert meter is not None
+    assert meter.left() == Budget(memory=400)
+    with pytest.raises(OutOfMemory, match="400 bytes"):
+        meter.check()
+
+
+def test_a_trial_ends_after_its_steps_within_a_limit_too(world: World) -> None:
+    with within(seconds=3):
+        part = Trial(1, Meter.of(None))
+        part.check()
+        with pytest.raises(OutOfSteps):
+            part.check()
+
+
+def test_the_memory_of_this_process_is_known() -> None:
+    before = resident_memory()
+    assert 10**6 < before < 10**11
+    if os.path.exists("/proc/self/statm"):
+        with mmap(-1, 50_000_000) as held:
+            for place in range(0, 50_000_000, 1_000):
+                held[place] = 1
+            assert resident_memory() > before + 30_000_000
+    assert _highest() >= 10**6
+
+
+def test_the_errors_can_be_sent_to_another_process() -> None:
+    sent = pickle.loads(pickle.dumps(OutOfMemory(2_500_000_000)))
+    assert str(sent) == "no answer within 2.5 GB of memory"
+    assert sent.limit == 2_500_000_000
