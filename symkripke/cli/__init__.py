@@ -20,7 +20,12 @@ UNANSWERED = 3
 _COMMANDS = {
     "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
     "play": ("symkripke.cli.play:play", "Let minds play a game and watch what they learn."),
-    "begin": ("symkripke.cli.begin:begin", "Begin the log of a game at a real table."),
+    "table": ("symkripke.cli.table:table", "Sit at a real table: begin its log, or go on."),
+    "note": ("symkripke.cli.note:note", "Add events to the log of a real table."),
+    "undo": ("symkripke.cli.note:undo", "Take back the last entry of a log."),
+    "edit": ("symkripke.cli.note:edit", "Replace an entry of a log."),
+    "list": ("symkripke.cli.note:list_entries", "List the entries of a log."),
+    "begin": ("symkripke.cli.begin:begin", "Begin the log of a real table, without asking."),
     "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
     "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
     "suggest": ("symkripke.cli.suggest:suggest", "Recommend moves to a player of a logged game."),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -20,46 +21,97 @@ BELIEVED = "*"
 """Stands behind a mark of what is believed, and not known."""
 
 
+Cell = Callable[[str, str], Text]
+"""What stands in a row and a column."""
+
+
 def grid(
+    out: Console,
     layout: Layout,
     players: Sequence[str],
-    cell: Callable[[str, str], Text],
+    cell: Cell,
     sizes: Mapping[str, int] | None = None,
-) -> Table:
-    """The note sheet, its cells filled in by `cell(row, column)`.
+) -> Iterator[Table | Text]:
+    """The note sheet, its cells filled in by `cell(row, column)`, as it fits the console.
 
     With `sizes`, how many each player holds stands behind its name.
     """
-    drawn = _head(layout, players, sizes or {})
-    for kind, rows in layout.groups.items():
-        drawn.add_row(Text(kind, style="bold"), *[""] * len(layout.columns))
-        for row, title in rows.items():
-            drawn.add_row(f"  {title}", *[cell(row, column) for column in layout.columns])
-    return drawn
+
+    def drawn(titles: Mapping[str, str]) -> Table:
+        table = _head(layout, players, titles)
+        for kind, rows in layout.groups.items():
+            table.add_row(Text(kind, style="bold"), *[""] * len(titles))
+            for row, title in rows.items():
+                table.add_row(f"  {title}", *[cell(row, column) for column in titles])
+        return table
+
+    return fitted(out, layout.columns, drawn, sizes)
 
 
 def numbers(
+    out: Console,
     layout: Layout,
     players: Sequence[str],
     number: Callable[[Sequence[str], str], Text],
     sizes: Mapping[str, int] | None = None,
-) -> Table:
+) -> Iterator[Table | Text]:
     """The note sheet of a layout that counts, by `number(rows of a group, column)`."""
-    drawn = _head(layout, players, sizes or {})
-    for kind, rows in layout.groups.items():
-        cells = [number(tuple(rows), column) for column in layout.columns]
-        drawn.add_row(Text(kind, style="bold"), *cells)
-    return drawn
+
+    def drawn(titles: Mapping[str, str]) -> Table:
+        table = _head(layout, players, titles)
+        for kind, rows in layout.groups.items():
+            cells = [number(tuple(rows), column) for column in titles]
+            table.add_row(Text(kind, style="bold"), *cells)
+        return table
+
+    return fitted(out, layout.columns, drawn, sizes)
 
 
-def _head(layout: Layout, players: Sequence[str], sizes: Mapping[str, int]) -> Table:
-    columns = layout.columns
+def _head(layout: Layout, players: Sequence[str], titles: Mapping[str, str]) -> Table:
     names = [layout.person(name) for name in players]
     drawn = plain_table("")
-    for column, title in columns.items():
-        told = f"{title} {sizes[column]}" if column in sizes else title
-        drawn.add_column(in_colour(told, names), justify="center")
+    for title in titles.values():
+        drawn.add_column(in_colour(title, names), justify="center")
     return drawn
+
+
+def fitted(
+    out: Console,
+    titles: Mapping[str, str],
+    drawn: Callable[[Mapping[str, str]], Table],
+    sizes: Mapping[str, int] | None = None,
+) -> Iterator[Table | Text]:
+    """A table with these columns, as it fits the console.
+
+    If it is too wide, its columns are headed by initials; if that is not enough, it is folded: the
+    columns that do not fit stand below. With `sizes`, a number stands behind a title.
+    """
+    sizes = sizes or {}
+
+    def told(short: Mapping[str, str]) -> dict[str, str]:
+        return {
+            column: f"{title} {sizes[column]}" if column in sizes else title
+            for column, title in short.items()
+        }
+
+    def fits(some: Mapping[str, str]) -> bool:
+        return out.measure(drawn(some)).maximum <= out.width
+
+    whole = told(titles)
+    if not out.is_terminal or fits(whole):
+        yield drawn(whole)
+        return
+    short = dict(zip(titles, initials(list(titles.values())), strict=True))
+    left = told(short)
+    while left:
+        columns = list(left)
+        number = len(columns)
+        while number > 1 and not fits({column: left[column] for column in columns[:number]}):
+            number -= 1
+        yield drawn({column: left[column] for column in columns[:number]})
+        left = {column: left[column] for column in columns[number:]}
+    meant = [f"{short[column]} {title}" for column, title in titles.items()]
+    yield Text(", ".join(meant), style="dim")
 
 
 def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]) -> Table:
@@ -67,7 +119,7 @@ def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]
 
     Else whether it may be what the game's question is about.
     """
-    initials = dict(zip(layout.columns, _initials(list(layout.columns.values())), strict=True))
+    short = dict(zip(layout.columns, initials(list(layout.columns.values())), strict=True))
     drawn = plain_table("")
     for code in next(iter(paper.lines.values())):
         drawn.add_column(code, justify="center")
@@ -76,7 +128,7 @@ def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]
         for row in cells.values():
             places = [column for column in layout.columns if known[row, column] is Mark.YES]
             if places:
-                line.append(Text(initials[places[0]], style="bold green"))
+                line.append(Text(short[places[0]], style="bold green"))
             else:
                 line.append(Text(*marks()[known[row, paper.goal]]))
         drawn.add_row(Text(title, style="bold"), *line)
@@ -88,12 +140,12 @@ def paper_legend(layout: Layout, paper: Paper) -> Text:
     titles = list(layout.columns.values())
     goal = layout.columns[paper.goal].lower()
     drawn = marks()
-    told = [f"{sign} {title}" for sign, title in zip(_initials(titles), titles, strict=True)]
+    told = [f"{sign} {title}" for sign, title in zip(initials(titles), titles, strict=True)]
     told += [f"{drawn[Mark.OPEN][0]} may be {goal}", f"{drawn[Mark.NO][0]} is not {goal}"]
     return Text(f"{', '.join(told)}\n{paper.codes}", style="dim")
 
 
-def _initials(titles: Sequence[str]) -> list[str]:
+def initials(titles: Sequence[str]) -> list[str]:
     """The beginnings of these titles: as short as tells them apart."""
     return [
         next(
