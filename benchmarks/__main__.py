@@ -21,6 +21,7 @@ from benchmarks.questions import questions
 from benchmarks.rivals import rivals
 from benchmarks.sleuth import sleuth
 from benchmarks.study import study
+from benchmarks.table import table
 from benchmarks.versus_explicit import versus_explicit
 
 
@@ -48,6 +49,7 @@ COMMANDS = (
     perudo_invariants,
     perudo_robin,
     sleuth,
+    table,
 )
 for command in COMMANDS:
     main.add_command(command)

@@ -130,8 +130,7 @@ class FilledSheet:
             out.print(paper_legend(layout, layout.paper))
             return
         if layout.counts:
-            for part in numbers(out, layout, players, self._number, self.sizes):
-                out.print(part)
+            out.print(numbers(out, layout, players, self._number, self.sizes), soft_wrap=True)
             out.print(numbers_legend(average=self.shares is not None))
             return
 
@@ -141,8 +140,7 @@ class FilledSheet:
                 shown.stylize("reverse")
             return shown
 
-        for part in grid(out, layout, players, cell, self.sizes):
-            out.print(part)
+        out.print(grid(out, layout, players, cell, self.sizes), soft_wrap=True)
         believed = self.beliefs != self.marks
         out.print(shades_legend() if self.shares is not None else marks_legend(believed=believed))
 

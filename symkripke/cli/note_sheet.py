@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -21,31 +23,24 @@ BELIEVED = "*"
 """Stands behind a mark of what is believed, and not known."""
 
 
-Cell = Callable[[str, str], Text]
-"""What stands in a row and a column."""
-
-
 def grid(
     out: Console,
     layout: Layout,
     players: Sequence[str],
-    cell: Cell,
+    cell: Callable[[str, str], Text],
     sizes: Mapping[str, int] | None = None,
-) -> Iterator[Table | Text]:
+) -> Text:
     """The note sheet, its cells filled in by `cell(row, column)`, as it fits the console.
 
     With `sizes`, how many each player holds stands behind its name.
     """
-
-    def drawn(titles: Mapping[str, str]) -> Table:
-        table = _head(layout, players, titles)
-        for kind, rows in layout.groups.items():
-            table.add_row(Text(kind, style="bold"), *[""] * len(titles))
-            for row, title in rows.items():
-                table.add_row(f"  {title}", *[cell(row, column) for column in titles])
-        return table
-
-    return fitted(out, layout.columns, drawn, sizes)
+    rows: list[Row] = []
+    for kind, titles in layout.groups.items():
+        rows.append((Text(kind, style="bold"), {}))
+        for row, title in titles.items():
+            filled = {column: cell(row, column) for column in layout.columns}
+            rows.append((Text(f"  {title}"), filled))
+    return fitted(out, layout.columns, rows, [layout.person(name) for name in players], sizes)
 
 
 def numbers(
@@ -54,64 +49,120 @@ def numbers(
     players: Sequence[str],
     number: Callable[[Sequence[str], str], Text],
     sizes: Mapping[str, int] | None = None,
-) -> Iterator[Table | Text]:
+) -> Text:
     """The note sheet of a layout that counts, by `number(rows of a group, column)`."""
+    rows: list[Row] = [
+        (
+            Text(kind, style="bold"),
+            {column: number(tuple(titles), column) for column in layout.columns},
+        )
+        for kind, titles in layout.groups.items()
+    ]
+    return fitted(out, layout.columns, rows, [layout.person(name) for name in players], sizes)
 
-    def drawn(titles: Mapping[str, str]) -> Table:
-        table = _head(layout, players, titles)
-        for kind, rows in layout.groups.items():
-            cells = [number(tuple(rows), column) for column in titles]
-            table.add_row(Text(kind, style="bold"), *cells)
-        return table
 
-    return fitted(out, layout.columns, drawn, sizes)
+Row = tuple[Text, Mapping[str, Text]]
+"""The title of a row, and its cells by column."""
 
-
-def _head(layout: Layout, players: Sequence[str], titles: Mapping[str, str]) -> Table:
-    names = [layout.person(name) for name in players]
-    drawn = plain_table("")
-    for title in titles.values():
-        drawn.add_column(in_colour(title, names), justify="center")
-    return drawn
+_GAP = 2
+_LEAST_TITLE = 8
 
 
 def fitted(
     out: Console,
     titles: Mapping[str, str],
-    drawn: Callable[[Mapping[str, str]], Table],
+    rows: Sequence[Row],
+    names: Sequence[str],
     sizes: Mapping[str, int] | None = None,
-) -> Iterator[Table | Text]:
-    """A table with these columns, as it fits the console.
+) -> Text:
+    """A table as it fits the console: lines that need no wrapping.
 
     If it is too wide, its columns are headed by initials; if that is not enough, it is folded: the
-    columns that do not fit stand below. With `sizes`, a number stands behind a title.
+    columns that do not fit stand below.
+
+    Args:
+        out: the console.
+        titles: the columns with their titles.
+        rows: the rows.
+        names: what is coloured in titles.
+        sizes: a number behind a title.
     """
-    sizes = sizes or {}
-
-    def told(short: Mapping[str, str]) -> dict[str, str]:
-        return {
-            column: f"{title} {sizes[column]}" if column in sizes else title
-            for column, title in short.items()
-        }
-
-    def fits(some: Mapping[str, str]) -> bool:
-        return out.measure(drawn(some)).maximum <= out.width
-
-    whole = told(titles)
-    if not out.is_terminal or fits(whole):
-        yield drawn(whole)
-        return
+    told = _with_sizes(titles, sizes or {})
+    first = max((title.cell_len for title, _ in rows), default=0)
+    if not out.is_terminal or _width(first, told, rows) <= out.width:
+        return Text("\n").join(_lines(first, told, rows, names))
     short = dict(zip(titles, initials(list(titles.values())), strict=True))
-    left = told(short)
+    left = _with_sizes(short, sizes or {})
+    # A title that leaves no room for any column goes on below.
+    widest = max(_width(0, {column: title}, rows) for column, title in left.items())
+    first = min(first, max(out.width - widest, _LEAST_TITLE))
+    lines: list[Text] = []
     while left:
         columns = list(left)
         number = len(columns)
-        while number > 1 and not fits({column: left[column] for column in columns[:number]}):
+        while number > 1 and _width(first, _part(left, columns[:number]), rows) > out.width:
             number -= 1
-        yield drawn({column: left[column] for column in columns[:number]})
-        left = {column: left[column] for column in columns[number:]}
-    meant = [f"{short[column]} {title}" for column, title in titles.items()]
-    yield Text(", ".join(meant), style="dim")
+        lines += _lines(first, _part(left, columns[:number]), rows, names)
+        left = _part(left, columns[number:])
+    meant = ", ".join(f"{short[column]} {title}" for column, title in titles.items())
+    lines += [Text(line, style="dim") for line in textwrap.wrap(meant, out.width)]
+    return Text("\n").join(lines)
+
+
+def _with_sizes(titles: Mapping[str, str], sizes: Mapping[str, int]) -> dict[str, str]:
+    return {
+        column: f"{title} {sizes[column]}" if column in sizes else title
+        for column, title in titles.items()
+    }
+
+
+def _part(titles: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
+    return {column: titles[column] for column in columns}
+
+
+def _column_width(column: str, title: str, rows: Sequence[Row]) -> int:
+    return max(
+        cell_len(title), *(cells[column].cell_len for _, cells in rows if column in cells), 0
+    )
+
+
+def _width(first: int, titles: Mapping[str, str], rows: Sequence[Row]) -> int:
+    """How wide a table with these columns is."""
+    return 1 + first + sum(_GAP + _column_width(*title, rows) for title in titles.items())
+
+
+def _lines(
+    first: int, titles: Mapping[str, str], rows: Sequence[Row], names: Sequence[str]
+) -> Iterator[Text]:
+    """A table with these columns, line by line, its titles at most so wide."""
+    widths = {column: _column_width(column, title, rows) for column, title in titles.items()}
+
+    def line(title: Text, cells: Mapping[str, Text]) -> Text:
+        drawn = Text(" ").append_text(title)
+        drawn.pad_right(1 + first - drawn.cell_len)
+        for column, width in widths.items():
+            cell = cells.get(column, Text())
+            before = (width - cell.cell_len) // 2
+            drawn.append(" " * (_GAP + before)).append_text(cell)
+            drawn.append(" " * (width - cell.cell_len - before))
+        drawn.rstrip()
+        return drawn
+
+    heads = {column: in_colour(title, names) for column, title in titles.items()}
+    for head in heads.values():
+        head.stylize("bold")
+    yield line(Text(), heads)
+    for title, cells in rows:
+        if title.cell_len <= first:
+            yield line(title, cells)
+            continue
+        indent = " " * (len(title.plain) - len(title.plain.lstrip()))
+        parts = textwrap.wrap(
+            title.plain, first, initial_indent=indent, subsequent_indent=f"{indent}  "
+        )
+        yield line(Text(parts[0], style=title.style), cells)
+        for part in parts[1:]:
+            yield line(Text(part, style=title.style), {})
 
 
 def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]) -> Table:

@@ -136,14 +136,11 @@ def show_odds(
         def number(rows: Sequence[str], column: str) -> Text:
             return expected([found.cells[row, column] for row in rows])
 
-        for part in numbers(out, layout, players, number):
-            out.print(part)
+        out.print(numbers(out, layout, players, number), soft_wrap=True)
         out.print(numbers_legend(average=True))
     else:
-        for part in grid(
-            out, layout, players, lambda row, column: shaded(found.cells[row, column])
-        ):
-            out.print(part)
+        drawn = grid(out, layout, players, lambda row, column: shaded(found.cells[row, column]))
+        out.print(drawn, soft_wrap=True)
         out.print(shades_legend())
     out.print(f"\nDeals possible now: {found.deals:,}")
     if found.entropy is None:

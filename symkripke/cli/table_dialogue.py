@@ -195,22 +195,23 @@ class AtTheTable(Dialogue):
     # ---- events --------------------------------------------------------------------------------
 
     def other(self, text: str) -> None:
-        """Enter an event, or a part of one."""
+        """Enter an event, or a part of one, and say what became known."""
+        found = self.entered(text)
+        if found is not None:
+            self._others(found)
+        self._state()
+
+    def entered(self, text: str) -> News | None:
+        """Enter an event, or a part of one; print it, what became known, and the sheet."""
         journal = self.journal
         with self.limits.whole("entering the event"):
             entered = journal.enter(text.strip())
         for entry in entered.entries:
             self._entry(entry)
-        if entered.entries:
-            self._news(len(entered.entries))
-        self._state()
-
-    def _news(self, entries: int) -> None:
-        """What the last entries told the seat."""
-        if self.journal.seat is None:
-            return
+        if not entered.entries or journal.seat is None:
+            return None
         with self.limits.whole("filling in the sheet"):
-            found = self.journal.news(entries)
+            found = journal.news(len(entered.entries))
         for number, line in enumerate(
             news_in_sentences(
                 found.layout,
@@ -221,6 +222,10 @@ class AtTheTable(Dialogue):
             self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
         if self.shows_sheet and (found.learned or found.before.structure.root is not _root(found)):
             self._sheet(found)
+        return found
+
+    def _others(self, found: News) -> None:
+        """What became known of others: it takes longer, and the sheet is there already."""
         with self.limits.step("asking what others know"):
             knowers = [name for name in found.knowers() if name != self.journal.seat]
         if knowers:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,8 +18,6 @@ from symkripke.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from symkripke.play import Moment
     from symkripke.play.who_knows import Insight
 
@@ -60,7 +57,7 @@ def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> No
     from rich.text import Text
 
     from symkripke.cli.console import console, say
-    from symkripke.cli.display import in_colour, marks, plain_table, when
+    from symkripke.cli.display import in_colour, marks, when
     from symkripke.cli.note_sheet import fitted
     from symkripke.cli.sentences import insight_in_sentences
     from symkripke.engines import Mark
@@ -75,19 +72,15 @@ def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> No
     rows = [name for name in players if (name, name) in found]
     names = [person(name) for name in players]
     drawn = marks()
-
-    def table(titles: Mapping[str, str]) -> Table:
-        grid = plain_table("")
-        for title in titles.values():
-            grid.add_column(in_colour(title, names), justify="center")
-        for row in rows:
-            cells = [Text(*drawn[found[row, other]]) for other in titles]
-            grid.add_row(in_colour(person(row), names), *cells)
-        return grid
-
+    table = [
+        (
+            in_colour(person(row), names),
+            {other: Text(*drawn[found[row, other]]) for other in players},
+        )
+        for row in rows
+    ]
     out.print(f"Who can know {when(moment)} whether others know the answer (a row for each):")
-    for part in fitted(out, {name: person(name) for name in players}, table):
-        out.print(part)
+    out.print(fitted(out, {name: person(name) for name in players}, table, names), soft_wrap=True)
     meaning = (
         (Mark.YES, "knows that the other knows"),
         (Mark.NO, "knows that it does not"),

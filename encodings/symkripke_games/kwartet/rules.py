@@ -43,9 +43,7 @@ SEATS = {CLASSIC: (3, 6), STUDY: (3, 6)}
 _DECK = {CLASSIC: "themed", STUDY: "study"}
 
 
-class Setup(
-    BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True
-):
+class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True):
     """Who plays with which cards.
 
     Attributes:

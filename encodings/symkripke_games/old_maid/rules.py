@@ -49,9 +49,7 @@ _USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
 _USUAL_RANKS = {CLASSIC: len(_RANKS), STUDY: 4}
 
 
-class Setup(
-    BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True
-):
+class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True):
     """Who plays with which cards.
 
     Attributes:
