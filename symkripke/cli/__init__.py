@@ -98,6 +98,14 @@ def group() -> None:
     """
 
 
+def _is_ascii() -> bool:
+    """Whether somebody says that the terminal shows ASCII only; Python would write UTF-8 to it."""
+    if os.environ.get("PYTHONIOENCODING"):
+        return False
+    chosen = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return next((locale for locale in chosen if locale), "") in ("C", "POSIX")
+
+
 def main() -> None:
     """The program `symkripke`.
 
@@ -107,7 +115,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A sign that the terminal cannot show becomes a question mark, not an error.
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(encoding="ascii" if _is_ascii() else None, errors="replace")
     try:
         code = group.main(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)

@@ -48,19 +48,21 @@ def begin_log(
 
 
 def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple[str, ...]:
-    """The cards that a text names, with commas between them: by their short names or titles."""
+    """The cards that a text names, with commas between them: by their short names or titles.
+
+    What is not known is left as it is: the game says what is wrong with it.
+    """
     from symkripke.play import read_hand
     from symkripke.play.options import names
 
-    cards = tuple(card.casefold() for card in names(text)) if text.strip() else ()
-    if game.hand_phrase is not None and not set(cards) <= set(game.cards(setup)):
-        try:
-            found = read_hand(game, setup, player, text)
-        except InputError:
-            return cards  # the rules of the game say what is wrong with these
-        if isinstance(found, tuple):
-            return found
-    return cards
+    if not text.strip():
+        return ()
+    meant = {card.casefold(): card for card in game.cards(setup)}
+    if game.hand_phrase is not None:
+        asked = read_hand(game, setup, player, "")
+        for choice in () if isinstance(asked, tuple) else asked.choices:
+            meant.setdefault(choice.title.casefold(), choice.value)
+    return tuple(meant.get(name.casefold(), name.casefold()) for name in names(text))
 
 
 # ---- by asking -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from symkripke.cli.console import say
+from symkripke.cli.console import sentence
 from symkripke.cli.display import in_colour, when
 from symkripke.cli.display import marks as signs
 from symkripke.cli.note_sheet import (
@@ -163,11 +163,11 @@ class FilledSheet:
 
     def say(self, out: Console) -> None:
         """Print it in sentences."""
-        out.print(self.title)
-        for sentence in sheet_in_sentences(
+        sentence(out, self.title)
+        for told in sheet_in_sentences(
             self.layout, self.marks, self.beliefs, self.sizes, self.shares
         ):
-            say(out, Text(sentence))
+            sentence(out, told)
 
     def data(self) -> dict[str, Any]:
         """It as plain data, for JSON."""

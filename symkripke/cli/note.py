@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -45,9 +46,11 @@ def _pending_data(journal: Journal[Any, Any]) -> dict[str, str] | None:
 
 def _state(journal: Journal[Any, Any]) -> None:
     """Print what is told so far of an event, or how the game ended."""
+    from symkripke.cli.sentences import so_far
+
     pending = journal.pending
     if pending is not None:
-        click.echo(f"So far: {pending.said} ... {pending.ask}")
+        click.echo(f"So far: {so_far(pending)} {pending.ask}")
     if journal.position.result is not None:
         click.echo(f"The game is over: {journal.position.result}.")
 
@@ -65,7 +68,7 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
     """
     from rich.text import Text
 
-    from symkripke.cli.console import console, say
+    from symkripke.cli.console import console, say, sentence
     from symkripke.cli.sentences import news_in_sentences
     from symkripke.play import Contradiction
     from symkripke.play.words import listed, person
@@ -96,15 +99,16 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
         click.echo(json.dumps(data))
         return
     out = console()
+    tell = partial(sentence, out) if plain else lambda text: say(out, Text(text))
     for entry in entered.entries:
-        say(out, Text(f"{entry.number}. {entry.story}"))
+        tell(f"{entry.number}. {entry.story}")
     if found is not None:
         marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
         for line in news_in_sentences(found.layout, found.learned, marks):
-            say(out, Text(f"New: {line}"))
+            tell(f"New: {line}")
     if knowers:
         verb = "know" if len(knowers) > 1 else "knows"
-        say(out, Text(f"New: {listed([person(name) for name in knowers])} {verb} the answer."))
+        tell(f"New: {listed([person(name) for name in knowers])} {verb} the answer.")
     _state(journal)
 
 

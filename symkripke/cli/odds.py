@@ -109,7 +109,7 @@ def show_odds(
     """Print how probable everything is."""
     from rich.text import Text
 
-    from symkripke.cli.console import console, say
+    from symkripke.cli.console import console, say, sentence
     from symkripke.cli.display import bar, in_colour, when
     from symkripke.cli.note_sheet import (
         expected,
@@ -129,8 +129,8 @@ def show_odds(
     if plain:
         from symkripke.cli.sentences import odds_in_sentences
 
-        for sentence in odds_in_sentences(layout, found.cells):
-            say(out, Text(sentence))
+        for told in odds_in_sentences(layout, found.cells):
+            sentence(out, told)
     elif layout.counts:
 
         def number(rows: Sequence[str], column: str) -> Text:

@@ -12,6 +12,7 @@ from symkripke.play.layout import Layout
 from symkripke.play.words import listed, number_of
 
 if TYPE_CHECKING:
+    from symkripke.play.phrases import Pending
     from symkripke.play.who_knows import Insight
 
 Place = tuple[str, str]
@@ -111,6 +112,11 @@ def news_in_sentences(
         }
         if told:
             yield f"{title} {learned_of(layout, told, column)}."
+
+
+def so_far(pending: Pending) -> str:
+    """What is told of an event, as a beginning."""
+    return pending.said if pending.said.endswith((".", "!")) else f"{pending.said} ..."
 
 
 def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Iterator[str]:

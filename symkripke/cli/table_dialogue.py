@@ -8,16 +8,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.text import Text
 
-from symkripke.cli.console import console, say
+from symkripke.cli.console import console, say, sentence
 from symkripke.cli.contradiction import faulty, refused, what_to_do
 from symkripke.cli.display import in_colour
 from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.game_repl import words_of_formulas
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
-from symkripke.cli.sentences import news_in_sentences
+from symkripke.cli.sentences import news_in_sentences, so_far
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.play.journal import Contradiction
 from symkripke.play.words import listed, person
@@ -79,9 +78,12 @@ class AtTheTable(Dialogue):
     # ---- what is printed -----------------------------------------------------------------------
 
     def _say(self, text: str, style: str = "") -> None:
+        if self.plain:
+            sentence(self.out, text)
+            return
         layout = self.journal.moment.layout
         names = [layout.person(name) for name in self.journal.setup.players]
-        shown = Text(text) if self.plain else in_colour(text, names, layout.rows.values())
+        shown = in_colour(text, names, layout.rows.values())
         shown.stylize(style)
         say(self.out, shown)
 
@@ -115,7 +117,7 @@ class AtTheTable(Dialogue):
         """What is told so far of an event; or that the game is over."""
         pending = self.journal.pending
         if pending is not None and pending.said:
-            self._say(f"So far: {pending.said} ...")
+            self._say(f"So far: {so_far(pending)}")
         result = self.journal.position.result
         if result is not None:
             self._say(f"The game is over: {result}.", "bold")

@@ -56,7 +56,7 @@ def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> No
     """Print who can know of whom whether it knows the answer."""
     from rich.text import Text
 
-    from symkripke.cli.console import console, say
+    from symkripke.cli.console import console, sentence
     from symkripke.cli.display import in_colour, marks, when
     from symkripke.cli.note_sheet import fitted
     from symkripke.cli.sentences import insight_in_sentences
@@ -65,8 +65,8 @@ def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> No
     out = console()
     if plain:
         out.print(f"Who can know {when(moment)} whether others know the answer:")
-        for sentence in insight_in_sentences(moment.layout, found):
-            say(out, Text(sentence))
+        for told in insight_in_sentences(moment.layout, found):
+            sentence(out, told)
         return
     person, players = moment.layout.person, moment.setup.players
     rows = [name for name in players if (name, name) in found]
