@@ -1,4 +1,4 @@
-"""A played game as somebody types it at a real table: in short forms, with slips that are mended."""
+"""A played game as somebody types it at a real table: in short forms, with slips mended."""
 
 from __future__ import annotations
 
