@@ -43,13 +43,14 @@ def begin(
         raise click.UsageError("--minds: at a real table people play")
     if player is None or holds is None:
         raise click.UsageError("expected --player and --holds; `symkripke table` asks for them")
-    from symkripke.cli.beginning import begin_log, hand_of, player_id, seated_from
+    from symkripke.cli.beginning import begin_log, hand_of, player_id, seated_from, with_ids
     from symkripke.play import game
 
     played = game(game_name)
+    setup = with_ids(setup)
     dealt = played.setup(**setup)
     if begins is not None:
-        first = named("player", begins, dealt.players)
+        first = named("player", player_id(begins), dealt.players)
         dealt = played.setup(**seated_from(setup, dealt.players, first))
     who = named("player", player_id(player), dealt.players)
     cards = hand_of(played, dealt, who, holds)

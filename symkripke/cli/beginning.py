@@ -22,6 +22,14 @@ def player_id(name: str) -> str:
     return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
 
 
+def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """The same arguments of a setup, where names may have had blanks."""
+    names = setup.get("names")
+    if names is None:
+        return dict(setup)
+    return {**setup, "names": tuple(re.sub(r"\W+", "_", name.strip()) for name in names)}
+
+
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
     """The arguments of a setup with these players, where that one sits first and begins."""
     seat = players.index(first)
@@ -97,7 +105,7 @@ class Interview:
         self._lines = lines
         self._log = log
         self._game_name = game_name
-        self._given = dict(setup)
+        self._given = with_ids(setup)
         self._player_named = player
         self._holds = holds
         self._begins = begins

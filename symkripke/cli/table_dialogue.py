@@ -117,7 +117,9 @@ class AtTheTable(Dialogue):
         """What is told so far of an event; or that the game is over."""
         pending = self.journal.pending
         if pending is not None and pending.said:
-            self._say(f"So far: {so_far(pending)}")
+            # At a terminal the question is the prompt.
+            asked = "" if self.lines.interactive else f" {pending.ask}"
+            self._say(f"So far: {so_far(pending)}{asked}")
         result = self.journal.position.result
         if result is not None:
             self._say(f"The game is over: {result}.", "bold")
