@@ -103,10 +103,10 @@ class Terminal:
         self.keys(f"{text}\r")
         return self.process.wait(timeout=_PATIENCE)
 
-    def rest(self) -> str:
-        """What is shown that was not waited for."""
+    def raw(self) -> str:
+        """All that was shown by a program that has ended, with what a terminal obeys."""
         self._watcher.join(timeout=10)
-        return plain(self._new())
+        return self._seen.decode(errors="replace")
 
     def kill(self) -> None:
         """End it at once, whatever it does."""
