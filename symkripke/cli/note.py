@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,7 +98,13 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
         click.echo(json.dumps(data))
         return
     out = console()
-    tell = partial(sentence, out) if plain else lambda text: say(out, Text(text))
+
+    def tell(text: str) -> None:
+        if plain:
+            sentence(out, text)
+        else:
+            say(out, Text(text))
+
     for entry in entered.entries:
         tell(f"{entry.number}. {entry.story}")
     if found is not None:

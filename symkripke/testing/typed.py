@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -40,22 +41,25 @@ def typed(
         aside: a file in which it is typed along, to know what can be typed.
         chance: where slips come from.
         slips: how many events are mistyped before they are typed: each in one of three ways, as
-            an entry that cannot be so, or one that is mended by `undo` or by `edit`.
+            an entry that cannot be so, or one that is mended by `undo` or by `edit`, in turns.
     """
     assert record.seat is not None
     journal = Journal.begin(aside, record.game, record.setup, seat=record.seat, replace=True)
+    mending = cycle(("undo", "edit"))
     for number, outcome in enumerate(record.outcomes):
         if len(journal.entries) > number:
             continue  # nothing was left to be told
         right = journal.shortly(outcome)
         if chance.random() < slips:
-            yield from _slip(journal, right, chance)
+            yield from _slip(journal, right, chance, mending)
         if len(journal.entries) == number:
             journal.enter(right)
             yield Line(right, len(journal.entries), "event")
 
 
-def _slip(journal: Journal[Any, Any], right: str, chance: Random) -> Iterator[Line]:
+def _slip(
+    journal: Journal[Any, Any], right: str, chance: Random, mending: Iterator[str]
+) -> Iterator[Line]:
     """A wrong entry, and how it is mended; after an edit the right one is there."""
     before = len(journal.entries)
     for _ in range(_TRIES):
@@ -72,7 +76,7 @@ def _slip(journal: Journal[Any, Any], right: str, chance: Random) -> Iterator[Li
                 journal.undo()
             continue
         yield Line(wrong, before + 1, "slip")
-        if chance.random() < 0.5:
+        if next(mending) == "undo":
             journal.undo()
             yield Line("undo", len(journal.entries), "undo")
         else:

@@ -52,7 +52,8 @@ def test_a_whole_game_is_typed_at_a_terminal(name: str, tmp_path: Path) -> None:
     assert record.seat is not None
     log = tmp_path / "table.jsonl"
     begin(record, log)
-    lines = list(typed(record, tmp_path / "aside.jsonl", Random(3), slips=0.25))
+    slips = min(1.0, 16 / len(record.outcomes))
+    lines = list(typed(record, tmp_path / "aside.jsonl", Random(3), slips))
     kinds = {line.kind for line in lines}
     assert {"event", "refused", "undo", "edit"} <= kinds
     here = {"XDG_STATE_HOME": str(tmp_path)}
@@ -332,7 +333,7 @@ def test_the_seat_is_the_default(command: str, tmp_path: Path) -> None:
 
 # ---- for every eye -------------------------------------------------------------------------------
 
-WIDE = {"cluedo": {"players": 6}, "sleuth": {"players": 5}}
+WIDE: dict[str, dict[str, Any]] = {"cluedo": {"players": 6}, "sleuth": {"players": 5}}
 
 
 @pytest.mark.parametrize("columns", [60, 80])
