@@ -26,6 +26,7 @@ from benchmarks.rivals import rivals
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
 from benchmarks.study import study
+from benchmarks.table import table
 from benchmarks.threads import threads
 from benchmarks.versus_explicit import versus_explicit
 
@@ -60,6 +61,7 @@ COMMANDS = (
     sleuth,
     threads,
     slips,
+    table,
 )
 for command in COMMANDS:
     main.add_command(command)

@@ -20,7 +20,12 @@ UNANSWERED = 3
 _COMMANDS = {
     "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
     "play": ("symkripke.cli.play:play", "Let minds play a game and watch what they learn."),
-    "begin": ("symkripke.cli.begin:begin", "Begin the log of a game at a real table."),
+    "table": ("symkripke.cli.table:table", "Sit at a real table: begin its log, or go on."),
+    "note": ("symkripke.cli.note:note", "Add events to the log of a real table."),
+    "undo": ("symkripke.cli.note:undo", "Take back the last entry of a log."),
+    "edit": ("symkripke.cli.note:edit", "Replace an entry of a log."),
+    "list": ("symkripke.cli.note:list_entries", "List the entries of a log."),
+    "begin": ("symkripke.cli.begin:begin", "Begin the log of a real table, without asking."),
     "diagnose": ("symkripke.cli.diagnose:diagnose", "Find the slip in a log that cannot be so."),
     "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
     "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
@@ -94,6 +99,14 @@ def group() -> None:
     """
 
 
+def _is_ascii() -> bool:
+    """Whether somebody says that the terminal shows ASCII only; Python would write UTF-8 to it."""
+    if os.environ.get("PYTHONIOENCODING"):
+        return False
+    chosen = (os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return next((locale for locale in chosen if locale), "") in ("C", "POSIX")
+
+
 def main() -> None:
     """The program `symkripke`.
 
@@ -105,7 +118,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A sign that the terminal cannot show becomes a question mark, not an error.
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(encoding="ascii" if _is_ascii() else None, errors="replace")
     try:
         code = group.main(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)

@@ -13,6 +13,7 @@ from symkripke.cli.options import (
     named,
     named_path,
     setup_options,
+    table_options,
 )
 
 
@@ -20,8 +21,7 @@ from symkripke.cli.options import (
 @click.argument("game_name", metavar="GAME")
 @click.argument("log", type=click.Path(), callback=named_path)
 @setup_options
-@click.option("--player", required=True, metavar="NAME", help="Who you are.")
-@click.option("--holds", required=True, metavar="A,B,...", help="What you were dealt.")
+@table_options
 @force_option("LOG")
 @limit_options
 def begin(
@@ -29,35 +29,30 @@ def begin(
     log: str,
     setup: dict[str, Any],
     minds: tuple[str, ...] | None,
-    player: str,
-    holds: str,
+    player: str | None,
+    holds: str | None,
+    begins: str | None,
     force: bool,
     limits: Limits,
 ) -> None:
     """Begin the LOG of a GAME at a real table, as one of its players sees it.
 
-    Each event is then one more line of LOG; `symkripke games GAME` shows what events there are.
+    `symkripke table LOG` does the same by asking, and goes on; `symkripke note` adds events.
     """
     if minds is not None:
         raise click.UsageError("--minds: at a real table people play")
-    from symkripke.errors import InputError
-    from symkripke.language import TRUE
-    from symkripke.play import Record, game
-    from symkripke.play.options import names
-    from symkripke.play.record import Seat, check_writable
+    if player is None or holds is None:
+        raise click.UsageError("expected --player and --holds; `symkripke table` asks for them")
+    from symkripke.cli.beginning import begin_log, hand_of, player_id, seated_from, with_ids
+    from symkripke.play import game
 
     played = game(game_name)
+    setup = with_ids(setup)
     dealt = played.setup(**setup)
-    who = named("player", player, dealt.players)
-    cards = tuple(card.casefold() for card in names(holds)) if holds.strip() else ()
-    played.hand(dealt, who, cards)
-    record = Record(played, dealt, seat=Seat(who, cards))
-    # Only what can be read again, and can be so, is written.
-    with limits.whole("looking for a deal"):
-        moment = Record.parse("\n".join(record.lines()), log).replay(log)
-        possible = moment.engine.witness(moment.state, TRUE) is not None
-    if not possible:
-        raise InputError(f"nobody can be dealt this: {holds}")
-    check_writable(log, replace=force)
-    record.write(log)
+    if begins is not None:
+        first = named("player", player_id(begins), dealt.players)
+        dealt = played.setup(**seated_from(setup, dealt.players, first))
+    who = named("player", player_id(player), dealt.players)
+    cards = hand_of(played, dealt, who, holds)
+    begin_log(log, played, dealt, who, cards, force=force, limits=limits)
     click.echo(f"written to {log}", err=True)

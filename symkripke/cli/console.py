@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from rich.console import Console
@@ -40,6 +41,12 @@ def console(*, stderr: bool = False) -> Console:
             stderr=stderr, highlight=False, soft_wrap=True, width=200, color_system=None
         )
     return made
+
+
+def sentence(out: Console, text: str) -> None:
+    """Print a sentence; on a terminal it is broken between words, and no line ends in a blank."""
+    lines = textwrap.wrap(printable(text), out.width) if out.is_terminal else [printable(text)]
+    out.print(Text("\n".join(lines)), soft_wrap=True)
 
 
 def say(out: Console, text: Text) -> None:

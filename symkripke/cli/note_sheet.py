@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from rich.cells import cell_len
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -21,45 +24,145 @@ BELIEVED = "*"
 
 
 def grid(
+    out: Console,
     layout: Layout,
     players: Sequence[str],
     cell: Callable[[str, str], Text],
     sizes: Mapping[str, int] | None = None,
-) -> Table:
-    """The note sheet, its cells filled in by `cell(row, column)`.
+) -> Text:
+    """The note sheet, its cells filled in by `cell(row, column)`, as it fits the console.
 
     With `sizes`, how many each player holds stands behind its name.
     """
-    drawn = _head(layout, players, sizes or {})
-    for kind, rows in layout.groups.items():
-        drawn.add_row(Text(kind, style="bold"), *[""] * len(layout.columns))
-        for row, title in rows.items():
-            drawn.add_row(f"  {title}", *[cell(row, column) for column in layout.columns])
-    return drawn
+    rows: list[Row] = []
+    for kind, titles in layout.groups.items():
+        rows.append((Text(kind, style="bold"), {}))
+        for row, title in titles.items():
+            filled = {column: cell(row, column) for column in layout.columns}
+            rows.append((Text(f"  {title}"), filled))
+    return fitted(out, layout.columns, rows, [layout.person(name) for name in players], sizes)
 
 
 def numbers(
+    out: Console,
     layout: Layout,
     players: Sequence[str],
     number: Callable[[Sequence[str], str], Text],
     sizes: Mapping[str, int] | None = None,
-) -> Table:
+) -> Text:
     """The note sheet of a layout that counts, by `number(rows of a group, column)`."""
-    drawn = _head(layout, players, sizes or {})
-    for kind, rows in layout.groups.items():
-        cells = [number(tuple(rows), column) for column in layout.columns]
-        drawn.add_row(Text(kind, style="bold"), *cells)
-    return drawn
+    rows: list[Row] = [
+        (
+            Text(kind, style="bold"),
+            {column: number(tuple(titles), column) for column in layout.columns},
+        )
+        for kind, titles in layout.groups.items()
+    ]
+    return fitted(out, layout.columns, rows, [layout.person(name) for name in players], sizes)
 
 
-def _head(layout: Layout, players: Sequence[str], sizes: Mapping[str, int]) -> Table:
-    columns = layout.columns
-    names = [layout.person(name) for name in players]
-    drawn = plain_table("")
-    for column, title in columns.items():
-        told = f"{title} {sizes[column]}" if column in sizes else title
-        drawn.add_column(in_colour(told, names), justify="center")
-    return drawn
+Row = tuple[Text, Mapping[str, Text]]
+"""The title of a row, and its cells by column."""
+
+_GAP = 2
+_LEAST_TITLE = 8
+
+
+def fitted(
+    out: Console,
+    titles: Mapping[str, str],
+    rows: Sequence[Row],
+    names: Sequence[str],
+    sizes: Mapping[str, int] | None = None,
+) -> Text:
+    """A table as it fits the console: lines that need no wrapping.
+
+    If it is too wide, its columns are headed by initials; if that is not enough, it is folded: the
+    columns that do not fit stand below.
+
+    Args:
+        out: the console.
+        titles: the columns with their titles.
+        rows: the rows.
+        names: what is coloured in titles.
+        sizes: a number behind a title.
+    """
+    told = _with_sizes(titles, sizes or {})
+    first = max((title.cell_len for title, _ in rows), default=0)
+    if not out.is_terminal or _width(first, told, rows) <= out.width:
+        return Text("\n").join(_lines(first, told, rows, names))
+    short = dict(zip(titles, initials(list(titles.values())), strict=True))
+    left = _with_sizes(short, sizes or {})
+    # A title that leaves no room for any column goes on below.
+    widest = max(_width(0, {column: title}, rows) for column, title in left.items())
+    first = min(first, max(out.width - widest, _LEAST_TITLE))
+    lines: list[Text] = []
+    while left:
+        columns = list(left)
+        number = len(columns)
+        while number > 1 and _width(first, _part(left, columns[:number]), rows) > out.width:
+            number -= 1
+        lines += _lines(first, _part(left, columns[:number]), rows, names)
+        left = _part(left, columns[number:])
+    meant = ", ".join(f"{short[column]} {title}" for column, title in titles.items())
+    lines += [Text(line, style="dim") for line in textwrap.wrap(meant, out.width)]
+    return Text("\n").join(lines)
+
+
+def _with_sizes(titles: Mapping[str, str], sizes: Mapping[str, int]) -> dict[str, str]:
+    return {
+        column: f"{title} {sizes[column]}" if column in sizes else title
+        for column, title in titles.items()
+    }
+
+
+def _part(titles: Mapping[str, str], columns: Sequence[str]) -> dict[str, str]:
+    return {column: titles[column] for column in columns}
+
+
+def _column_width(column: str, title: str, rows: Sequence[Row]) -> int:
+    return max(
+        cell_len(title), *(cells[column].cell_len for _, cells in rows if column in cells), 0
+    )
+
+
+def _width(first: int, titles: Mapping[str, str], rows: Sequence[Row]) -> int:
+    """How wide a table with these columns is."""
+    return 1 + first + sum(_GAP + _column_width(*title, rows) for title in titles.items())
+
+
+def _lines(
+    first: int, titles: Mapping[str, str], rows: Sequence[Row], names: Sequence[str]
+) -> Iterator[Text]:
+    """A table with these columns, line by line, its titles at most so wide."""
+    widths = {column: _column_width(column, title, rows) for column, title in titles.items()}
+
+    def line(title: Text, cells: Mapping[str, Text]) -> Text:
+        drawn = Text(" ").append_text(title)
+        drawn.pad_right(1 + first - drawn.cell_len)
+        for column, width in widths.items():
+            cell = cells.get(column, Text())
+            before = (width - cell.cell_len) // 2
+            drawn.append(" " * (_GAP + before)).append_text(cell)
+            drawn.append(" " * (width - cell.cell_len - before))
+        drawn.rstrip()
+        return drawn
+
+    heads = {column: in_colour(title, names) for column, title in titles.items()}
+    for head in heads.values():
+        head.stylize("bold")
+    yield line(Text(), heads)
+    for title, cells in rows:
+        if title.cell_len <= first:
+            yield line(title, cells)
+            continue
+        indent = " " * (len(title.plain) - len(title.plain.lstrip()))
+        parts = textwrap.wrap(
+            title.plain, first, initial_indent=indent, subsequent_indent=f"{indent}  "
+        )
+        yield line(Text(parts[0], style=title.style), cells)
+        for part in parts[1:]:
+            yield line(Text(part, style=title.style), {})
 
 
 def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]) -> Table:
@@ -67,7 +170,7 @@ def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]
 
     Else whether it may be what the game's question is about.
     """
-    initials = dict(zip(layout.columns, _initials(list(layout.columns.values())), strict=True))
+    short = dict(zip(layout.columns, initials(list(layout.columns.values())), strict=True))
     drawn = plain_table("")
     for code in next(iter(paper.lines.values())):
         drawn.add_column(code, justify="center")
@@ -76,7 +179,7 @@ def on_paper(layout: Layout, paper: Paper, known: Mapping[tuple[str, str], Mark]
         for row in cells.values():
             places = [column for column in layout.columns if known[row, column] is Mark.YES]
             if places:
-                line.append(Text(initials[places[0]], style="bold green"))
+                line.append(Text(short[places[0]], style="bold green"))
             else:
                 line.append(Text(*marks()[known[row, paper.goal]]))
         drawn.add_row(Text(title, style="bold"), *line)
@@ -88,12 +191,12 @@ def paper_legend(layout: Layout, paper: Paper) -> Text:
     titles = list(layout.columns.values())
     goal = layout.columns[paper.goal].lower()
     drawn = marks()
-    told = [f"{sign} {title}" for sign, title in zip(_initials(titles), titles, strict=True)]
+    told = [f"{sign} {title}" for sign, title in zip(initials(titles), titles, strict=True)]
     told += [f"{drawn[Mark.OPEN][0]} may be {goal}", f"{drawn[Mark.NO][0]} is not {goal}"]
     return Text(f"{', '.join(told)}\n{paper.codes}", style="dim")
 
 
-def _initials(titles: Sequence[str]) -> list[str]:
+def initials(titles: Sequence[str]) -> list[str]:
     """The beginnings of these titles: as short as tells them apart."""
     return [
         next(

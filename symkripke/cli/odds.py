@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option
+from symkripke.cli.options import Inquiry, inquiry_options, json_option, plain_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from symkripke.play import Moment, Prospect
+    from symkripke.play import Moment, Prospect, View
     from symkripke.play.odds import Odds
 
 _BAR = 20
@@ -29,8 +29,9 @@ _BAR = 20
     metavar="N",
     help="Show so many answers.",
 )
+@plain_option
 @json_option
-def odds(inquiry: Inquiry, top: int, as_json: bool) -> None:
+def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     """Show how probable everything is to a player of a logged game.
 
     Where each card is, and the most probable answers to the game's question (in Cluedo:
@@ -59,9 +60,22 @@ def odds(inquiry: Inquiry, top: int, as_json: bool) -> None:
             ]
         click.echo(json.dumps(data))
     else:
-        _show(moment, found, inquiry.weighting, top)
+        show_odds(moment, found, inquiry.weighting, top, plain=plain)
         if moves:
-            _moves(moment, found.player, moves, now=view.decision is not None)
+            _moves(moment, found.player, moves, now=view.decision is not None, plain=plain)
+
+
+def show_now(
+    moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int, *, plain: bool
+) -> None:
+    """Count, and print, how probable everything is to who has this view."""
+    from symkripke.play.odds import odds as counted
+
+    found = counted(moment, view.player)
+    moves = moment.game.prospects(view, moment.engine)
+    show_odds(moment, found, weighting, top, plain=plain)
+    if moves:
+        _moves(moment, found.player, moves, now=view.decision is not None, plain=plain)
 
 
 def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
@@ -89,10 +103,13 @@ def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> di
     return data
 
 
-def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> None:
+def show_odds(
+    moment: Moment[Any, Any], found: Odds, weighting: str, top: int, *, plain: bool
+) -> None:
+    """Print how probable everything is."""
     from rich.text import Text
 
-    from symkripke.cli.console import console, say
+    from symkripke.cli.console import console, say, sentence
     from symkripke.cli.display import bar, in_colour, when
     from symkripke.cli.note_sheet import (
         expected,
@@ -109,15 +126,21 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     names = [layout.person(name) for name in players]
     title = f"How probable all is to {layout.person(found.player)} {when(moment)}"
     out.print(in_colour(f"{title}, weighting {weighting}:", names))
-    if layout.counts:
+    if plain:
+        from symkripke.cli.sentences import odds_in_sentences
+
+        for told in odds_in_sentences(layout, found.cells):
+            sentence(out, told)
+    elif layout.counts:
 
         def number(rows: Sequence[str], column: str) -> Text:
             return expected([found.cells[row, column] for row in rows])
 
-        out.print(numbers(layout, players, number))
+        out.print(numbers(out, layout, players, number), soft_wrap=True)
         out.print(numbers_legend(average=True))
     else:
-        out.print(grid(layout, players, lambda row, column: shaded(found.cells[row, column])))
+        drawn = grid(out, layout, players, lambda row, column: shaded(found.cells[row, column]))
+        out.print(drawn, soft_wrap=True)
         out.print(shades_legend())
     out.print(f"\nDeals possible now: {found.deals:,}")
     if found.entropy is None:
@@ -127,7 +150,8 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
     most = float(found.answers[0][1])
     for true, share in found.answers[:top]:
         line = Text(f"  {percent(share):>6} ")
-        line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
+        if not plain:
+            line.append(f"{bar(float(share), most, _BAR):<{_BAR}}", style="yellow")
         line.append(f"  {answer_in_words(moment, found.player, true)}")
         say(out, line)
     rest = found.answers[top:]
@@ -136,31 +160,49 @@ def _show(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> No
         out.print(f"  {percent(together):>6}  the other {len(rest):,} together")
 
 
-def _moves(moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, now: bool) -> None:
+def _moves(
+    moment: Moment[Any, Any], player: str, moves: Sequence[Prospect], *, now: bool, plain: bool
+) -> None:
     """The moves that the player could make, and how probable it is that each succeeds.
 
     `now`: it is the player's turn; else these are the moves as if it were.
     """
+    from rich.table import Table
     from rich.text import Text
 
-    from symkripke.cli.console import console
+    from symkripke.cli.console import console, say
     from symkripke.cli.display import bar, plain_table
     from symkripke.play.game_words import percent
 
     out = console()
     who = moment.layout.person(player)
     kinds = list(moves[0].chances)
-    drawn = plain_table()
-    drawn.add_column(f"{who}'s moves" if now else f"Moves, were it {who}'s turn")
-    for kind in kinds:
-        drawn.add_column(f"by {kind}", justify="left")
-    for move in moves:
-        cells = []
-        for kind in kinds:
-            share = move.chances[kind]
-            told = f"{percent(share):>6}"  # fractions are for JSON
-            cell = Text(f"{bar(float(share), 1, _BAR // 2):<{_BAR // 2}}", style="green")
-            cells.append(cell.append(f" {told}", style=""))
-        drawn.add_row(move.title, *cells)
+    heading = f"{who}'s moves" if now else f"Moves, were it {who}'s turn"
     out.print()
-    out.print(drawn)
+    if plain:
+        out.print(f"{heading}:")
+        for move in moves:
+            told = ", ".join(f"{percent(move.chances[kind])} by {kind}" for kind in kinds)
+            say(out, Text(f"  {move.title}: {told}"))
+        return
+
+    def table(width: int) -> Table:
+        """With bars so wide."""
+        drawn = plain_table()
+        drawn.add_column(heading)
+        for kind in kinds:
+            drawn.add_column(f"by {kind}", justify="left")
+        for move in moves:
+            cells = []
+            for kind in kinds:
+                share = move.chances[kind]
+                cell = Text(f"{bar(float(share), 1, width):<{width}}" if width else "")
+                cell.stylize("green")
+                # fractions are for JSON
+                cells.append(cell.append(f" {percent(share):>6}", style=""))
+            drawn.add_row(move.title, *cells)
+        return drawn
+
+    wide = table(_BAR // 2)
+    fits = not out.is_terminal or out.measure(wide).maximum <= out.width
+    out.print(wide if fits else table(0))

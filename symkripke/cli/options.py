@@ -238,7 +238,13 @@ at_option = click.option(
 )
 
 
-player_option = click.option("--player", required=True, metavar="NAME", help="Whose knowledge.")
+player_option = click.option(
+    "--player", metavar="NAME", help="Whose knowledge; without it, that of the seat of the log."
+)
+
+plain_option = click.option(
+    "--plain", is_flag=True, help="Sentences instead of tables, for screen readers and pipes."
+)
 
 why_option = click.option(
     "--why", is_flag=True, help="Say why: what it rests on, or a counter-world."
@@ -265,7 +271,7 @@ class Inquiry:
     """
 
     log: str
-    player: str
+    player: str | None
     turn: int | None
     weighting: str
     limits: Limits
@@ -275,7 +281,7 @@ class Inquiry:
         from symkripke.engines import engine
 
         record, moment = opened(self.log, self.turn, engine("auto", self.weighting), self.limits)
-        return record, moment, named("player", self.player, record.setup.players)
+        return record, moment, whose(record, self.player)
 
 
 def inquiry_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -283,12 +289,27 @@ def inquiry_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def gathered(
-        log: str, player: str, turn: int | None, weighting: str, limits: Limits, **given: Any
+        log: str, player: str | None, turn: int | None, weighting: str, limits: Limits, **given: Any
     ) -> Any:
         return command(inquiry=Inquiry(log, player, turn, weighting, limits), **given)
 
     wrapped: Callable[..., Any] = weighting_option(limit_options(gathered))
     for option in (at_option, player_option, log_argument):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def table_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--player, --holds and --begins: whose log of a real table is begun."""
+    options = [
+        click.option("--player", metavar="NAME", help="Who you are."),
+        click.option("--holds", metavar="A,B,...", help="What you were dealt."),
+        click.option(
+            "--begins", metavar="NAME", help="Who begins; without it, who is named first."
+        ),
+    ]
+    wrapped = command
+    for option in reversed(options):
         wrapped = option(wrapped)
     return wrapped
 
@@ -333,6 +354,21 @@ def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
     wrong = record.outcomes[events].public.turn
     turns = [0, *(outcome.public.turn for outcome in record.outcomes[:events])]
     return max((turn for turn in turns if turn < wrong), default=-1)
+
+
+def whose(record: Record[Any, Any], player: str | None) -> str:
+    """The player that --player names; without it, the seat of the log.
+
+    Raises:
+        UsageError: nobody is named, and the log is nobody's.
+        UnknownName: there is no such player.
+    """
+    if player is not None:
+        return named("player", player, record.setup.players)
+    if record.seat is None:
+        players = ", ".join(record.setup.players)
+        raise click.UsageError(f"--player: this log tells the truth; whose knowledge? ({players})")
+    return record.seat.player
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 
+import click
+
 # Who waits for so many seconds is told what for.
 _SILENT = 1.0
 
@@ -15,10 +17,13 @@ _SILENT = 1.0
 def patient(what: str) -> Iterator[Callable[[int, int], None]]:
     """While the body runs: after a second, what it does, and how long it has done it.
 
-    Only if somebody is there to see it: on the terminal of the errors. The body may tell how many
-    parts are done, and of how many; then the time that is left is shown, too.
+    Only if somebody is there to see it: on the terminal of the errors, and without --plain. The
+    body may tell how many parts are done, and of how many; then the time that is left is shown,
+    too.
     """
-    if not sys.stderr.isatty():
+    context = click.get_current_context(silent=True)
+    plain = context is not None and context.params.get("plain")
+    if plain or not sys.stderr.isatty():
         yield lambda done, of: None
         return
     from rich.progress import (

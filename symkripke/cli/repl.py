@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import click
 
 from symkripke.cli import UNANSWERED
+from symkripke.cli.line_reader import LineReader
 from symkripke.errors import BudgetExceeded, OutOfMemory, SymkripkeError
 from symkripke.language.operators import SYMBOLS
-
-if TYPE_CHECKING:
-    from prompt_toolkit.completion import CompleteEvent, Completion
-    from prompt_toolkit.document import Document
-    from prompt_toolkit.history import History
 
 _IN_GROUP = re.compile(rf"\b({'|'.join(SYMBOLS)})\s*\[[^\]]*$")
 
@@ -38,18 +32,20 @@ class Dialogue(ABC):
 
     Attributes:
         greeting: what a terminal shows first.
-        help: what the word `help` shows.
+        help: what the word `help` shows, if that is always the same.
         history: the name of the file in which a terminal's lines are kept.
+        lines: where the lines come from.
         code: the exit code of what was piped: 1 after a fault, 3 if something was left open.
     """
 
-    greeting: ClassVar[str]
-    help: ClassVar[str]
+    greeting: ClassVar[str] = ""
+    help: ClassVar[str] = ""
     history: ClassVar[str]
 
     def __init__(self) -> None:
         """Nothing said yet."""
         self.code = 0
+        self.lines = LineReader(self.history)
 
     # ---- what one says ------------------------------------------------------------------------
 
@@ -69,9 +65,21 @@ class Dialogue(ABC):
     def other(self, text: str) -> None:
         """What is typed and is no command."""
 
-    @abstractmethod
     def words(self, before: str) -> Iterable[str]:
         """What could follow the text before the cursor."""
+        return ()
+
+    def completions(self, before: str) -> Iterable[tuple[int, str]]:
+        """The ways to go on with the text before the cursor: what is replaced from where on."""
+        typed = re.search(r"\w*$", before)
+        start = typed.start() if typed else len(before)
+        for word in self.words(before):
+            if word.startswith(before[start:]):
+                yield start, word
+
+    def helped(self) -> str:
+        """What the word `help` shows."""
+        return self.help
 
     def goes_on(self, text: str) -> bool:
         """Whether what was typed at a terminal is not complete without the next line."""
@@ -85,7 +93,7 @@ class Dialogue(ABC):
 
     def hold(self) -> int:
         """Go on until the end of the input, `quit` or Ctrl-D; the exit code."""
-        interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        interactive = self.lines.interactive
         if interactive:
             click.echo(self.greeting)
         piped = (line.rstrip("\n").removeprefix("\ufeff") for line in sys.stdin)
@@ -105,14 +113,14 @@ class Dialogue(ABC):
             if word in ("quit", "exit") and not rest:
                 return False
             if word == "help" and not rest:
-                click.echo(self.help)
+                click.echo(self.helped())
             elif (command := self.command(word, rest)) is not None:
                 command()
             elif word:
                 self.other(text)
         except SymkripkeError as error:
             self.code = self.code or UNANSWERED if isinstance(error, BudgetExceeded) else 1
-            click.echo(f"Error: {error}", err=True)
+            self.tell(error)
             if isinstance(error, OutOfMemory) or isinstance(error.__cause__, OutOfMemory):
                 gc.collect()  # what the line held: the next one shall have room
         except Exception as error:  # a fault of ours must not take what has been typed with it
@@ -121,46 +129,19 @@ class Dialogue(ABC):
             click.echo(f"Error: a fault of the program, this line is left out ({told})", err=True)
         return True
 
+    def tell(self, error: SymkripkeError) -> None:
+        """Print what is wrong with what was typed, or what could not be done."""
+        click.echo(f"Error: {error}", err=True)
+
     def _typed(self) -> Iterator[str]:
         """What is typed at a terminal."""
-        from prompt_toolkit import PromptSession
-        from prompt_toolkit.completion import Completer, Completion
-
-        words = self.words
-
-        class Names(Completer):
-            def get_completions(
-                self, document: Document, complete_event: CompleteEvent
-            ) -> Iterator[Completion]:
-                before = document.text_before_cursor
-                typed = re.search(r"\w*$", before)
-                start = typed[0] if typed else ""
-                for word in words(before):
-                    if word.startswith(start):
-                        yield Completion(word, start_position=-len(start))
-
-        reader: PromptSession[str] = PromptSession(
-            history=_kept(self.history), completer=Names(), complete_while_typing=False
-        )
         while True:
             try:
-                text = reader.prompt(self.prompt)
+                text = self.lines.read(self.prompt, complete=self.completions)
                 while self.goes_on(text):
-                    text += "\n  " + reader.prompt("  ")
+                    text += "\n  " + self.lines.read("  ", complete=self.completions)
                 yield text
             except KeyboardInterrupt:
                 continue
             except EOFError:
                 return
-
-
-def _kept(name: str) -> History:
-    """The lines of earlier dialogues; forgotten at the end where they cannot be written."""
-    from prompt_toolkit.history import FileHistory, InMemoryHistory
-
-    try:
-        state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
-        (state / "symkripke").mkdir(parents=True, exist_ok=True)
-        return FileHistory(str(state / "symkripke" / name))
-    except (OSError, RuntimeError):
-        return InMemoryHistory()

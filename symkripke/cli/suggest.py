@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from symkripke.cli.options import Inquiry, inquiry_options, json_option
+from symkripke.cli.options import Inquiry, inquiry_options, json_option, plain_option
+
+if TYPE_CHECKING:
+    from symkripke.play import Advice, Moment
 
 _BAR = 20
 
@@ -21,8 +26,9 @@ _BAR = 20
     metavar="N",
     help="Show so many moves.",
 )
+@plain_option
 @json_option
-def suggest(inquiry: Inquiry, top: int, as_json: bool) -> None:
+def suggest(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     """Recommend moves to a player of a logged game: what each is expected to tell, and why.
 
     The expected information is in bits: how much less will be unknown, on average, of the answer
@@ -51,6 +57,18 @@ def suggest(inquiry: Inquiry, top: int, as_json: bool) -> None:
         }
         click.echo(json.dumps(data))
         return
+    show_moves(moment, who, moves, inquiry.weighting, plain=plain)
+
+
+def show_moves(
+    moment: Moment[Any, Any],
+    who: str,
+    moves: Sequence[Advice],
+    weighting: str,
+    *,
+    plain: bool,
+) -> None:
+    """Print the moves that are recommended."""
     from rich.text import Text
 
     from symkripke.cli.console import console, say
@@ -58,16 +76,17 @@ def suggest(inquiry: Inquiry, top: int, as_json: bool) -> None:
 
     out = console()
     person = moment.layout.person
-    names = [person(name) for name in record.setup.players]
+    names = [person(name) for name in moment.setup.players]
     if not moves:
         out.print(in_colour(f"There is nothing for {person(who)} to do {when(moment)}.", names))
         return
-    title = f"The best moves for {person(who)} {when(moment)}, weighting {inquiry.weighting}:"
+    title = f"The best moves for {person(who)} {when(moment)}, weighting {weighting}:"
     out.print(in_colour(title, names))
     most = max(move.gain for move in moves)
     for move in moves:
         line = Text(f"  {move.gain:5.2f} {moment.game.unit} ")
-        line.append(f"{bar(move.gain, most, _BAR):<{_BAR}}", style="green")
+        if not plain:
+            line.append(f"{bar(move.gain, most, _BAR):<{_BAR}}", style="green")
         line.append(f"  {move.title}", style="bold")
         say(out, line)
         say(out, Text(f"      {move.reason}", style="dim"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,15 +14,21 @@ from symkripke.cli.options import (
     limit_options,
     log_argument,
     opened,
+    plain_option,
 )
+
+if TYPE_CHECKING:
+    from symkripke.play import Moment
+    from symkripke.play.who_knows import Insight
 
 
 @click.command()
 @log_argument
 @at_option
 @limit_options
+@plain_option
 @json_option
-def who(log: str, turn: int | None, limits: Limits, as_json: bool) -> None:
+def who(log: str, turn: int | None, limits: Limits, plain: bool, as_json: bool) -> None:
     """Show for each player what it can know of whether each other knows the answer already.
 
     The answer to the game's question: in Cluedo, the solution. One row for each player that
@@ -42,24 +49,38 @@ def who(log: str, turn: int | None, limits: Limits, as_json: bool) -> None:
         }
         click.echo(json.dumps(data))
         return
+    show_insight(moment, found, plain=plain)
+
+
+def show_insight(moment: Moment[Any, Any], found: Insight, *, plain: bool) -> None:
+    """Print who can know of whom whether it knows the answer."""
     from rich.text import Text
 
-    from symkripke.cli.console import console
-    from symkripke.cli.display import in_colour, marks, plain_table, when
+    from symkripke.cli.console import console, sentence
+    from symkripke.cli.display import in_colour, marks, when
+    from symkripke.cli.note_sheet import fitted
+    from symkripke.cli.sentences import insight_in_sentences
     from symkripke.engines import Mark
 
-    person = moment.layout.person
+    out = console()
+    if plain:
+        out.print(f"Who can know {when(moment)} whether others know the answer:")
+        for told in insight_in_sentences(moment.layout, found):
+            sentence(out, told)
+        return
+    person, players = moment.layout.person, moment.setup.players
+    rows = [name for name in players if (name, name) in found]
     names = [person(name) for name in players]
     drawn = marks()
-    grid = plain_table("")
-    for title in names:
-        grid.add_column(in_colour(title, names), justify="center")
-    for row in rows:
-        cells = [Text(*drawn[found[row, other]]) for other in players]
-        grid.add_row(in_colour(person(row), names), *cells)
-    out = console()
+    table = [
+        (
+            in_colour(person(row), names),
+            {other: Text(*drawn[found[row, other]]) for other in players},
+        )
+        for row in rows
+    ]
     out.print(f"Who can know {when(moment)} whether others know the answer (a row for each):")
-    out.print(grid)
+    out.print(fitted(out, {name: person(name) for name in players}, table, names), soft_wrap=True)
     meaning = (
         (Mark.YES, "knows that the other knows"),
         (Mark.NO, "knows that it does not"),

@@ -13,10 +13,46 @@ def location(card: str) -> str:
     return f"location({card})"
 
 
-def hand_sizes(cards: int, players: Sequence[str]) -> dict[str, int]:
-    """How many cards each player gets if so many are dealt round."""
-    each, more = divmod(cards, len(players))
-    return {player: each + (seat < more) for seat, player in enumerate(players)}
+def hand_sizes(
+    cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()
+) -> dict[str, int]:
+    """How many cards each player gets if so many are dealt round.
+
+    If they do not come out even, some get one card more: those of `dealt_more`, or else the first.
+    """
+    each, rest = divmod(cards, len(players))
+    more = (dealt_more or players)[:rest]
+    return {player: each + (player in more) for player in players}
+
+
+def larger_hands(sizes: Mapping[str, int]) -> tuple[str, ...]:
+    """Who gets one card more than others; empty if all get as many."""
+    return tuple(player for player, size in sizes.items() if size > min(sizes.values()))
+
+
+def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()) -> list[str]:
+    """Who gets each of so many cards, in the order in which they are dealt."""
+    each, rest = divmod(cards, len(players))
+    return [*players] * each + [*(dealt_more or players[:rest])]
+
+
+def seated_more(players: Sequence[str], dealt_more: Sequence[str] | None) -> tuple[str, ...]:
+    """Those who were dealt one card more, in seat order, whatever capitals they are named with."""
+    named = {player.casefold(): player for player in players}
+    found = [named.get(name.casefold(), name) for name in dealt_more or ()]
+    return tuple(sorted(found, key=[*players, *found].index))
+
+
+def check_dealt_more(cards: int, players: Sequence[str], dealt_more: Sequence[str]) -> None:
+    """Raises `UnknownName` or `RuleError` if these cannot be those who get one card more."""
+    check_each_once("player that was dealt more", dealt_more, players)
+    rest = cards % len(players)
+    if dealt_more and len(dealt_more) != rest:
+        wanted = f"{rest} players" if rest > 1 else "1 player" if rest else "nobody"
+        raise RuleError(
+            f"{cards} cards for {len(players)} players: expected {wanted} to be dealt one more, "
+            f"got {len(dealt_more)}"
+        )
 
 
 def check_values(

@@ -132,6 +132,13 @@ class Game(ABC, Generic[SetupT, PublicT]):
             outcome: what happens there, as `completed` returns it.
         """
 
+    def dealt_more(self, setup: SetupT) -> tuple[str, ...]:
+        """Who is dealt one card more than others; empty if all are dealt as many.
+
+        Where it is left to the table who that is, the game has an option `dealt_more`.
+        """
+        return ()
+
     def cards(self, setup: SetupT) -> Sequence[str]:
         """What a hand may consist of, each kind once, as `hand` takes it.
 

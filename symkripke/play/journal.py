@@ -34,6 +34,7 @@ from symkripke.play.phrases import (
     Understood,
     completions,
     read,
+    told_shortly,
 )
 from symkripke.play.record import Record, Seat, check_writable, event_line, pending_line
 from symkripke.play.rules import Outcome, PublicT, SetupT
@@ -291,6 +292,10 @@ class Journal(Generic[SetupT, PublicT]):
             return None
         found = self._read(self._course, self._pending)
         return found if isinstance(found, Pending) else None
+
+    def shortly(self, outcome: Outcome[PublicT]) -> str:
+        """The least that must be typed for an event that comes next."""
+        return told_shortly(self.game.phrase(outcome), self.situation, outcome)
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """The ways to go on with a text that is being typed; places are those of `text`."""

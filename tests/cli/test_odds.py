@@ -240,7 +240,7 @@ def test_nothing_to_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["odds", "LOG"], 2, "Missing option '--player'"),
+        (["odds", "LOG"], 2, "whose knowledge?"),
         (["odds", "LOG", "--player", "whit"], 1, "did you mean 'white'"),
         (["odds", "LOG", "--player", "white", "--weighting", "bays"], 1, "did you mean 'bayes'"),
         (["odds", "LOG", "--player", "white", "--top", "-1"], 2, "--top"),

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -42,13 +42,29 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
             yield command, output
 
 
-def printed(command: str) -> str:
-    """What the program prints for a command line, trimmed at line ends."""
+def printed(command: str, typed: Sequence[str] = ()) -> str:
+    """What the program prints for a command line, trimmed at line ends.
+
+    Lines that are typed then stand where they are read, behind "> ".
+    """
     words = shlex.split(command)
     assert words[0] == "symkripke"
-    result = CliRunner().invoke(group, words[1:], catch_exceptions=False)
+    lines = "".join(f"{line}\n" for line in typed)
+    runner = CliRunner(echo_stdin=True)
+    result = runner.invoke(group, words[1:], input=lines, catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    return "".join(f"{line.rstrip()}\n" for line in result.stdout.splitlines())
+    left = list(typed)
+    shown = []
+    for line in result.stdout.splitlines():
+        is_typed = bool(left) and line == left[0]
+        shown.append(f"> {left.pop(0)}".rstrip() if is_typed else line.rstrip())
+    assert not left, f"these were not read: {left}"
+    return "".join(f"{line}\n" for line in shown)
+
+
+def typed_in(output: str) -> tuple[str, ...]:
+    """The lines of an example that are typed."""
+    return tuple(line[1:].strip() for line in output.splitlines() if re.match(r">( |$)", line))
 
 
 def shortened(command: str, output: str) -> str:
@@ -68,7 +84,10 @@ def rewritten(text: str) -> str:
         for name, content in _FILE.findall(text):
             Path(name).write_text(content, encoding="utf-8")
         try:
-            now = {command: shortened(command, printed(command)) for command, _ in examples(text)}
+            now = {
+                command: shortened(command, printed(command, typed_in(output)))
+                for command, output in examples(text)
+            }
         finally:
             os.chdir(before)
     return _BLOCK.sub(

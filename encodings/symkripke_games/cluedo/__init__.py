@@ -9,8 +9,8 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, State, Strategy, View
-from symkripke.play.dealing import check_each_once, location
-from symkripke.play.options import Option, flag_or_names
+from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play.options import Option, flag_or_names, names
 from symkripke.play.slips import Alternative
 from symkripke.play.strategies import untuned
 from symkripke.play.words import person
@@ -56,6 +56,11 @@ class Cluedo(Game[Setup, Happening]):
             "players, or of those named, as in green,plum",
             flag_or_names,
         ),
+        "dealt_more": Option(
+            "who was dealt one card more, where the deal does not come out even; without it, who "
+            "sits first",
+            names,
+        ),
     }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
@@ -97,6 +102,11 @@ class Cluedo(Game[Setup, Happening]):
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
+
+    def dealt_more(self, setup: Setup) -> tuple[str, ...]:
+        """Who gets a card more than others; by the study's rules that is not open."""
+        hands = zip(setup.players, setup.hands, strict=True)
+        return larger_hands({player: hand for player, hand in hands if isinstance(hand, int)})
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""

@@ -22,7 +22,14 @@ from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
-from symkripke.play.dealing import check_values, hand_sizes, location
+from symkripke.play.dealing import (
+    check_dealt_more,
+    check_values,
+    dealt_round,
+    hand_sizes,
+    location,
+    seated_more,
+)
 from symkripke.play.editions import Piece, size_of
 from symkripke.play.seats import check_players, seated
 from symkripke_games.cluedo.editions import (
@@ -50,17 +57,20 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
         edition: the set of cards.
         accusers: who is known to accuse as soon as it knows the solution: when one of them ends
             its turn without accusing, all learn that it does not (`silence_speaks`).
+        dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
+            first.
     """
 
     edition: Edition
     accusers: tuple[str, ...] = ()
+    dealt_more: tuple[str, ...] = ()
 
     @property
     def hands(self) -> tuple[int | tuple[int, int, int], ...]:
         """How many cards each player holds: of each category (study), or in all (classic)."""
         counts = [len(cards) - 1 for cards in self.edition.categories]
         if self.rules == CLASSIC:
-            return tuple(hand_sizes(sum(counts), self.players).values())
+            return tuple(hand_sizes(sum(counts), self.players, self.dealt_more).values())
         seats = len(self.players)
         held = [[0, 0, 0] for _ in range(seats)]
         seat = 0
@@ -149,6 +159,7 @@ def make_setup(
     edition: str | None = None,
     size: str | None = None,
     silence_speaks: bool | Sequence[str] = False,
+    dealt_more: Sequence[str] | None = None,
 ) -> Setup:
     """See `Game.setup`. The study's default is 4 players and 3/3/4 cards."""
     rules = CLASSIC if rules is None else rules
@@ -162,7 +173,11 @@ def make_setup(
     if names is None and rules == CLASSIC and len(made.suspects) >= seats:
         sitting = tuple(card.id for card in made.suspects[:seats])
     setup = Setup(
-        rules=rules, players=sitting, edition=made, accusers=_accusers(sitting, silence_speaks)
+        rules=rules,
+        players=sitting,
+        edition=made,
+        accusers=_accusers(sitting, silence_speaks),
+        dealt_more=seated_more(sitting, dealt_more),
     )
     check_setup(setup)
     return setup
@@ -189,6 +204,9 @@ def check_setup(setup: Setup) -> None:
     dealt = len(setup.edition.cards) - len(CATEGORIES)
     if dealt < len(setup.players):
         raise RuleError(f"{dealt} cards are too few to deal to {len(setup.players)} players")
+    if setup.dealt_more and setup.rules == STUDY:
+        raise RuleError("by the study's rules who sits first is dealt more: leave dealt_more out")
+    check_dealt_more(dealt, setup.players, setup.dealt_more)
 
 
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
@@ -202,8 +220,10 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
     if setup.rules == CLASSIC:
         chance.shuffle(order)
     places = {card.id: ENVELOPE for card in envelope}
-    for number, card in enumerate(order):
-        places[card.id] = setup.players[number % len(setup.players)]
+    for card, player in zip(
+        order, dealt_round(len(order), setup.players, setup.dealt_more), strict=True
+    ):
+        places[card.id] = player
     return {location(card.id): places[card.id] for card in setup.edition.cards}
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from symkripke.errors import RuleError
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
-from symkripke.play.dealing import check_each_once, location
-from symkripke.play.options import Option, flag, number, share
+from symkripke.play.dealing import check_each_once, larger_hands, location
+from symkripke.play.options import Option, flag, names, number, share
 from symkripke.play.slips import Alternative
 from symkripke.play.words import number_of, person
 from symkripke_games.kwartet import knowledge, players, rules, slips
@@ -32,6 +32,11 @@ class Kwartet(Game[Setup, Happening]):
         "groups": Option("only so many groups of the deck", number),
         "allow_bluff": Option("one may ask for a card that one holds; it costs the turn", flag),
         "forgets": Option("how likely a forgetful player forgets an event (0.1)", share),
+        "dealt_more": Option(
+            "who was dealt one card more, where the deal does not come out even; without it, who "
+            "sits first",
+            names,
+        ),
     }
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, fat_cow)": "Ann knows that Bob has the fat cow",
@@ -54,6 +59,10 @@ class Kwartet(Game[Setup, Happening]):
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, rules.Board.of(setup), setup.players[0])
+
+    def dealt_more(self, setup: Setup) -> tuple[str, ...]:
+        """Who gets a card more than others."""
+        return larger_hands(setup.sizes)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""

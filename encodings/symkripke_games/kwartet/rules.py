@@ -24,7 +24,14 @@ from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
-from symkripke.play.dealing import check_values, hand_sizes, location
+from symkripke.play.dealing import (
+    check_dealt_more,
+    check_values,
+    dealt_round,
+    hand_sizes,
+    location,
+    seated_more,
+)
 from symkripke.play.editions import Piece
 from symkripke.play.seats import check_players, seated
 from symkripke.play.words import number_of
@@ -36,18 +43,21 @@ SEATS = {CLASSIC: (3, 6), STUDY: (3, 6)}
 _DECK = {CLASSIC: "themed", STUDY: "study"}
 
 
-class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
+class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True):
     """Who plays with which cards.
 
     Attributes:
         groups: the deck.
         allow_bluff: whether one may ask for a card that one holds (it costs the turn).
         forgets: how likely a forgetful player forgets an event.
+        dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
+            first.
     """
 
     groups: tuple[Group, ...]
     allow_bluff: bool = False
     forgets: float = 0.1
+    dealt_more: tuple[str, ...] = ()
 
     @cached_property
     def cards(self) -> tuple[Piece, ...]:
@@ -72,7 +82,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """How many cards each player is dealt."""
-        return hand_sizes(len(self.cards), self.players)
+        return hand_sizes(len(self.cards), self.players, self.dealt_more)
 
 
 class Opening(Public, frozen=True, kw_only=True, tag="opening"):
@@ -138,6 +148,7 @@ def make_setup(
     groups: int | None = None,
     allow_bluff: bool = False,
     forgets: float = 0.1,
+    dealt_more: Sequence[str] | None = None,
 ) -> Setup:
     """See `Game.setup`. Classic: 4 players, 13 groups. Study: 3 players, 6 groups."""
     rules = CLASSIC if rules is None else rules
@@ -148,12 +159,14 @@ def make_setup(
             raise RuleError(f"expected 1 to {len(deck)} groups of this deck, got {groups}")
         deck = deck[:groups]
     usual = 4 if rules == CLASSIC else 3
+    sitting = seated("Kwartet", SEATS, rules, usual, players, names)
     setup = Setup(
         rules=rules,
-        players=seated("Kwartet", SEATS, rules, usual, players, names),
+        players=sitting,
         groups=deck,
         allow_bluff=allow_bluff,
         forgets=forgets,
+        dealt_more=seated_more(sitting, dealt_more),
     )
     check_setup(setup)
     return setup
@@ -167,6 +180,7 @@ def check_setup(setup: Setup) -> None:
         raise RuleError(
             f"{len(setup.cards)} cards are too few to deal to {len(setup.players)} players"
         )
+    check_dealt_more(len(setup.cards), setup.players, setup.dealt_more)
     if not 0 <= setup.forgets <= 1:
         raise RuleError(f"expected a share from 0 to 1 of events forgotten, got {setup.forgets}")
 
@@ -175,8 +189,8 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
     """Shuffle and deal round: where each card is, by fluent."""
     order = [card.id for card in setup.cards]
     chance.shuffle(order)
-    seats = len(setup.players)
-    places = {card: setup.players[number % seats] for number, card in enumerate(order)}
+    to = dealt_round(len(order), setup.players, setup.dealt_more)
+    places = dict(zip(order, to, strict=True))
     return {location(card.id): places[card.id] for card in setup.cards}
 
 

@@ -8,7 +8,8 @@ from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
-from symkripke.play.options import Option, flag, number
+from symkripke.play.dealing import larger_hands
+from symkripke.play.options import Option, flag, names, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.old_maid import knowledge, rules, slips
@@ -43,6 +44,11 @@ class OldMaid(Game[Setup, Happening]):
             "how many ranks the deck has: 13, or the first of Q J K A 10 9 ...", number
         ),
         "choose": Option("whether the drawer chooses whom to draw from (study: yes)", flag),
+        "dealt_more": Option(
+            "who was dealt one card more, where the deal does not come out even; without it, who "
+            "sits first",
+            names,
+        ),
     }
     phrases = PHRASES
     hand_phrase = HAND
@@ -58,6 +64,10 @@ class OldMaid(Game[Setup, Happening]):
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State.first(setup, deal)
+
+    def dealt_more(self, setup: Setup) -> tuple[str, ...]:
+        """Who gets a card more than others."""
+        return larger_hands(setup.dealt)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """What a player knows of the deal that is dealt these ranks (a pair is named twice)."""

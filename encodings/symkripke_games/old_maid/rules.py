@@ -24,7 +24,13 @@ from symkripke.model import World
 from symkripke.play import Decision, Outcome, Public
 from symkripke.play import Setup as BaseSetup
 from symkripke.play.checks import check_event, check_move, check_mover, check_turn
-from symkripke.play.dealing import check_values, hand_sizes
+from symkripke.play.dealing import (
+    check_dealt_more,
+    check_values,
+    dealt_round,
+    hand_sizes,
+    seated_more,
+)
 from symkripke.play.seats import check_players, seated
 
 CLASSIC, STUDY = "classic", "study"
@@ -43,16 +49,19 @@ _USUAL_PLAYERS = {CLASSIC: 4, STUDY: 3}
 _USUAL_RANKS = {CLASSIC: len(_RANKS), STUDY: 4}
 
 
-class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
+class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True):
     """Who plays with which cards.
 
     Attributes:
         ranks: how many ranks the deck has: the queens, jacks, kings, aces, tens, ...
         choose: whether the drawer chooses whom to draw from.
+        dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
+            first.
     """
 
     ranks: int
     choose: bool
+    dealt_more: tuple[str, ...] = ()
 
     @cached_property
     def deck(self) -> Mapping[str, int]:
@@ -63,7 +72,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
     @cached_property
     def dealt(self) -> Mapping[str, int]:
         """How many cards each player is dealt."""
-        return hand_sizes(sum(self.deck.values()), self.players)
+        return hand_sizes(sum(self.deck.values()), self.players, self.dealt_more)
 
 
 class Discards(Public, frozen=True, kw_only=True, tag="discards"):
@@ -167,6 +176,7 @@ def make_setup(
     names: Sequence[str] | None = None,
     ranks: int | None = None,
     choose: bool | None = None,
+    dealt_more: Sequence[str] | None = None,
 ) -> Setup:
     """See `Game.setup`. Classic: 4 players, 13 ranks; study: 3 players, 4 ranks."""
     rules = CLASSIC if rules is None else rules
@@ -178,6 +188,7 @@ def make_setup(
         players=sitting,
         ranks=_USUAL_RANKS[rules] if ranks is None else ranks,
         choose=rules == STUDY if choose is None else choose,
+        dealt_more=seated_more(sitting, dealt_more),
     )
     check_setup(setup)
     return setup
@@ -191,14 +202,18 @@ def check_setup(setup: Setup) -> None:
     cards = sum(setup.deck.values())
     if cards < len(setup.players):
         raise RuleError(f"{cards} cards are too few to deal to {len(setup.players)} players")
+    check_dealt_more(cards, setup.players, setup.dealt_more)
 
 
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
     """Shuffle and deal: how many pairs of each rank each player gets, and which single cards."""
     cards = [rank for rank, number in setup.deck.items() for _ in range(number)]
     chance.shuffle(cards)
-    seats = len(setup.players)
-    hands = {p: cards[seat::seats] for seat, p in enumerate(setup.players)}
+    hands: dict[str, list[str]] = {player: [] for player in setup.players}
+    for card, player in zip(
+        cards, dealt_round(len(cards), setup.players, setup.dealt_more), strict=True
+    ):
+        hands[player].append(card)
     return {k: v for p in setup.players for k, v in hand_values(setup, p, hands[p]).items()}
 
 

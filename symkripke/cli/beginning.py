@@ -1,0 +1,392 @@
+"""How a log of a real table is begun: what is played, by whom, and what one was dealt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.line_reader import LineReader, nothing
+from symkripke.cli.options import Limits, named
+from symkripke.errors import InputError, SymkripkeError
+from symkripke.play.words import person
+
+if TYPE_CHECKING:
+    from symkripke.play import Game, Journal, Setup
+
+
+def player_id(name: str) -> str:
+    """What a player is called in formulas and logs: "Aunt May" is aunt_may."""
+    return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
+
+
+def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
+    """The same arguments of a setup, where names may have had blanks."""
+    names = setup.get("names")
+    if names is None:
+        return dict(setup)
+    return {**setup, "names": tuple(re.sub(r"\W+", "_", name.strip()) for name in names)}
+
+
+def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
+    """The arguments of a setup with these players, where that one sits first and begins."""
+    seat = players.index(first)
+    names = (*players[seat:], *players[:seat])
+    return {**setup, "players": None, "names": names}
+
+
+def begin_log(
+    log: str,
+    game: Game[Any, Any],
+    setup: Setup,
+    player: str,
+    cards: Sequence[str],
+    *,
+    force: bool,
+    limits: Limits,
+) -> Journal[Any, Any]:
+    """Write the beginning of a log; raises `InputError` if nobody can be dealt these cards."""
+    from symkripke.play import Journal, Seat
+
+    game.hand(setup, player, cards)
+    with limits.whole("looking for a deal"):
+        return Journal.begin(log, game, setup, seat=Seat(player, tuple(cards)), replace=force)
+
+
+def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple[str, ...]:
+    """The cards that a text names, with commas between them: by their short names or titles.
+
+    What is not known is left as it is: the game says what is wrong with it.
+    """
+    from symkripke.play import read_hand
+    from symkripke.play.options import names
+
+    if not text.strip():
+        return ()
+    meant = {card.casefold(): card for card in game.cards(setup)}
+    if game.hand_phrase is not None:
+        asked = read_hand(game, setup, player, "")
+        for choice in () if isinstance(asked, tuple) else asked.choices:
+            meant.setdefault(choice.title.casefold(), choice.value)
+    return tuple(meant.get(name.casefold(), name.casefold()) for name in names(text))
+
+
+# ---- by asking -----------------------------------------------------------------------------------
+
+
+class GivenUp(Exception):
+    """Whoever was asked wants to stop."""
+
+
+class _Back(Exception):
+    """Whoever was asked wants to answer the question before again."""
+
+
+class Interview:
+    """Asks for what is not given, one question at a time.
+
+    At any question `back` returns to the one before, and `quit` ends.
+    """
+
+    def __init__(
+        self,
+        lines: LineReader,
+        log: str,
+        *,
+        game_name: str | None,
+        setup: Mapping[str, Any],
+        player: str | None,
+        holds: str | None,
+        begins: str | None,
+    ) -> None:
+        """What is given already; None: to be asked."""
+        self._lines = lines
+        self._log = log
+        self._game_name = game_name
+        self._given = with_ids(setup)
+        self._player_named = player
+        self._holds = holds
+        self._begins = begins
+        # What is found out:
+        self._game: Game[Any, Any]
+        self._setup: dict[str, Any] = {}
+        self._players: tuple[str, ...] = ()
+        self._player = ""
+        self._hand: tuple[str, ...] = ()
+
+    def begun(self, *, limits: Limits) -> Journal[Any, Any]:
+        """Ask, and begin the log.
+
+        Raises:
+            GivenUp: nothing was written.
+        """
+        click.echo(f"There is no log {self._log} yet: let us begin one.")
+        if self._lines.interactive:
+            click.echo("Enter takes what stands in [brackets]; Tab completes names;")
+            click.echo("'back' returns to the question before, 'quit' ends.")
+        steps: list[Callable[[], bool]] = [
+            self._ask_game,
+            self._ask_rules,
+            self._ask_edition,
+            self._ask_options,
+            self._ask_players,
+            self._ask_player,
+            self._ask_first,
+            self._ask_more,
+            self._ask_hand,
+        ]
+        asked: list[int] = []
+        step = 0
+        while step < len(steps):
+            try:
+                if steps[step]():
+                    asked.append(step)
+                step += 1
+                if step == len(steps):
+                    return begin_log(
+                        self._log,
+                        self._game,
+                        self._made(),
+                        self._player,
+                        self._hand,
+                        force=False,
+                        limits=limits,
+                    )
+            except _Back:
+                step = asked.pop() if asked else 0
+            except InputError as error:
+                if not self._lines.interactive:
+                    raise
+                # What was given cannot be so: it is asked for now.
+                click.echo(f"That cannot be: {error}")
+                step = self._again(min(step, len(steps) - 1))
+        raise AssertionError("the last step begins the log")
+
+    def _again(self, step: int) -> int:
+        """Forget what was given for a step, so that it is asked for."""
+        forget: dict[int, Callable[[], None]] = {
+            0: lambda: setattr(self, "_game_name", None),
+            1: lambda: self._given.update(rules=None),
+            5: lambda: setattr(self, "_player_named", None),
+            6: lambda: setattr(self, "_begins", None),
+            8: lambda: setattr(self, "_holds", None),
+        }
+        if step in forget:
+            forget[step]()
+        elif step in (2, 3, 4, 7):
+            kept = ("rules",)
+            self._given = {name: self._given.get(name) for name in kept}
+            return 2
+        return step
+
+    # ---- a question ----------------------------------------------------------------------------
+
+    def _ask(self, question: str, words: Sequence[str] = (), default: str = "") -> str:
+        """What is answered; an empty answer is the default."""
+        shown = f"{question} [{default}] " if default else f"{question} "
+        if not self._lines.interactive:
+            click.echo(shown.rstrip())
+
+        def complete(before: str) -> list[tuple[int, str]]:
+            start = max(before.rfind(","), -1) + 1
+            start += len(before[start:]) - len(before[start:].lstrip())
+            typed = before[start:].casefold()
+            return [(start, word) for word in words if word.casefold().startswith(typed)]
+
+        while True:
+            try:
+                text = self._lines.read(shown, complete=complete if words else nothing).strip()
+            except KeyboardInterrupt:
+                continue
+            except EOFError:
+                raise GivenUp from None
+            if text.casefold() in ("quit", "exit"):
+                raise GivenUp
+            if text.casefold() == "back":
+                raise _Back
+            return text or default
+
+    def _until(self, ask: Callable[[], None]) -> bool:
+        """Ask until the answer can be; says that something was asked."""
+        while True:
+            try:
+                ask()
+            except SymkripkeError as error:
+                if not self._lines.interactive:
+                    raise
+                click.echo(f"  {error}")
+            else:
+                return True
+
+    def _one_of(self, question: str, choices: Sequence[str], default: str = "") -> str:
+        """One of these names, in any capitals, or the beginning of one."""
+        answer = self._ask(question, choices, default)
+        begun = [name for name in choices if name.startswith(player_id(answer))]
+        return begun[0] if answer and len(begun) == 1 else named("answer", answer, choices)
+
+    # ---- what is asked -------------------------------------------------------------------------
+
+    def _ask_game(self) -> bool:
+        from symkripke.play import game, game_names
+
+        if self._game_name is not None:
+            self._game = game(self._game_name)
+            return False
+
+        def ask() -> None:
+            names = game_names()
+            self._game = game(self._one_of(f"Which game? ({', '.join(names)})", names))
+
+        return self._until(ask)
+
+    def _ask_rules(self) -> bool:
+        self._setup = {name: value for name, value in self._given.items() if value is not None}
+        if "rules" in self._setup or len(self._game.rules) == 1:
+            return False
+
+        def ask() -> None:
+            names = self._game.rules
+            asked = f"Which rules? ({', '.join(names)})"
+            self._setup["rules"] = self._one_of(asked, names, names[0])
+
+        return self._until(ask)
+
+    def _ask_edition(self) -> bool:
+        option = self._game.options.get("edition")
+        if option is None or "edition" in self._setup or self._is_told():
+            return False
+
+        def ask() -> None:
+            usual = "the usual one"
+            answer = self._ask(f"Which edition? ({option.summary})", default=usual)
+            self._setup.pop("edition", None)
+            if answer != usual:
+                self._game.setup(**self._without_players(), edition=answer)
+                self._setup["edition"] = answer
+
+        return self._until(ask)
+
+    def _is_told(self) -> bool:
+        """Whether options say what is played: then nothing more is asked about that."""
+        return any(self._given.get(name) is not None for name in (*self._game.options, "names"))
+
+    def _without_players(self) -> dict[str, Any]:
+        apart = ("names", "players", "edition")
+        return {name: value for name, value in self._setup.items() if name not in apart}
+
+    def _ask_options(self) -> bool:
+        apart = ("edition", "first", "dealt_more")
+        options = {name: o for name, o in self._game.options.items() if name not in apart}
+        if not options or self._is_told():
+            return False
+
+        def ask() -> None:
+            asked = f"Rules of the house? NAME=VALUE, or '?' to see which ({', '.join(options)})"
+            answer = self._ask(asked, [f"{name}=" for name in options], "none")
+            while answer == "?":
+                for name, option in options.items():
+                    click.echo(f"  {name}: {option.summary}")
+                answer = self._ask(asked, [f"{name}=" for name in options], "none")
+            found: dict[str, Any] = {}
+            if answer != "none":
+                for pair in answer.split():
+                    name, _, value = pair.partition("=")
+                    found[named("option", name, list(options))] = value
+            told = {n: value for n, value in self._setup.items() if n not in options}
+            known = {n: value for n, value in told.items() if n not in ("names", "players")}
+            self._game.setup(**known, **found)
+            self._setup = {**told, **found}
+
+        return self._until(ask)
+
+    def _ask_players(self) -> bool:
+        fewest, most = self._game.seats[self._setup.get("rules") or self._game.rules[0]]
+        if self._given.get("names") is not None or self._given.get("players") is not None:
+            self._players = self._game.setup(**self._setup).players
+            return False
+
+        def ask() -> None:
+            number = f"{fewest} to {most}" if fewest < most else str(fewest)
+            answer = self._ask(
+                f"Who plays ({number})? All names, in the order of your turns, with commas:"
+            )
+            names = tuple(player_id(name) for name in answer.split(","))
+            if not all(names):
+                raise InputError("expected names with commas between them")
+            self._players = self._game.setup(**{**self._setup, "names": names}).players
+
+        return self._until(ask)
+
+    def _ask_player(self) -> bool:
+        if self._player_named is not None:
+            self._player = named("player", player_id(self._player_named), self._players)
+            return False
+
+        def ask() -> None:
+            people = ", ".join(map(person, self._players))
+            self._player = self._one_of(f"Which of them are you? ({people})", self._players)
+
+        return self._until(ask)
+
+    def _ask_first(self) -> bool:
+        if "first" in self._setup or self._holds is not None:
+            first = self._begins or self._players[0]
+            self._sit(named("player", player_id(first), self._players))
+            return False
+        if self._begins is not None:
+            self._sit(named("player", player_id(self._begins), self._players))
+            return False
+
+        def ask() -> None:
+            usual = person(self._players[0])
+            self._sit(self._one_of("Who begins?", self._players, usual))
+
+        return self._until(ask)
+
+    def _sit(self, first: str) -> None:
+        self._setup = seated_from(self._setup, self._players, first)
+
+    def _ask_more(self) -> bool:
+        more = self._game.dealt_more(self._made())
+        open_to_table = "dealt_more" in self._game.options and more
+        if not open_to_table or "dealt_more" in self._given or self._holds is not None:
+            return False
+
+        def ask() -> None:
+            asked = f"Cards do not come out even: {len(more)} of you got one card more. Who?"
+            answer = self._ask(asked, self._players, ", ".join(map(person, more)))
+            names = [player_id(name) for name in answer.split(",")]
+            names = [named("player", name, self._players) for name in names]
+            self._game.setup(**{**self._setup, "dealt_more": names})
+            self._setup["dealt_more"] = names
+
+        self._setup.pop("dealt_more", None)
+        return self._until(ask)
+
+    def _made(self) -> Setup:
+        made: Setup = self._game.setup(**self._setup)
+        return made
+
+    def _ask_hand(self) -> bool:
+        from symkripke.play import read_hand
+
+        if self._holds is not None:
+            self._hand = hand_of(self._game, self._made(), self._player, self._holds)
+            return False
+        setup = self._made()
+
+        def ask() -> None:
+            text = ""
+            found = read_hand(self._game, setup, self._player, text)
+            while not isinstance(found, tuple):
+                words = [choice.word for choice in found.choices]
+                answer = self._ask(found.ask, words)
+                if answer:
+                    found = read_hand(self._game, setup, self._player, f"{text}\n{answer}")
+                    text = f"{text}\n{answer}"
+            self._hand = found
+            self._game.hand(setup, self._player, found)
+
+        return self._until(ask)

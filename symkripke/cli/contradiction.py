@@ -1,0 +1,40 @@
+"""How it is told that an entry cannot be so, and what to do then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from symkripke.play import Contradiction, Journal
+
+_FORBIDS = {
+    "rules": "The rules of the game forbid it",
+    "cards": "It clashes with what was entered before",
+}
+
+
+def refused(error: Contradiction) -> Iterator[str]:
+    """What is said of an entry that was refused: the entry, and why it cannot be so."""
+    yield f"This cannot be so: {error.story}"
+    yield f"  {_FORBIDS[error.forbidden_by]}: {error.problem.strip()}"
+
+
+def what_to_do(error: Contradiction) -> Iterator[str]:
+    """What helps, at the table."""
+    yield "Nothing was written. If this entry has the slip, type it anew (Up brings it back)."
+    if error.forbidden_by == "cards" and error.number > 1:
+        yield "If an earlier entry has it: `list` shows them, `edit N` changes one, `undo` takes"
+        yield "back the last one."
+
+
+def faulty(journal: Journal[Any, Any]) -> Iterator[str]:
+    """What is said of a log that was opened, and has an entry that cannot be so."""
+    fault = journal.fault
+    if fault is None:
+        return
+    entry = journal.entries[fault.number]
+    yield f"Entry {entry.number} cannot be so: {entry.story}"
+    yield f"  {fault}"
+    yield f"All before it can be asked about. To go on, mend it: `edit {entry.number}` (or an"
+    yield "earlier one, see `list`), or `undo`, which takes back the last entry."

@@ -1,0 +1,118 @@
+"""One line typed: at a terminal with history and completion, by a screen reader, from a pipe."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.history import History
+
+Complete = Callable[[str], Iterable[tuple[int, str]]]
+"""The ways to go on with a text: each from where on it is replaced, and by what."""
+
+
+def nothing(before: str) -> Iterable[tuple[int, str]]:
+    """No completion."""
+    return ()
+
+
+class LineReader:
+    """Reads lines.
+
+    Attributes:
+        interactive: whether somebody types at a terminal.
+    """
+
+    def __init__(self, history: str, *, plain: bool = False) -> None:
+        """Nothing read yet.
+
+        Args:
+            history: the name of the file in which a terminal's lines are kept.
+            plain: whether a line is never drawn anew while it is typed, for screen readers.
+        """
+        self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        self._plain = plain or os.environ.get("TERM", "dumb") == "dumb"
+        self._history = history
+        self._session: PromptSession[str] | None = None
+
+    def read(self, prompt: str, default: str = "", complete: Complete = nothing) -> str:
+        """The next line.
+
+        Args:
+            prompt: what a terminal shows before it.
+            default: what stands there already, to be changed. A pipe has nothing there.
+            complete: the ways to go on with what is typed, for the Tab key.
+
+        Raises:
+            EOFError: there is none: the pipe is at its end, or Ctrl-D was typed.
+            KeyboardInterrupt: Ctrl-C was typed.
+        """
+        if not self.interactive:
+            line = sys.stdin.readline()
+            if not line:
+                raise EOFError
+            return line.rstrip("\n").removeprefix("\ufeff")
+        if self._plain:
+            return _typed_plainly(prompt, default, complete)
+        if self._session is None:
+            from prompt_toolkit import PromptSession
+
+            self._session = PromptSession(history=_kept(self._history), complete_while_typing=False)
+        return self._session.prompt(prompt, default=default, completer=_completer(complete))
+
+
+def _completer(complete: Complete) -> Completer:
+    from prompt_toolkit.completion import Completer, Completion
+
+    class Ways(Completer):
+        def get_completions(
+            self, document: Document, complete_event: CompleteEvent
+        ) -> Iterator[Completion]:
+            before = document.text_before_cursor
+            for start, text in complete(before):
+                yield Completion(text, start_position=start - len(before))
+
+    return Ways()
+
+
+def _typed_plainly(prompt: str, default: str, complete: Complete) -> str:
+    """A line typed at a terminal that only goes on; Tab works where `readline` exists."""
+    try:
+        import readline
+    except ImportError:  # not every system has it
+        return input(prompt)
+
+    found: list[str] = []
+
+    def way(text: str, number: int) -> str | None:
+        if number == 0:
+            found[:] = [text[:start] + more for start, more in complete(text)]
+        return found[number] if number < len(found) else None
+
+    readline.set_completer_delims("")
+    readline.set_completer(way)
+    readline.parse_and_bind("tab: complete")
+    readline.set_startup_hook(lambda: readline.insert_text(default))
+    try:
+        return input(prompt)
+    finally:
+        readline.set_startup_hook(None)
+
+
+def _kept(name: str) -> History:
+    """The lines of earlier dialogues; forgotten at the end where they cannot be written."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    try:
+        state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
+        (state / "symkripke").mkdir(parents=True, exist_ok=True)
+        return FileHistory(str(state / "symkripke" / name))
+    except (OSError, RuntimeError):
+        return InMemoryHistory()

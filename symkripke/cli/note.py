@@ -1,0 +1,187 @@
+"""`symkripke note`, `undo`, `edit` and `list`: a log of a real table without a prompt."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import (
+    Limits,
+    json_option,
+    limit_options,
+    log_argument,
+    plain_option,
+)
+from symkripke.errors import InputError
+
+if TYPE_CHECKING:
+    from symkripke.play import Contradiction, Entry, Journal
+
+
+def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
+    from symkripke.play import Journal
+
+    with limits.whole("replaying the log"):
+        return Journal.open(log)
+
+
+def _refused(error: Contradiction) -> InputError:
+    """The same, told as on the terminal."""
+    from symkripke.cli.contradiction import refused
+
+    return InputError("\n".join((*refused(error), "  Nothing was written.")))
+
+
+def _entry_data(entry: Entry[Any]) -> dict[str, Any]:
+    return {"number": entry.number, "turn": entry.turn, "story": entry.story}
+
+
+def _pending_data(journal: Journal[Any, Any]) -> dict[str, str] | None:
+    pending = journal.pending
+    return None if pending is None else {"said": pending.said, "asked": pending.ask}
+
+
+def _state(journal: Journal[Any, Any]) -> None:
+    """Print what is told so far of an event, or how the game ended."""
+    from symkripke.cli.sentences import so_far
+
+    pending = journal.pending
+    if pending is not None:
+        click.echo(f"So far: {so_far(pending)} {pending.ask}")
+    if journal.position.result is not None:
+        click.echo(f"The game is over: {journal.position.result}.")
+
+
+@click.command()
+@log_argument
+@click.argument("events", metavar="EVENT...", nargs=-1, required=True)
+@plain_option
+@limit_options
+@json_option
+def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json: bool) -> None:
+    """Add EVENTS to the LOG of a real table, in full or in short, and show what became known.
+
+    All of them are added, or none. The last one may be told in part; the next call goes on.
+    """
+    from rich.text import Text
+
+    from symkripke.cli.console import console, say, sentence
+    from symkripke.cli.sentences import news_in_sentences
+    from symkripke.play import Contradiction
+    from symkripke.play.words import listed, person
+
+    journal = _opened(log, limits)
+    try:
+        with limits.whole("entering the event"):
+            entered = journal.enter("\n".join(events))
+    except Contradiction as error:
+        raise _refused(error) from error
+    found = None
+    knowers: list[str] = []
+    if journal.seat is not None and entered.entries:
+        with limits.whole("filling in the sheet"):
+            found = journal.news(len(entered.entries))
+            knowers = [name for name in found.knowers() if name != journal.seat]
+    if as_json:
+        learned: dict[str, dict[str, str]] = {}
+        for (row, column), mark in ({} if found is None else found.learned).items():
+            learned.setdefault(row, {})[column] = mark.value
+        data = {
+            "entries": [_entry_data(entry) for entry in entered.entries],
+            "pending": _pending_data(journal),
+            "learned": learned,
+            "knowers": knowers,
+            "result": journal.position.result,
+        }
+        click.echo(json.dumps(data))
+        return
+    out = console()
+
+    def tell(text: str) -> None:
+        if plain:
+            sentence(out, text)
+        else:
+            say(out, Text(text))
+
+    for entry in entered.entries:
+        tell(f"{entry.number}. {entry.story}")
+    if found is not None:
+        marks = {place: found.marks[cell] for place, cell in found.layout.cells.items()}
+        for line in news_in_sentences(found.layout, found.learned, marks):
+            tell(f"New: {line}")
+    if knowers:
+        verb = "know" if len(knowers) > 1 else "knows"
+        tell(f"New: {listed([person(name) for name in knowers])} {verb} the answer.")
+    _state(journal)
+
+
+@click.command()
+@log_argument
+@limit_options
+@json_option
+def undo(log: str, limits: Limits, as_json: bool) -> None:
+    """Take back what was told last to a LOG: a part of an event, or else the last entry."""
+    journal = _opened(log, limits)
+    taken = journal.undo()
+    if as_json:
+        click.echo(json.dumps({"undone": taken, "entries": len(journal.entries)}))
+    else:
+        click.echo(f"Taken back: {taken}")
+
+
+@click.command()
+@log_argument
+@click.argument("number", type=int, metavar="N")
+@click.argument("text", metavar="EVENT")
+@limit_options
+@json_option
+def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> None:
+    """Replace entry N of a LOG by an EVENT (or by several, with ;; between them).
+
+    Later entries stay as far as they fit. An empty EVENT ("") takes the entry out.
+    """
+    from symkripke.play import Contradiction
+
+    journal = _opened(log, limits)
+    try:
+        with limits.whole("changing the entry"):
+            changed = journal.edit(number, text)
+    except Contradiction as error:
+        raise _refused(error) from error
+    if as_json:
+        click.echo(json.dumps({"changed": [_entry_data(entry) for entry in changed]}))
+        return
+    if not text.strip():
+        click.echo(f"Entry {number} is taken out.")
+    for entry in changed:
+        click.echo(f"{entry.number}. {entry.story}")
+
+
+@click.command("list")
+@log_argument
+@limit_options
+@json_option
+def list_entries(log: str, limits: Limits, as_json: bool) -> None:
+    """List the entries of a LOG with their numbers, as `edit` takes them."""
+    from symkripke.cli.contradiction import faulty
+
+    journal = _opened(log, limits)
+    fault = journal.fault
+    if as_json:
+        data = {
+            "entries": [_entry_data(entry) for entry in journal.entries],
+            "pending": _pending_data(journal),
+            "fault": None if fault is None else fault.number + 1,
+        }
+        click.echo(json.dumps(data))
+        return
+    for entry in journal.entries:
+        click.echo(f"{entry.number}. {entry.story}")
+    if journal.note:
+        click.echo(f"Note: {journal.note}.", err=True)
+    for line in faulty(journal):
+        click.echo(line, err=True)
+    if fault is None:
+        _state(journal)

@@ -1,0 +1,158 @@
+"""What tables show, in sentences: for screen readers and pipes (--plain)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from symkripke.engines import Mark
+from symkripke.play.game_words import percent
+from symkripke.play.layout import Layout
+from symkripke.play.words import listed, number_of
+
+if TYPE_CHECKING:
+    from symkripke.play.phrases import Pending
+    from symkripke.play.who_knows import Insight
+
+Place = tuple[str, str]
+"""A row and a column of a note sheet."""
+
+
+def sheet_in_sentences(
+    layout: Layout,
+    marks: Mapping[Place, Mark],
+    beliefs: Mapping[Place, Mark],
+    sizes: Mapping[str, int],
+    shares: Mapping[Place, Fraction] | None = None,
+) -> Iterator[str]:
+    """A note sheet: a sentence for each column, then what is believed only, then how probable."""
+    for column, title in layout.columns.items():
+        held = f" ({number_of(sizes[column], 'card')})" if column in sizes else ""
+        if layout.counts:
+            yield f"{title}{held} has {counted(layout, marks, column)}."
+        else:
+            yield f"{title}{held} {_has(layout, marks, column)}."
+    for column, title in layout.columns.items():
+        more = {
+            place: mark
+            for place, mark in beliefs.items()
+            if place[1] == column and mark is not marks[place]
+        }
+        if more and layout.counts:
+            yield f"As is believed, {title} has {counted(layout, beliefs, column)}."
+        elif more:
+            yield f"As is believed, {title} {learned_of(layout, more, column)}."
+    if shares is not None:
+        yield from odds_in_sentences(layout, shares)
+
+
+def _has(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
+    """What is in a column for sure, and what may be."""
+    surely, perhaps = (
+        [title for row, title in layout.rows.items() if marks[row, column] is mark]
+        for mark in (Mark.YES, Mark.OPEN)
+    )
+    if surely:
+        told = f"has {listed(surely)}"
+        return f"{told}; may have {', '.join(perhaps)}" if perhaps else f"{told}; nothing else"
+    return f"may have {', '.join(perhaps)}" if perhaps else "has nothing"
+
+
+def counted(
+    layout: Layout, marks: Mapping[Place, Mark], column: str, groups: Sequence[str] | None = None
+) -> str:
+    """How many of each group a column has: "2 to 5 sixes"."""
+    told = []
+    for group, rows in layout.groups.items():
+        if groups is not None and group not in groups:
+            continue
+        known = [marks[row, column] for row in rows]
+        least = sum(mark is Mark.YES for mark in known)
+        most = sum(mark is not Mark.NO for mark in known)
+        told.append(f"{least} {group}" if least == most else f"{least} to {most} {group}")
+    return ", ".join(told)
+
+
+def learned_of(layout: Layout, learned: Mapping[Place, Mark], column: str) -> str:
+    """What of a column is known now: "has Rope; does not have White"."""
+    has, lacks = (
+        [title for row, title in layout.rows.items() if learned.get((row, column)) is mark]
+        for mark in (Mark.YES, Mark.NO)
+    )
+    told = [f"has {listed(has)}"] if has else []
+    if lacks:
+        told.append(f"does not have {_or(lacks)}")
+    return "; ".join(told)
+
+
+def _or(titles: Sequence[str]) -> str:
+    return " or ".join(part for part in (", ".join(titles[:-1]), *titles[-1:]) if part)
+
+
+def news_in_sentences(
+    layout: Layout, learned: Mapping[Place, Mark], marks: Mapping[Place, Mark]
+) -> Iterator[str]:
+    """What is new on a note sheet, a sentence for each column where something is."""
+    found = {row for (row, _), mark in marks.items() if mark is Mark.YES}
+    for column, title in layout.columns.items():
+        here = {place: mark for place, mark in learned.items() if place[1] == column}
+        if layout.counts:
+            groups = [
+                group
+                for group, rows in layout.groups.items()
+                if any((r, column) in here for r in rows)
+            ]
+            if groups:
+                yield f"{title} has {counted(layout, marks, column, groups)}."
+            continue
+        # Where a thing is known to be, it is not said where it is not.
+        told = {
+            place: mark for place, mark in here.items() if mark is Mark.YES or place[0] not in found
+        }
+        if told:
+            yield f"{title} {learned_of(layout, told, column)}."
+
+
+def so_far(pending: Pending) -> str:
+    """What is told of an event, as a beginning."""
+    return pending.said if pending.said.endswith((".", "!")) else f"{pending.said} ..."
+
+
+def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Iterator[str]:
+    """How probable each cell is: a sentence for each row, or for each column that counts."""
+    if layout.counts:
+        for column, title in layout.columns.items():
+            told = [
+                f"{float(sum(shares[row, column] for row in rows)):.2f} {group}"
+                for group, rows in layout.groups.items()
+            ]
+            yield f"{title}, on average: {', '.join(told)}."
+        return
+    for row, title in layout.rows.items():
+        here = {column: shares[row, column] for column in layout.columns if shares[row, column]}
+        told = [
+            layout.columns[column] if share == 1 else f"{layout.columns[column]} {percent(share)}"
+            for column, share in sorted(here.items(), key=lambda found: -found[1])
+        ]
+        yield f"{title}: {', '.join(told) or 'nowhere'}."
+
+
+def insight_in_sentences(layout: Layout, found: Insight) -> Iterator[str]:
+    """Who can know whether others know the answer: a sentence for each who knows."""
+    knowers = dict.fromkeys(knower for knower, _ in found)
+    says = {Mark.YES: ("knows", "know"), Mark.NO: ("does not know", "do not know")}
+    for knower in knowers:
+        title = layout.person(knower)
+        mine = {other: mark for (who, other), mark in found.items() if who == knower}
+        own = mine.pop(knower, Mark.OPEN)
+        yield f"{title} {'knows' if own is Mark.YES else 'does not know'} the answer."
+        for mark, verbs in says.items():
+            named = [layout.person(other) for other, known in mine.items() if known is mark]
+            if named:
+                verb = verbs[len(named) > 1]
+                yield f"{title} knows that {listed(named)} {verb} the answer."
+        unclear = [layout.person(other) for other, known in mine.items() if known is Mark.OPEN]
+        if unclear:
+            verb = "know" if len(unclear) > 1 else "knows"
+            yield f"{title} cannot tell whether {listed(unclear)} {verb} the answer."

@@ -1,0 +1,419 @@
+"""The dialogue of `symkripke table`: events as they happen, and what becomes known."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.console import console, say, sentence
+from symkripke.cli.contradiction import faulty, refused, what_to_do
+from symkripke.cli.display import in_colour
+from symkripke.cli.filled_sheet import FilledSheet
+from symkripke.cli.game_repl import words_of_formulas
+from symkripke.cli.line_reader import LineReader
+from symkripke.cli.repl import Dialogue
+from symkripke.cli.sentences import news_in_sentences, so_far
+from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
+from symkripke.play.journal import Contradiction
+from symkripke.play.words import listed, person
+
+if TYPE_CHECKING:
+    from symkripke.cli.options import Limits
+    from symkripke.play import Entry, Journal, News
+
+_COMMANDS = {
+    "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event)",
+    "odds": "how probable everything is",
+    "suggest": "good moves for you",
+    "who": "who knows of whom whether it knows the answer",
+    "ask FORMULA": "is it true now? (symkripke games GAME lists formulas)",
+    "why FORMULA": "and why?",
+    "list": "all entries, with their numbers",
+    "undo": "take back the last entry, or the begun one",
+    "edit N": "change entry N; edit N TEXT does so at once",
+    "remove N": "take out entry N; later ones stay",
+    "help": "this",
+    "quit": "end; Ctrl-D does, too. All is saved",
+}
+
+_ALONE = ("sheet", "odds", "suggest", "who", "list", "undo")
+"""Commands that are a whole line."""
+
+_LAST = 3
+"""So many entries are shown when a log is opened."""
+
+
+class AtTheTable(Dialogue):
+    """What is typed at a real table: events, and commands.
+
+    A line is a command only if it is one as a whole: `list`, `edit 4`. With a colon before it, it
+    is a command in any case (`:list`); with `note` before it, an event (`note list`).
+    """
+
+    history = "table"
+
+    def __init__(
+        self, journal: Journal[Any, Any], lines: LineReader, *, plain: bool, limits: Limits
+    ) -> None:
+        """A dialogue about a log.
+
+        Args:
+            journal: the log.
+            lines: where the lines come from.
+            plain: whether all is said in sentences.
+            limits: what each step may take.
+        """
+        super().__init__()
+        self.lines = lines
+        self.journal = journal
+        self.plain = plain
+        self.limits = limits
+        self.shows_sheet = lines.interactive and not plain
+        self.out = console()
+
+    # ---- what is printed -----------------------------------------------------------------------
+
+    def _say(self, text: str, style: str = "") -> None:
+        if self.plain:
+            sentence(self.out, text)
+            return
+        layout = self.journal.moment.layout
+        names = [layout.person(name) for name in self.journal.setup.players]
+        shown = in_colour(text, names, layout.rows.values())
+        shown.stylize(style)
+        say(self.out, shown)
+
+    def open(self) -> None:
+        """Say where the game stands: when the dialogue begins."""
+        journal = self.journal
+        seats = ", ".join(person(player) for player in journal.setup.players)
+        you = f"; you are {person(journal.seat)}" if journal.seat else ""
+        self._say(f"{journal.game.title}, {journal.setup.rules} rules: {seats}{you}.", "bold")
+        if journal.note:
+            self._say(f"Note: {journal.note}.")
+        entries = journal.entries
+        if len(entries) > _LAST:
+            self._say(f"{len(entries)} entries; the last ones:")
+        for entry in entries[-_LAST:]:
+            self._entry(entry)
+        if journal.fault is None:
+            if self.lines.interactive:
+                self._sheet()
+            self._state()
+        else:
+            for line in faulty(journal):
+                self._say(line)
+        if self.lines.interactive:
+            self._say("Type what happens, or help, or quit.", "dim")
+
+    def _entry(self, entry: Entry[Any]) -> None:
+        self._say(f"  {entry.number}. {entry.story}")
+
+    def _state(self) -> None:
+        """What is told so far of an event; or that the game is over."""
+        pending = self.journal.pending
+        if pending is not None and pending.said:
+            # At a terminal the question is the prompt.
+            asked = "" if self.lines.interactive else f" {pending.ask}"
+            self._say(f"So far: {so_far(pending)}{asked}")
+        result = self.journal.position.result
+        if result is not None:
+            self._say(f"The game is over: {result}.", "bold")
+
+    @property
+    def prompt(self) -> str:
+        """The question that is open."""
+        if self.journal.fault is not None:
+            return "mend it> "
+        try:
+            asked = self.journal.asked
+        except Unsupported:
+            return "> "
+        if asked is None:
+            return "the game is over> "
+        return f"{asked.ask or f'Expected {asked.what}:'} "
+
+    # ---- what is typed -------------------------------------------------------------------------
+
+    def take(self, text: str) -> bool:
+        """Do what a line says; see `Dialogue.take`."""
+        try:
+            return super().take(text.strip().removeprefix(":").lstrip() if _is_quit(text) else text)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            return True
+
+    def command(self, word: str, rest: str) -> Callable[[], None] | None:
+        """See `Dialogue.command`, and the class."""
+        name = word.removeprefix(":")
+        found = self._command(name, rest, surely=name != word)
+        if found is None and name != word:
+            raise InputError(f"there is no such command: {word} {rest}".rstrip())
+        return found
+
+    def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
+        match word, rest:
+            case "help", "":
+                return lambda: click.echo(self.helped())
+            case "sheet", "on" | "off":
+                return partial(self._switch, rest == "on")
+            case (("sheet" | "odds" | "suggest" | "who" | "list" | "undo"), ""):
+                return self._alone(word)
+            case (("ask" | "why"), _) if rest and (surely or self._is_formula(rest)):
+                return partial(self._ask, rest, why=word == "why")
+            case (("edit" | "remove"), _):
+                number, _, new = rest.partition(" ")
+                if number.isdecimal() and (word == "edit" or not new):
+                    return partial(self._edit, int(number), new.strip(), word == "remove")
+                if surely or not rest:
+                    raise InputError(f"expected the number of an entry after '{word}': see list")
+            case "note", _ if rest:
+                return partial(self.other, rest)
+        return None
+
+    def _alone(self, word: str) -> Callable[[], None]:
+        return {
+            "sheet": self._sheet,
+            "odds": self._odds,
+            "suggest": self._suggest,
+            "who": self._who,
+            "list": self._list,
+            "undo": self._undo,
+        }[word]
+
+    def _is_formula(self, text: str) -> bool:
+        """Whether a text is a formula; what is not may still be an event: "ask rope ...".
+
+        What is neither is taken for a formula, so that its fault is shown.
+        """
+        try:
+            self.journal.moment.question(text)
+        except InputError:
+            return any(sign in text for sign in "[(=&|~")
+        return True
+
+    # ---- events --------------------------------------------------------------------------------
+
+    def other(self, text: str) -> None:
+        """Enter an event, or a part of one, and say what became known."""
+        found = self.entered(text)
+        if found is not None:
+            self._others(found)
+        self._state()
+
+    def entered(self, text: str) -> News | None:
+        """Enter an event, or a part of one; print it, what became known, and the sheet."""
+        journal = self.journal
+        with self.limits.whole("entering the event"):
+            entered = journal.enter(text.strip())
+        for entry in entered.entries:
+            self._entry(entry)
+        if not entered.entries or journal.seat is None:
+            return None
+        with self.limits.whole("filling in the sheet"):
+            found = journal.news(len(entered.entries))
+        for number, line in enumerate(
+            news_in_sentences(
+                found.layout,
+                found.learned,
+                {place: found.marks[cell] for place, cell in found.layout.cells.items()},
+            )
+        ):
+            self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
+        if self.shows_sheet and (found.learned or found.before.structure.root is not _root(found)):
+            self._sheet(found)
+        return found
+
+    def _others(self, found: News) -> None:
+        """What became known of others: it takes longer, and the sheet is there already."""
+        with self.limits.step("asking what others know"):
+            knowers = [name for name in found.knowers() if name != self.journal.seat]
+        if knowers:
+            verb = "know" if len(knowers) > 1 else "knows"
+            self._say(f"Of others: {listed([person(name) for name in knowers])} {verb} the answer.")
+
+    def tell(self, error: SymkripkeError) -> None:
+        """Print what is wrong with what was typed."""
+        if isinstance(error, Contradiction):
+            for line in (*refused(error), *what_to_do(error)):
+                self._say(line)
+        elif isinstance(error, PhraseError):
+            self._say(f"Not understood: {error}")
+            if self.lines.interactive:
+                self._say("(Up brings the line back; help shows what can be typed)", "dim")
+        else:
+            super().tell(error)
+
+    def completions(self, before: str) -> Iterable[tuple[int, str]]:
+        """Commands, formulas after `ask` and `why`, and events."""
+        typed = before.lstrip()
+        start = len(before) - len(typed)
+        word, blank, rest = typed.partition(" ")
+        if word.removeprefix(":") in ("ask", "why") and blank:
+            yield from words_of_formulas(self.journal.moment.structure.vocabulary, before)
+            return
+        if word.removeprefix(":") == "note" and blank:
+            start = len(before) - len(rest)
+        elif typed.startswith(":") or (typed and not blank):
+            colon = typed[:1] if typed.startswith(":") else ""
+            for command in _COMMANDS:
+                name = command.split()[0]
+                if name.startswith(typed[len(colon) :]):
+                    yield start, colon + name
+            if colon:
+                return
+        for way in self.journal.completions(before[start:]):
+            yield start + way.start, way.text
+
+    # ---- questions -----------------------------------------------------------------------------
+
+    def _you(self) -> str:
+        if self.journal.seat is None:
+            raise InputError(
+                "this log tells the truth, and is nobody's: symkripke sheet, odds, ... --player "
+                "NAME show what a player knows"
+            )
+        return self.journal.seat
+
+    def _sheet(self, news: News | None = None) -> None:
+        journal = self.journal
+        with self.limits.whole("filling in the sheet"):
+            filled = FilledSheet.of(
+                journal.moment,
+                self._you(),
+                journal.position,
+                known=None if news is None else news.marks,
+            )
+        if self.plain:
+            filled.say(self.out)
+        else:
+            filled.show(self.out, new=() if news is None else news.learned, title=news is None)
+
+    def _switch(self, on: bool) -> None:
+        self.shows_sheet = on
+        self._say(f"The sheet is {'shown' if on else 'not shown'} after each event.")
+
+    def _odds(self) -> None:
+        from symkripke.cli.odds import show_now
+        from symkripke.play.positions import view_at
+
+        journal = self.journal
+        view = view_at(journal.record, journal.moment, self._you())
+        with self.limits.whole("counting deals"):
+            show_now(journal.moment, view, "equal", 10, plain=self.plain)
+
+    def _suggest(self) -> None:
+        from symkripke.cli.suggest import show_moves
+        from symkripke.play.positions import suggest
+
+        journal = self.journal
+        with self.limits.whole("weighing moves"):
+            moves = suggest(journal.record, journal.moment, self._you(), 5)
+        show_moves(journal.moment, self._you(), moves, "equal", plain=self.plain)
+
+    def _who(self) -> None:
+        from symkripke.cli.who import show_insight
+        from symkripke.play.who_knows import insight
+
+        with self.limits.whole("asking who knows") as tell:
+            found = insight(self.journal.moment, tell=tell)
+        show_insight(self.journal.moment, found, plain=self.plain)
+
+    def _ask(self, question: str, *, why: bool) -> None:
+        from symkripke.cli.display import show_answer
+
+        moment = self.journal.moment
+        show_answer(moment, moment.engine, question, why=why, limits=self.limits)
+
+    # ---- changes -------------------------------------------------------------------------------
+
+    def _list(self) -> None:
+        entries = self.journal.entries
+        if not entries:
+            self._say("There are no entries yet.")
+        for entry in entries:
+            self._entry(entry)
+        self._state()
+
+    def _undo(self) -> None:
+        self._say(f"Taken back: {self.journal.undo()}")
+        self._after_change()
+
+    def _edit(self, number: int, text: str, removes: bool) -> None:
+        entries = self.journal.entries
+        if not 1 <= number <= len(entries):
+            there = f"1 to {len(entries)}" if entries else "there are none yet"
+            raise InputError(f"expected the number of an entry ({there}), got {number}")
+        story = entries[number - 1].story
+        if not text and not removes:
+            if not self.lines.interactive:
+                raise InputError(f"expected the entry anew: edit {number} TEXT (now: {story})")
+            try:
+                text = self.lines.read(
+                    f"{number}, anew: ", default=story, complete=lambda before: ()
+                ).strip()
+            except (KeyboardInterrupt, EOFError):
+                text = ""
+            if text in ("", story):
+                self._say("It is left as it was.")
+                return
+        with self.limits.whole("changing the entry"):
+            changed = self.journal.edit(number, text)
+        self._say(f"Was: {story}")
+        if removes:
+            self._say("It is taken out.")
+        for entry in changed:
+            self._entry(entry)
+        self._after_change()
+
+    def _after_change(self) -> None:
+        if self.journal.fault is not None:
+            for line in faulty(self.journal):
+                self._say(line)
+            return
+        if self.shows_sheet and self.journal.seat is not None:
+            self._sheet()
+        self._state()
+
+    # ---- help ----------------------------------------------------------------------------------
+
+    def helped(self) -> str:
+        """What can be typed now."""
+        width = min(self.out.width, 80) if self.out.is_terminal else 80
+        lines = ["Type what happens, in full or in short. In this game, for example:"]
+        lines += self._examples(width)
+        lines += ["An event can be told in parts: what is missing is asked for.", "", "Commands:"]
+        wide = max(map(len, _COMMANDS))
+        for command, says in _COMMANDS.items():
+            lines += textwrap.wrap(
+                f"  {command:<{wide}}  {says}", width, subsequent_indent=" " * (wide + 4)
+            )
+        lines += textwrap.wrap(
+            "A line is a command only if all of it is one. :list is a command in any case, note "
+            "list an event in any case. Tab completes; Ctrl-C clears the line.",
+            width,
+        )
+        return "\n".join(line.rstrip() for line in lines)
+
+    def _examples(self, width: int) -> Iterator[str]:
+        position = self.journal.position
+        for phrase in self.journal.game.phrases:
+            if not phrase.when(position):
+                continue
+            for form, meaning in (phrase.typed or {}).items():
+                yield f"  {form}"
+                yield from textwrap.wrap(
+                    meaning, width, initial_indent="      ", subsequent_indent="      "
+                )
+
+
+def _is_quit(text: str) -> bool:
+    return text.strip().removeprefix(":") in ("quit", "exit")
+
+
+def _root(news: News) -> object:
+    return news.after.structure.root
