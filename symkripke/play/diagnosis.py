@@ -30,15 +30,20 @@ from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, State
-from symkripke.play.slips import instead
+from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
 from symkripke.play.words import person
 
-RULES, CARDS = "rules", "cards"
-"""What forbids an entry."""
-
 PERHAPS = 3
 """So many alternatives of a suspect are told, if there are not more."""
+
+TOP = 5
+"""So many suspects are told, if nobody asks for more."""
+
+_FORBIDS = {
+    RULES: "the rules of the game forbid it",
+    CARDS: "it does not fit what is known of the cards",
+}
 
 Tell = Callable[[int, int], None]
 """Told how many entries have been looked at, and of how many."""
@@ -78,6 +83,14 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
     ways: int
     likelihood: float
 
+    def meant(self) -> str:
+        """What may have been meant, in one line; empty if nothing is known of that."""
+        if not self.perhaps:
+            return ""
+        more = self.ways - len(self.perhaps)
+        others = [f"{more} other things" if more > 1 else "something else"] if more else []
+        return f"perhaps: {'; or '.join([*self.perhaps, *others])}"
+
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """Why a log cannot be so.
@@ -103,6 +116,44 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     problem: str
     clash: tuple[Premise, ...]
     suspects: tuple[Suspect, ...]
+
+    def lines(self, top: int = TOP) -> Iterator[str]:
+        """All of it in plain English, line by line: what is wrong, the clash, the suspects.
+
+        Args:
+            top: so many suspects are told.
+        """
+        yield f"{self.place} cannot be so: {_FORBIDS[self.kind]}."
+        yield f"  {_when(self.turn)}{self.text}"
+        if self.kind == RULES:
+            yield f"  {self.problem}"
+        for part in (self.clash_lines(), self.suspect_lines(top)):
+            lines = list(part)
+            yield from ["", *lines] if lines else []
+
+    def clash_lines(self) -> Iterator[str]:
+        """The clash, line by line; none if only the rules forbid the entry."""
+        if self.clash:
+            yield "These cannot all be true; without any one of them, the others can:"
+        for premise in self.clash:
+            yield f"  - {premise.text}"
+
+    def suspect_lines(self, top: int = TOP) -> Iterator[str]:
+        """The first suspects, line by line."""
+        if self.suspects:
+            yield "Where the slip may be, likeliest first:"
+        for number, suspect in enumerate(self.suspects[:top], 1):
+            where = f"entry {suspect.entry}, {_when(suspect.turn)}" if suspect.entry else ""
+            yield f"  {number}. {where}{suspect.text}"
+            if suspect.perhaps:
+                yield f"     {suspect.meant()}"
+        if len(self.suspects) > top:
+            more = len(self.suspects) - top
+            yield f"  and {more} other{'s' if more > 1 else ''}, less likely"
+
+
+def _when(turn: int) -> str:
+    return f"turn {turn}: " if turn else ""
 
 
 def diagnose(

@@ -135,7 +135,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def cards(self, setup: SetupT) -> Sequence[str]:
         """What a hand may consist of, each kind once, as `hand` takes it.
 
-        By default, the cards of which the deal says where they are, as `location(card)`.
+        By default, the cards of which the deal says where they are, as `location(card)`. A game
+        of which the deal does not say that must define this and `dealt`.
         """
         names = self.structure(setup).root.vocabulary.fluents
         start = "location("
@@ -145,7 +146,12 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """The cards that the player holds in that deal, as `hand` takes them.
 
         By default, those of which the deal says that they are with the player.
+
+        Raises:
+            GameError: it says of no card where it is, so that the game must define this.
         """
+        if not any(location(card) in deal for card in self.cards(setup)):
+            raise GameError(f"{self.title} does not say what a player was dealt (`Game.dealt`)")
         return tuple(card for card in self.cards(setup) if deal[location(card)] == player)
 
     # ---- words: every game has these -------------------------------------------------------
