@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 import msgspec
@@ -32,13 +32,16 @@ from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, State
 from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
-from symkripke.play.words import person
+from symkripke.play.words import listed
 
 PERHAPS = 3
 """So many alternatives of a suspect are told, if there are not more."""
 
 TOP = 5
 """So many suspects are told, if nobody asks for more."""
+
+CLASHING = 12
+"""So many entries of a clash are told; what the player was dealt is told besides."""
 
 _FORBIDS = {
     RULES: "the rules of the game forbid it",
@@ -56,11 +59,13 @@ class Premise(msgspec.Struct, frozen=True, kw_only=True):
         entry: which event says it, from 1; 0 for what the player was dealt.
         turn: the turn of that event.
         text: what it says.
+        is_dealt: whether the player saw it in what it was dealt.
     """
 
     entry: int
     turn: int
     text: str
+    is_dealt: bool = False
 
 
 class Suspect(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,8 +140,22 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         """The clash, line by line; none if only the rules forbid the entry."""
         if self.clash:
             yield "These cannot all be true; without any one of them, the others can:"
-        for premise in self.clash:
-            yield f"  - {premise.text}"
+        # Those nearest to the fault are told; what one was dealt is one line.
+        dealt = [premise for premise in self.clash if premise.is_dealt]
+        told = [text for _, text in self._of_deal(dealt)]
+        others = [premise.text for premise in self.clash if not premise.is_dealt]
+        told += others[-CLASHING:]
+        yield from (f"  - {text}" for text in told)
+        if len(others) > CLASHING:
+            yield f"  and {len(others) - CLASHING} earlier statements"
+
+    @staticmethod
+    def _of_deal(dealt: Sequence[Premise]) -> Iterator[tuple[int, str]]:
+        """What was seen of each deal, in one line each, with the entry of that deal."""
+        for entry, premises in groupby(dealt, key=lambda premise: premise.entry):
+            parts = list(premises)
+            told = "; ".join(part.text for part in parts)
+            yield entry, f"{_when(parts[0].turn)}{told}"
 
     def suspect_lines(self, top: int = TOP) -> Iterator[str]:
         """The first suspects, line by line."""
@@ -686,8 +705,11 @@ class _Search:
         )
 
     def _premise(self, statement: Statement) -> Premise:
-        entry = statement.entry
-        return Premise(entry=entry, turn=self._turn(entry), text=statement.text)
+        entry, dealt, text = statement.entry, statement.dealt, statement.text
+        if dealt is not None:
+            truth = statement.formula is dealt
+            text = self.record.game.dealt_words(self.record.setup, dealt, truth)
+        return Premise(entry=entry, turn=self._turn(entry), text=text, is_dealt=dealt is not None)
 
     def _turn(self, entry: int) -> int:
         return self.record.outcomes[entry - 1].public.turn if entry else 0
@@ -697,7 +719,8 @@ class _Search:
         seat = self.record.seat
         if entry == 0:
             assert seat is not None
-            return f"the hand of {person(seat.player)}: {', '.join(seat.holds)}"
+            game, setup = self.record.game, self.record.setup
+            return f"your hand: {listed([game.card_title(setup, card) for card in seat.holds])}"
         outcome = self.record.outcomes[entry - 1]
         try:
             if entry <= len(self.points):
@@ -720,10 +743,11 @@ def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str
     assert record.seat is not None
     cards = record.game.cards(record.setup)
     hand = record.seat.holds
+    titles = {card: record.game.card_title(record.setup, card) for card in (*cards, *hand)}
     for place, card in enumerate(hand):
         if card in hand[:place]:
             continue
         for other in cards:
             if other != card:
-                words = instead(other.replace("_", " "), card.replace("_", " "))
+                words = instead(titles[other], titles[card])
                 yield (*hand[:place], other, *hand[place + 1 :]), words

@@ -117,7 +117,10 @@ def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
     assert found is not None
     assert found.clash[0].entry == 0
     hand = next(suspect for suspect in found.suspects if suspect.entry == 0)
-    assert any(f"not {mine}" in words for words in hand.perhaps)
+    titles = {card.id: card.title for card in SETUP.edition.cards}
+    assert any(f"not {titles[mine]}" in words for words in hand.perhaps)
+    assert hand.text.startswith(f"your hand: {titles[mine]}")
+    assert f"  - you were dealt {titles[mine]}" in found.lines()
 
 
 def test_a_seat_that_cannot_be() -> None:
