@@ -40,6 +40,9 @@ PERHAPS = 3
 TOP = 5
 """So many suspects are told, if nobody asks for more."""
 
+_AT_THE_DEAL = 3.0
+"""How much likelier a slip is in what was dealt than in another entry."""
+
 CLASHING = 12
 """So many entries of a clash are told; what the player was dealt is told besides."""
 
@@ -488,8 +491,10 @@ class _Search:
         `share` is how many of the things that may have been meant there mend the log, by weight:
         so many slips of that entry are noticed as this one is.
         """
+        # Where much is told at once, there are more places for a slip.
+        places = _AT_THE_DEAL if self._turn(entry) == 0 else 1.0
         recent = 2.0 if entry == self.last + 1 else 1.0
-        return recent * (share + 0.01)
+        return max(places, recent) * (share + 0.01)
 
     def _mending(self, entry: int) -> tuple[list[tuple[float, str]], float]:
         """What may have been meant by an entry, by weight, and its share of what was tried."""
