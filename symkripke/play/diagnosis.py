@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 import msgspec
@@ -30,15 +30,26 @@ from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.record import Record
 from symkripke.play.rules import Outcome, State
-from symkripke.play.slips import instead
+from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
-from symkripke.play.words import person
-
-RULES, CARDS = "rules", "cards"
-"""What forbids an entry."""
+from symkripke.play.words import listed
 
 PERHAPS = 3
 """So many alternatives of a suspect are told, if there are not more."""
+
+TOP = 5
+"""So many suspects are told, if nobody asks for more."""
+
+_AT_THE_DEAL = 3.0
+"""How much likelier a slip is in what was dealt than in another entry."""
+
+CLASHING = 12
+"""So many entries of a clash are told; what the player was dealt is told besides."""
+
+_FORBIDS = {
+    RULES: "the rules of the game forbid it",
+    CARDS: "it does not fit what is known of the cards",
+}
 
 Tell = Callable[[int, int], None]
 """Told how many entries have been looked at, and of how many."""
@@ -51,11 +62,13 @@ class Premise(msgspec.Struct, frozen=True, kw_only=True):
         entry: which event says it, from 1; 0 for what the player was dealt.
         turn: the turn of that event.
         text: what it says.
+        is_dealt: whether the player saw it in what it was dealt.
     """
 
     entry: int
     turn: int
     text: str
+    is_dealt: bool = False
 
 
 class Suspect(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +90,14 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
     perhaps: tuple[str, ...]
     ways: int
     likelihood: float
+
+    def meant(self) -> str:
+        """What may have been meant, in one line; empty if nothing is known of that."""
+        if not self.perhaps:
+            return ""
+        more = self.ways - len(self.perhaps)
+        others = [f"{more} other things" if more > 1 else "something else"] if more else []
+        return f"perhaps: {'; or '.join([*self.perhaps, *others])}"
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +124,58 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     problem: str
     clash: tuple[Premise, ...]
     suspects: tuple[Suspect, ...]
+
+    def lines(self, top: int = TOP) -> Iterator[str]:
+        """All of it in plain English, line by line: what is wrong, the clash, the suspects.
+
+        Args:
+            top: so many suspects are told.
+        """
+        yield f"{self.place} cannot be so: {_FORBIDS[self.kind]}."
+        yield f"  {_when(self.turn)}{self.text}"
+        if self.kind == RULES:
+            yield f"  {self.problem}"
+        for part in (self.clash_lines(), self.suspect_lines(top)):
+            lines = list(part)
+            yield from ["", *lines] if lines else []
+
+    def clash_lines(self) -> Iterator[str]:
+        """The clash, line by line; none if only the rules forbid the entry."""
+        if self.clash:
+            yield "These cannot all be true; without any one of them, the others can:"
+        # Those nearest to the fault are told; what one was dealt is one line.
+        dealt = [premise for premise in self.clash if premise.is_dealt]
+        told = [text for _, text in self._of_deal(dealt)]
+        others = [premise.text for premise in self.clash if not premise.is_dealt]
+        told += others[-CLASHING:]
+        yield from (f"  - {text}" for text in told)
+        if len(others) > CLASHING:
+            yield f"  and {len(others) - CLASHING} earlier statements"
+
+    @staticmethod
+    def _of_deal(dealt: Sequence[Premise]) -> Iterator[tuple[int, str]]:
+        """What was seen of each deal, in one line each, with the entry of that deal."""
+        for entry, premises in groupby(dealt, key=lambda premise: premise.entry):
+            parts = list(premises)
+            told = "; ".join(part.text for part in parts)
+            yield entry, f"{_when(parts[0].turn)}{told}"
+
+    def suspect_lines(self, top: int = TOP) -> Iterator[str]:
+        """The first suspects, line by line."""
+        if self.suspects:
+            yield "Where the slip may be, likeliest first:"
+        for number, suspect in enumerate(self.suspects[:top], 1):
+            where = f"entry {suspect.entry}, {_when(suspect.turn)}" if suspect.entry else ""
+            yield f"  {number}. {where}{suspect.text}"
+            if suspect.perhaps:
+                yield f"     {suspect.meant()}"
+        if len(self.suspects) > top:
+            more = len(self.suspects) - top
+            yield f"  and {more} other{'s' if more > 1 else ''}, less likely"
+
+
+def _when(turn: int) -> str:
+    return f"turn {turn}: " if turn else ""
 
 
 def diagnose(
@@ -418,8 +491,10 @@ class _Search:
         `share` is how many of the things that may have been meant there mend the log, by weight:
         so many slips of that entry are noticed as this one is.
         """
+        # Where much is told at once, there are more places for a slip.
+        places = _AT_THE_DEAL if self._turn(entry) == 0 else 1.0
         recent = 2.0 if entry == self.last + 1 else 1.0
-        return recent * (share + 0.01)
+        return max(places, recent) * (share + 0.01)
 
     def _mending(self, entry: int) -> tuple[list[tuple[float, str]], float]:
         """What may have been meant by an entry, by weight, and its share of what was tried."""
@@ -635,8 +710,11 @@ class _Search:
         )
 
     def _premise(self, statement: Statement) -> Premise:
-        entry = statement.entry
-        return Premise(entry=entry, turn=self._turn(entry), text=statement.text)
+        entry, dealt, text = statement.entry, statement.dealt, statement.text
+        if dealt is not None:
+            truth = statement.formula is dealt
+            text = self.record.game.dealt_words(self.record.setup, dealt, truth)
+        return Premise(entry=entry, turn=self._turn(entry), text=text, is_dealt=dealt is not None)
 
     def _turn(self, entry: int) -> int:
         return self.record.outcomes[entry - 1].public.turn if entry else 0
@@ -646,7 +724,8 @@ class _Search:
         seat = self.record.seat
         if entry == 0:
             assert seat is not None
-            return f"the hand of {person(seat.player)}: {', '.join(seat.holds)}"
+            game, setup = self.record.game, self.record.setup
+            return f"your hand: {listed([game.card_title(setup, card) for card in seat.holds])}"
         outcome = self.record.outcomes[entry - 1]
         try:
             if entry <= len(self.points):
@@ -669,10 +748,11 @@ def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str
     assert record.seat is not None
     cards = record.game.cards(record.setup)
     hand = record.seat.holds
+    titles = {card: record.game.card_title(record.setup, card) for card in (*cards, *hand)}
     for place, card in enumerate(hand):
         if card in hand[:place]:
             continue
         for other in cards:
             if other != card:
-                words = instead(other.replace("_", " "), card.replace("_", " "))
+                words = instead(titles[other], titles[card])
                 yield (*hand[:place], other, *hand[place + 1 :]), words

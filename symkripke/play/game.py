@@ -14,7 +14,7 @@ from typing import Any, Generic
 from symkripke.argument_types import explained
 from symkripke.engines import Engine
 from symkripke.errors import GameError, Unsupported
-from symkripke.language import Formula, Kw, conjunction
+from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.dealing import location
 from symkripke.play.layout import Layout
@@ -142,7 +142,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def cards(self, setup: SetupT) -> Sequence[str]:
         """What a hand may consist of, each kind once, as `hand` takes it.
 
-        By default, the cards of which the deal says where they are, as `location(card)`.
+        By default, the cards of which the deal says where they are, as `location(card)`. A game
+        of which the deal does not say that must define this and `dealt`.
         """
         names = self.structure(setup).root.vocabulary.fluents
         start = "location("
@@ -152,7 +153,12 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """The cards that the player holds in that deal, as `hand` takes them.
 
         By default, those of which the deal says that they are with the player.
+
+        Raises:
+            GameError: it says of no card where it is, so that the game must define this.
         """
+        if not any(location(card) in deal for card in self.cards(setup)):
+            raise GameError(f"{self.title} does not say what a player was dealt (`Game.dealt`)")
         return tuple(card for card in self.cards(setup) if deal[location(card)] == player)
 
     # ---- words: every game has these -------------------------------------------------------
@@ -174,6 +180,30 @@ class Game(ABC, Generic[SetupT, PublicT]):
                 return phrase
         kind = type(outcome.public).__name__
         raise GameError(f"{self.title} has no phrase for events of the kind {kind}")
+
+    def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
+        """What a player sees of what it was dealt, as it is said to that player.
+
+        By default of a card, "you were dealt Rope"; else as the vocabulary says it.
+
+        Args:
+            setup: the setup.
+            atom: what the player observes of the deal.
+            truth: whether it is true.
+        """
+        structure = self.structure(setup)
+        title = self.layout(setup, structure).rows.get(atom.fluent)
+        if title is None or not atom.fluent.startswith(location("")[:-1]):
+            return structure.words(atom, truth)
+        return f"you were {'' if truth else 'not '}dealt {title}"
+
+    def card_title(self, setup: SetupT, card: str) -> str:
+        """What a card of a hand is called.
+
+        By default, as the note sheet calls the row that says where it is.
+        """
+        rows = self.layout(setup, self.structure(setup)).rows
+        return rows.get(location(card), card.replace("_", " "))
 
     @abstractmethod
     def layout(self, setup: SetupT, structure: KnowledgeStructure) -> Layout:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from symkripke.engines import Engine, engine
 from symkripke.errors import (
@@ -39,9 +39,11 @@ from symkripke.play.phrases import (
 from symkripke.play.record import Record, Seat, check_writable, event_line, pending_line
 from symkripke.play.rules import Outcome, PublicT, SetupT
 from symkripke.play.rules import State as Position
+from symkripke.play.slips import CARDS, RULES
 
-RULES, CARDS = "rules", "cards"
-"""What forbids an entry."""
+if TYPE_CHECKING:
+    from symkripke.engines import Budget
+    from symkripke.play.diagnosis import Diagnosis, Tell
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,18 @@ class Contradiction(InputError):
         self.forbidden_by = forbidden_by
         self.record = record
         self.number = number
+
+    def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis:
+        """What clashes with the entry, and where the slip may be.
+
+        This is looked for when it is asked, and may take seconds. The arguments are those of
+        `symkripke.play.diagnosis.diagnose`; raises `BudgetExceeded`.
+        """
+        from symkripke.play.diagnosis import diagnose
+
+        found = diagnose(self.record, budget=budget, tell=tell)
+        assert found is not None
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = (self.story, self.problem, self.forbidden_by, self.record, self.number)
@@ -430,6 +444,17 @@ class Journal(Generic[SetupT, PublicT]):
         if file.text != self._file.text:
             self._file = file
             self._load(Record.parse(file.text, self.path.name))
+
+    def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis | None:
+        """What is wrong with a log that has a `fault`, and where the slip may be; None if nothing.
+
+        The arguments are those of `symkripke.play.diagnosis.diagnose`; raises `BudgetExceeded`.
+        """
+        from symkripke.play.diagnosis import diagnose
+
+        if self.fault is None:
+            return None
+        return diagnose(self.record, self.path.name, budget, tell)
 
     # ---- what became known ---------------------------------------------------------------------
 

@@ -7,6 +7,9 @@ from typing import Any, Generic
 
 from symkripke.play.rules import Outcome, PublicT
 
+RULES, CARDS = "rules", "cards"
+"""What forbids an entry: the rules of the game, or what is known of the cards."""
+
 
 @dataclass(frozen=True)
 class Alternative(Generic[PublicT]):

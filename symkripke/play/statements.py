@@ -29,13 +29,13 @@ class Statement:
         entry: which event says it, from 1; 0 for what the player was dealt.
         formula: what is said, with all names resolved.
         text: the same in words.
-        is_hand: whether the player saw it in its own hand.
+        dealt: what the player saw of what it was dealt, if it is that.
     """
 
     entry: int
     formula: Formula
     text: str
-    is_hand: bool = False
+    dealt: Atom | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int)
         raise InputError(f"{player} does not observe {atom}")
     return Told(
         tuple(
-            _observation(structure, observable, observable.atom in seen, entry, is_hand=True)
+            _observation(structure, observable, observable.atom in seen, entry, is_dealt=True)
             for observable in observed
         )
     )
@@ -194,9 +194,10 @@ def _observation(
     truth: bool,
     entry: int,
     *,
-    is_hand: bool = False,
+    is_dealt: bool = False,
 ) -> Statement:
     atom = observable.atom
     words = structure.words(atom, truth)
     formula = atom if truth else negation(atom)
-    return Statement(entry, formula, f"{observable.source}: {words}", is_hand)
+    dealt = atom if is_dealt else None
+    return Statement(entry, formula, f"{observable.source}: {words}", dealt)

@@ -117,7 +117,10 @@ def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
     assert found is not None
     assert found.clash[0].entry == 0
     hand = next(suspect for suspect in found.suspects if suspect.entry == 0)
-    assert any(f"not {mine}" in words for words in hand.perhaps)
+    titles = {card.id: card.title for card in SETUP.edition.cards}
+    assert any(f"not {titles[mine]}" in words for words in hand.perhaps)
+    assert hand.text.startswith(f"your hand: {titles[mine]}")
+    assert f"  - you were dealt {titles[mine]}" in found.lines()
 
 
 def test_a_seat_that_cannot_be() -> None:
@@ -166,8 +169,8 @@ def test_the_clash_is_minimal_by_listing_all_worlds() -> None:
         assert listed([*clash.given, *rest]) == suspected, entry
 
 
-def _diagnosis(record: Record[Any, Any]) -> Diagnosis:
-    found = diagnose(record)
+def _diagnosis(record: Record[Any, Any], name: str = "log") -> Diagnosis:
+    found = diagnose(record, name)
     assert found is not None
     return found
 
@@ -251,7 +254,7 @@ def test_the_command(tmp_path: Any) -> None:
     record.write(path)
     run = CliRunner().invoke(group, ["diagnose", str(path)])
     assert run.exit_code == 1
-    assert "the cards cannot lie so" in run.output
+    assert run.output.splitlines() == list(_diagnosis(Record.read(path), str(path)).lines())
     assert "likeliest first" in run.output
     as_json = CliRunner().invoke(group, ["diagnose", str(path), "--json"])
     assert as_json.exit_code == 1

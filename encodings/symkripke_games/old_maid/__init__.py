@@ -90,6 +90,10 @@ class OldMaid(Game[Setup, Happening]):
         """The ranks of a player's cards, pairs twice."""
         return rules.dealt_ranks(setup, deal, player)
 
+    def dealt_words(self, setup: Setup, atom: Atom, truth: bool) -> str:
+        """The pairs and the cards without a partner that a player was dealt."""
+        return knowledge.dealt_words(atom, truth)
+
     def retold(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
         """With what everybody can count in that state, if it is written down."""
         assert isinstance(state, rules.State)

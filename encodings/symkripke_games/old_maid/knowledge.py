@@ -108,6 +108,17 @@ def _words(atom: Atom, truth: bool) -> str:
     return f"{person(player)} {'holds' if truth else 'does not hold'} {a_card_of(rank)}"
 
 
+def dealt_words(atom: Atom, truth: bool) -> str:
+    """What a player sees of its own deal, as it is said to that player."""
+    kind, _, rest = atom.fluent.rstrip(")").partition("(")
+    _, rank = rest.split(", ")
+    if kind == "pairs":
+        number = cards_of(rank, 2 * int(atom.value))
+        return f"you were {'' if truth else 'not '}dealt {number} to discard"
+    card = a_card_of(rank) if truth else f"no {rank}"
+    return f"you were dealt {card} without a partner"
+
+
 # ---- the setup -----------------------------------------------------------------------------
 
 

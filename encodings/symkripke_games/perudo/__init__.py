@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from symkripke.engines import Engine
-from symkripke.language import Formula
+from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
 from symkripke.play.options import Option, flag, number
@@ -91,6 +91,10 @@ class Perudo(Game[Setup, Happening]):
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
         """What the player's dice show."""
         return tuple(map(str, throws.throw_of(setup, deal)[player]))
+
+    def dealt_words(self, setup: Setup, atom: Atom, truth: bool) -> str:
+        """What one of a player's own dice shows."""
+        return knowledge.own_die_words(atom, truth)
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a bid or a call tells in the round that is being played."""

@@ -220,11 +220,12 @@ class Encoding:
         if bound >= number or bound < 0:
             return self.literal(f.TRUE if bound >= number else f.FALSE)
         holds = self.fresh()
-        self._guarded(literals, bound, holds)
-        self._guarded([-literal for literal in literals], number - bound - 1, -holds)
+        self.guarded(literals, bound, holds)
+        self.guarded([-literal for literal in literals], number - bound - 1, -holds)
         return holds
 
-    def _guarded(self, literals: list[int], bound: int, guard: int) -> None:
+    def guarded(self, literals: Sequence[int], bound: int, guard: int) -> None:
+        """Define that at most `bound` of these literals are true if `guard` is."""
         guards = [self.fresh() for _ in range(len(literals) - bound)]
         self.definitions.clauses.extend([-guard, other] for other in guards)
         self.definitions.atmosts.append(([*literals, *guards], len(literals)))

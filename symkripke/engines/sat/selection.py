@@ -8,15 +8,15 @@ from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.solver import Solver, solve
-from symkripke.language import Formula
+from symkripke.language import Atom, Formula, Not
 
 
 class Selection:
     """A solver in which every formula is a choice of assumptions.
 
-    Nothing is ever taken back: a formula gets a literal that is equivalent to it, once, and is
-    chosen by that literal. So thousands of variants of a law cost one solver. All formulas are
-    propositional, with names resolved.
+    Nothing is ever taken back: a formula is chosen by a literal that implies it. (A literal that
+    was equivalent would make the solver find values for all that is not chosen.) So thousands of
+    variants of a law cost one solver. All formulas are propositional, with names resolved.
     """
 
     def __init__(self, always: Iterable[Formula]) -> None:
@@ -24,20 +24,20 @@ class Selection:
         self._encoding = Encoding()
         self._solver = Solver()
         self._defined = 0, 0
-        self._literals: dict[Formula, tuple[int, ...]] = {}
+        self._literals: dict[Formula, int] = {}
         for formula in always:
             self._encoding.asserted(formula).give(self._solver)
 
     def possible(self, chosen: Iterable[Formula], meter: Meter | None = None) -> bool:
         """Whether all of these can be true together; raises `BudgetExceeded`."""
-        assumptions = [literal for formula in chosen for literal in self._literals_of(formula)]
+        assumptions = list(dict.fromkeys(map(self._literal, chosen)))
         self._defined = self._encoding.definitions.give(self._solver, self._defined)
         return solve(self._solver, assumptions, meter)
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:
         """Of these formulas, which were refuted last, those that the refutation used."""
         core = frozenset(self._solver.get_core() or ())
-        return [formula for formula in chosen if not core.isdisjoint(self._literals_of(formula))]
+        return [formula for formula in chosen if self._literal(formula) in core]
 
     def minimal(
         self, chosen: Sequence[Formula], meter: Meter | None = None, *, last_first: bool = False
@@ -50,9 +50,25 @@ class Selection:
         core = refute(list(chosen))
         return None if core is None else minimal_core(core, refute, last_first=last_first)
 
-    def _literals_of(self, formula: Formula) -> tuple[int, ...]:
-        """The literals that together are equivalent to the formula."""
-        literals = self._literals.get(formula)
-        if literals is None:
-            literals = self._literals[formula] = tuple(self._encoding.conjuncts(formula))
-        return literals
+    def _literal(self, formula: Formula) -> int:
+        """A literal that implies the formula."""
+        literal = self._literals.get(formula)
+        if literal is None:
+            bare = formula.operands[0] if isinstance(formula, Not) else formula
+            if isinstance(bare, Atom):
+                literal = self._encoding.literal(formula)
+            else:
+                literal = self._guard(formula)
+            self._literals[formula] = literal
+        return literal
+
+    def _guard(self, formula: Formula) -> int:
+        """A new variable that implies the formula, and is false unless it is chosen."""
+        guard = self._encoding.fresh()
+        stated = self._encoding.asserted(formula)
+        for clause in stated.clauses:
+            self._solver.add_clause([-guard, *clause])
+        for literals, bound in stated.atmosts:
+            self._encoding.guarded(literals, bound, guard)
+        self._solver.set_phases([-guard])
+        return guard

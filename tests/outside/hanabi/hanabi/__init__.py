@@ -75,6 +75,14 @@ class Hanabi(Game[Setup, Happening]):
                 raise UnknownName("rank", rank, knowledge.ranks(setup))
         return {rank_name(card): rank for card, rank in zip(places, cards, strict=True)}
 
+    def cards(self, setup: Setup) -> Sequence[str]:
+        """The ranks."""
+        return knowledge.ranks(setup)
+
+    def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
+        """The ranks of the other's cards, in order."""
+        return tuple(deal[rank_name(card)] for card in setup.hands[setup.other(player)])
+
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         assert isinstance(state, rules.State)
         return knowledge.event(setup, dict(state.hands), outcome.public)
