@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from symkripke.cli import group
+from symkripke.cli.options import Limits
 
 MUDDY = """\
 let n = 3
@@ -97,6 +100,24 @@ def test_no_count(file: str) -> None:
     assert "2 worlds  where? K[1] muddy(1)" in told
 
 
+@pytest.fixture
+def read_at_leisure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits that hold for all but reading, which needs time, too."""
+    whole = Limits.whole
+
+    def patient(limits: Limits, what: str) -> AbstractContextManager[Any]:
+        return nullcontext() if what.startswith("reading") else whole(limits, what)
+
+    monkeypatch.setattr(Limits, "whole", patient)
+
+
+def test_reading_has_a_limit(file: str) -> None:
+    done = run("check", file, "--seconds", "0")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.stderr == f"Error: reading {file}: no answer within 0 seconds\n"
+
+
+@pytest.mark.usefixtures("read_at_leisure")
 def test_a_question_left_open_has_its_own_exit_code(tmp_path: Path) -> None:
     path = tmp_path / "hard.skp"
     path.write_text("agents a\nfluent p\nactual p\ntrue? K[a] p\ntrue? p\n", encoding="utf-8")
@@ -113,6 +134,7 @@ announce p(3)
 """
 
 
+@pytest.mark.usefixtures("read_at_leisure")
 @pytest.mark.parametrize("events", ["", "announce ~Kw[a] p(1)\n"])
 def test_the_start_and_events_have_the_limit_of_their_own(events: str, tmp_path: Path) -> None:
     path = tmp_path / "hard.skp"
@@ -123,6 +145,7 @@ def test_the_start_and_events_have_the_limit_of_their_own(events: str, tmp_path:
     assert "no answer within 0 seconds" in done.stderr
 
 
+@pytest.mark.usefixtures("read_at_leisure")
 def test_counts_and_sheets_have_a_limit(tmp_path: Path) -> None:
     path = tmp_path / "hard.skp"
     text = HARD.replace("announce", "actual p(1), p(3)\nannounce")
@@ -141,6 +164,7 @@ def test_a_puzzle_has_a_limit() -> None:
     assert run("puzzle", "cheryls_birthday", "--seconds", "60").exit_code == 0
 
 
+@pytest.mark.usefixtures("read_at_leisure")
 def test_a_pipe_goes_on_after_a_limit() -> None:
     done = run("check", "-", "--seconds", "0", given="fluent p\nlaw ~p\nvalid? p\n")
     assert done.exit_code == 3
