@@ -339,7 +339,15 @@ def _calls(seed: int, number: int, chance: Random, seconds: float) -> Input:
 
 def _types(seed: int, number: int, chance: Random, seconds: float) -> Input:
     lines = calls.some_calls(chance, seconds, any_types=True)
-    return Input("types", seed, number, program=lines, seconds=seconds, steps=len(lines))
+    return Input(
+        "types",
+        seed,
+        number,
+        program=lines,
+        seconds=seconds,
+        steps=len(lines),
+        writes=("*",) if any(".write(" in line for line in lines) else (),
+    )
 
 
 def _untouched(seed: int, number: int, chance: Random, seconds: float) -> Input:
