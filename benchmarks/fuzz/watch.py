@@ -26,6 +26,9 @@ MOST_MEMORY = 2 * 1024**3
 # After so many seconds an input that gives no limit is ended; it is no fault yet.
 PATIENCE = 10.0
 
+# Seconds between two looks at what a process holds and takes.
+_BETWEEN = 0.2
+
 # A worker is exchanged for a new one when it holds so much after an input is done.
 _GROWN = 1024**3
 
@@ -99,7 +102,7 @@ class Watch:
         spent = Spent(process.pid)
         pipe.send((given, str(folder)))
         most = 0
-        while not pipe.poll(0.05):
+        while not pipe.poll(_BETWEEN):
             most = max(most, resident(process.pid))
             late = spent.seconds() > allowed(given)
             if late or most > MOST_MEMORY:
