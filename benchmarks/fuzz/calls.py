@@ -34,7 +34,7 @@ _ODD = (
     "b'p'", "'p &'", "'K[a] p'", "'\\x00'", "'p' * 3", "scene", "view", "structure", "engine",
     "world", "{**world, 'x': '2'}", "sk.Atom('p', 'true')", "sk.Atom('p', 'two')",
     "sk.Atom('nothing', 'true')", "sk.Atom('', '')", "sk.Budget(seconds=0)",
-    "sk.Budget(conflicts=0)", "lambda: 1",
+    "sk.Budget(conflicts=0)", "(lambda: 1)",
 )  # fmt: skip
 
 _HOLES = {

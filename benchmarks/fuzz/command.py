@@ -6,20 +6,19 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from queue import Queue
+from threading import Event, Lock, Thread
 from typing import Any
 
 import click
 
 from benchmarks.common import show
 from benchmarks.fuzz.faults import FAULTS, Fault, found_in
-from benchmarks.fuzz.inputs import KINDS, Input, make
+from benchmarks.fuzz.inputs import ALONE, KINDS, Input, make
 from benchmarks.fuzz.watch import Seen, Watch
-
-# One of so many inputs that are commands is a process of its own.
-_ALONE = 30
 
 
 @dataclass
@@ -110,11 +109,56 @@ def numbered(seed: int, only: int | None, most: int | None) -> Iterator[Input]:
         number += 1
 
 
+def run_all(
+    inputs: Iterator[Input], workers: int, minutes: float | None = None
+) -> Generator[Seen, None, None]:
+    """What comes of each input, by so many workers at once; in the order in which they are done.
+
+    No input is begun after so many minutes.
+    """
+    end = None if minutes is None else time.monotonic() + minutes * 60
+    taking, closing = Lock(), Event()
+    done: Queue[Seen | BaseException | None] = Queue()
+
+    def work() -> None:
+        watch = Watch()
+        try:
+            while not closing.is_set() and (end is None or time.monotonic() < end):
+                with taking:
+                    given = next(inputs, None)
+                if given is None:
+                    break
+                done.put(watch.run(given, alone=given.number % ALONE == 0))
+            done.put(None)
+        except BaseException as error:
+            done.put(error)
+        finally:
+            watch.close()
+
+    threads = [Thread(target=work) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    try:
+        while workers:
+            seen = done.get()
+            if isinstance(seen, BaseException):
+                raise seen
+            if seen is None:
+                workers -= 1
+            else:
+                yield seen
+    finally:
+        closing.set()
+        for thread in threads:
+            thread.join()
+
+
 @click.command()
 @click.option("--minutes", type=click.FloatRange(min=0), default=1.0, help="How long.")
 @click.option("--seed", type=int, default=0, help="Which inputs.")
 @click.option("--only", type=click.IntRange(min=0), metavar="N", help="Input number N alone.")
 @click.option("--inputs", "most", type=click.IntRange(min=1), metavar="N", help="At most so many.")
+@click.option("--workers", type=click.IntRange(min=1), default=1, help="So many at once.")
 @click.option(
     "--keep",
     "kept",
@@ -124,7 +168,13 @@ def numbered(seed: int, only: int | None, most: int | None) -> Iterator[Input]:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fuzz(
-    minutes: float, seed: int, only: int | None, most: int | None, kept: Path | None, as_json: bool
+    minutes: float,
+    seed: int,
+    only: int | None,
+    most: int | None,
+    workers: int,
+    kept: Path | None,
+    as_json: bool,
 ) -> None:
     """Put bad and odd inputs of every kind to the program, and count what goes wrong.
 
@@ -132,22 +182,19 @@ def fuzz(
     with what was counted so far.
     """
     counts = Counts()
-    watch = Watch()
     begun, told = time.monotonic(), 0.0
+    run = run_all(numbered(seed, only, most), workers, None if only is not None else minutes)
     try:
-        for given in numbered(seed, only, most):
+        for seen in run:
             spent = time.monotonic() - begun
-            if only is None and spent > minutes * 60:
-                break
+            found = found_in(seen)
+            counts.add(seen, found)
             if sys.stderr.isatty() and spent - told > 1:
                 told = spent
                 left = max(0.0, minutes * 60 - spent)
                 wrong = counts.faults.total()
                 line = f"{counts.inputs.total():,} inputs, {wrong} faults, {left:.0f} s left"
                 click.echo(f"\r{line}   ", nl=False, err=True)
-            seen = watch.run(given, alone=given.number % _ALONE == 0)
-            found = found_in(seen)
-            counts.add(seen, found)
             if found and kept is not None:
                 keep(kept, seen, found)
             if only is not None and not as_json:
@@ -155,7 +202,7 @@ def fuzz(
     except KeyboardInterrupt:
         click.echo("\ninterrupted", err=True)
     finally:
-        watch.close()
+        run.close()
     if as_json:
         click.echo(json.dumps(counts.data(seed)))
     else:

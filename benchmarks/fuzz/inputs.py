@@ -10,8 +10,15 @@ from benchmarks.fuzz import calls, shipped
 from benchmarks.fuzz.formulas import deep, formula
 from benchmarks.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, mutated, mutated_log
 
-SECONDS = 1.0
-"""The limit that inputs give where a command or a call takes one."""
+SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
+"""The limits that inputs give where a command or a call takes one: most a short one, since that
+shows an overrun as well, and takes less time."""
+
+ALONE = 30
+"""One of so many inputs is a process of its own, if it is a command."""
+
+# The limit of those: they read their grammars first.
+_SECONDS_ALONE = 2.0
 
 
 @dataclass(frozen=True)
@@ -47,11 +54,12 @@ class Input:
     process: bool = False
 
 
-_LIMIT = ("--seconds", str(SECONDS))
+def _limit(seconds: float) -> tuple[str, ...]:
+    return "--seconds", str(seconds)
 
 
-def _limited(chance: Random) -> tuple[str, ...]:
-    more = [*_LIMIT]
+def _limited(chance: Random, seconds: float) -> tuple[str, ...]:
+    more = [*_limit(seconds)]
     if chance.random() < 0.3:
         more += ["--engine", chance.choice(("auto", "sat", "bdd", "smt", "explicit", "none"))]
     if chance.random() < 0.3:
@@ -70,7 +78,7 @@ def _steps(text: str) -> int:
 # ---- one maker a kind ------------------------------------------------------------------
 
 
-def _problem(seed: int, number: int, chance: Random) -> Input:
+def _problem(seed: int, number: int, chance: Random, seconds: float) -> Input:
     text = mutated(chance.choice(shipped.problems()), chance)
     if chance.random() < 0.2:
         asked = formula(chance, agents=("a", "b"), atoms=("p", "q", "x = 1", "x > y"))
@@ -81,7 +89,7 @@ def _problem(seed: int, number: int, chance: Random) -> Input:
             "agents a, b\nfluent p, q, r\nfluent x, y in 0..3\nlaw p | q | x < y\n"
             f"a sees p, x\nb sees q, x + y\nannounce {happens}\nvalid? {asked}\nwhere? {asked}\n"
         )
-    more = _limited(chance)
+    more = _limited(chance, seconds)
     if chance.random() < 0.1:
         odd = chance.choice(("n=2", "n=", "n=x", "n=-1", "x=1", f"n={'9' * 5_000}", "=", "n=3=4"))
         more = (*more, "--set", odd)
@@ -91,33 +99,33 @@ def _problem(seed: int, number: int, chance: Random) -> Input:
         number,
         ("check", "a.skp", *more),
         files={"a.skp": text},
-        seconds=SECONDS,
+        seconds=seconds,
         steps=_steps(text),
     )
 
 
-def _smcdel(seed: int, number: int, chance: Random) -> Input:
+def _smcdel(seed: int, number: int, chance: Random, seconds: float) -> Input:
     text = mutated(chance.choice(shipped.smcdel()), chance)
     if chance.random() < 0.05:
         most = chance.choice((10, 200, 20_000))
         text = f"VARS {','.join(map(str, range(most)))}\nLAW Top\nOBS a: 1\nVALID? 1\n"
     if chance.random() < 0.3:
-        command: tuple[str, ...] = ("convert", "a.txt", *_LIMIT)
+        command: tuple[str, ...] = ("convert", "a.txt", *_limit(seconds))
         writes: tuple[str, ...] = ()
         if chance.random() < 0.3:
             command, writes = (*command, "-o", "b.skp"), ("b.skp",)
         files = {"a.txt": text}
         return Input(
-            "smcdel", seed, number, command, files=files, seconds=SECONDS, steps=2, writes=writes
+            "smcdel", seed, number, command, files=files, seconds=seconds, steps=2, writes=writes
         )
-    command = ("check", "a.txt", "--format", "smcdel", *_limited(chance))
+    command = ("check", "a.txt", "--format", "smcdel", *_limited(chance, seconds))
     return Input(
         "smcdel",
         seed,
         number,
         command,
         files={"a.txt": text},
-        seconds=SECONDS,
+        seconds=seconds,
         steps=_steps(text),
     )
 
@@ -125,7 +133,7 @@ def _smcdel(seed: int, number: int, chance: Random) -> Input:
 _NAMES = ("plum", "ann", "bob", "white", "nobody", "")
 
 
-def _about_a_log(chance: Random, log: str) -> tuple[str, ...]:
+def _about_a_log(chance: Random, seconds: float, log: str) -> tuple[str, ...]:
     """A command that reads a log."""
     who = chance.choice(_NAMES)
     asked = chance.choice(
@@ -141,34 +149,34 @@ def _about_a_log(chance: Random, log: str) -> tuple[str, ...]:
     form = chance.choice(("dimacs", "qdimacs", "smtlib", "dot", "none"))
     return chance.choice(
         (
-            ("ask", log, asked, *_limited(chance), *at),
-            ("ask", log, asked, *_limited(chance), *at),
-            ("ask", log, "true", *_limited(chance)),
-            ("sheet", log, "--player", who, *at, *json, *_LIMIT),
-            ("who", log, *at, *json, *_LIMIT),
-            ("odds", log, "--player", who, *at, *json, *_LIMIT),
-            ("suggest", log, "--player", who, *at, *json, *_LIMIT),
-            ("sample", log, "--player", who, "--number", "2", *at, *json, *_LIMIT),
-            ("export", log, asked, "--format", form, *at, *_LIMIT),
+            ("ask", log, asked, *_limited(chance, seconds), *at),
+            ("ask", log, asked, *_limited(chance, seconds), *at),
+            ("ask", log, "true", *_limited(chance, seconds)),
+            ("sheet", log, "--player", who, *at, *json, *_limit(seconds)),
+            ("who", log, *at, *json, *_limit(seconds)),
+            ("odds", log, "--player", who, *at, *json, *_limit(seconds)),
+            ("suggest", log, "--player", who, *at, *json, *_limit(seconds)),
+            ("sample", log, "--player", who, "--number", "2", *at, *json, *_limit(seconds)),
+            ("export", log, asked, "--format", form, *at, *_limit(seconds)),
         )
     )
 
 
-def _log(seed: int, number: int, chance: Random) -> Input:
+def _log(seed: int, number: int, chance: Random, seconds: float) -> Input:
     text = mutated_log(chance.choice(shipped.logs()), chance)
-    command = _about_a_log(chance, "a.jsonl")
+    command = _about_a_log(chance, seconds, "a.jsonl")
     return Input(
         "logs",
         seed,
         number,
         command,
         files={"a.jsonl": text},
-        seconds=SECONDS,
+        seconds=seconds,
         steps=3,
     )
 
 
-def _edition(seed: int, number: int, chance: Random) -> Input:
+def _edition(seed: int, number: int, chance: Random, seconds: float) -> Input:
     name = chance.choice(sorted(shipped.EDITIONS))
     text = mutated(shipped.EDITIONS[name], chance)
     where = ("--set", "deck=a.toml") if name == "kwartet" else ("--edition", "a.toml")
@@ -181,8 +189,19 @@ def _edition(seed: int, number: int, chance: Random) -> Input:
         writes = ("b.jsonl",)
     else:
         command = ("play", name, *where, *players, "--minds", "random", "--brief", "--seed", "1")
-    command = (*command, *_LIMIT)
-    return Input("editions", seed, number, command, files={"a.toml": text}, writes=writes)
+    command = (*command, *_limit(seconds))
+    # Of a game it is not known how many decisions have that limit each.
+    limit = seconds if command[0] == "begin" else None
+    return Input(
+        "editions",
+        seed,
+        number,
+        command,
+        files={"a.toml": text},
+        seconds=limit,
+        steps=3,
+        writes=writes,
+    )
 
 
 _VALUES = (
@@ -206,10 +225,10 @@ _VALUES = (
 )
 
 
-def _options(seed: int, number: int, chance: Random) -> Input:
+def _options(seed: int, number: int, chance: Random, seconds: float) -> Input:
     """A command line with an option, a value or an argument changed."""
     files = {"a.skp": shipped.problems()[0], "a.jsonl": shipped.logs()[0]}
-    words = list(_commands(chance))
+    words = list(_commands(chance, seconds))
     for _ in range(chance.choice((0, 1, 1, 2, 3))):
         place = chance.randrange(len(words) + 1)
         what = chance.randrange(4)
@@ -234,15 +253,15 @@ def _options(seed: int, number: int, chance: Random) -> Input:
         files=files,
         stdin="\n" * 3,
         writes=("*",) if {"-o", "--output", "--log", "--force", "--out"} & set(command) else (),
-        seconds=SECONDS if "--seconds" in command and not plays else None,
+        seconds=seconds if "--seconds" in command and not plays else None,
         steps=20,
         process="simulate" in command,
     )
 
 
-def _commands(chance: Random) -> tuple[str, ...]:
+def _commands(chance: Random, seconds: float) -> tuple[str, ...]:
     game = chance.choice(("cluedo", "kwartet", "old_maid", "perudo", "sleuth"))
-    small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1", *_LIMIT)
+    small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1", *_limit(seconds))
     shown = chance.choice(shipped.commands())
     # Files of the pages are not there: those of this folder are meant.
     shown = tuple(
@@ -260,18 +279,18 @@ def _commands(chance: Random) -> tuple[str, ...]:
             ("games", game),
             ("play", game, *small),
             ("play", game, *small, "--log", "b.jsonl"),
-            ("puzzle", "muddy_children", "--n", "3", *_LIMIT),
-            ("begin", game, "b.jsonl", "--player", "plum", "--holds", "rope", *_LIMIT),
-            ("check", "a.skp", *_limited(chance)),
+            ("puzzle", "muddy_children", "--n", "3", *_limit(seconds)),
+            ("begin", game, "b.jsonl", "--player", "plum", "--holds", "rope", *_limit(seconds)),
+            ("check", "a.skp", *_limited(chance, seconds)),
             ("simulate", game, "--games", "1", "--workers", "1", "--minds", "random", "--json"),
-            _about_a_log(chance, "a.jsonl"),
+            _about_a_log(chance, seconds, "a.jsonl"),
             shown,
             shown,
         )
     )
 
 
-def _prompt(seed: int, number: int, chance: Random) -> Input:
+def _prompt(seed: int, number: int, chance: Random, seconds: float) -> Input:
     """Lines typed at a prompt."""
     words = ("undo", "list", "why", "help", "quit", "save b.skp", "at 1", "player ann", "?", "")
     lines = ["agents a, b", "fluent p, q", "a sees p"]
@@ -282,10 +301,10 @@ def _prompt(seed: int, number: int, chance: Random) -> Input:
     text = mutated("\n".join(lines) + "\n", chance)
     if chance.random() < 0.3:
         log = mutated_log(shipped.logs()[0], chance) if chance.random() < 0.3 else shipped.logs()[0]
-        command: tuple[str, ...] = ("ask", "a.jsonl", *_limited(chance))
+        command: tuple[str, ...] = ("ask", "a.jsonl", *_limited(chance, seconds))
         files = {"a.jsonl": log}
     else:
-        command, files = ("check", "-", *_limited(chance)), {}
+        command, files = ("check", "-", *_limited(chance, seconds)), {}
     return Input(
         "prompts",
         seed,
@@ -293,13 +312,13 @@ def _prompt(seed: int, number: int, chance: Random) -> Input:
         command,
         files=files,
         stdin=text,
-        seconds=SECONDS,
+        seconds=seconds,
         steps=2 * text.count("\n") + 4,
         writes=("*",) if "save" in text else (),
     )
 
 
-def _formula(seed: int, number: int, chance: Random) -> Input:
+def _formula(seed: int, number: int, chance: Random, seconds: float) -> Input:
     text = deep(chance) if chance.random() < 0.15 else formula(chance, chance.choice((2, 4, 6)))
     if chance.random() < 0.2:
         text = mutated(text, chance)
@@ -307,44 +326,52 @@ def _formula(seed: int, number: int, chance: Random) -> Input:
         "formulas",
         seed,
         number,
-        program=calls.about_formula(text, chance, SECONDS),
-        seconds=SECONDS,
+        program=calls.about_formula(text, chance, seconds),
+        seconds=seconds,
         steps=2,
     )
 
 
-def _calls(seed: int, number: int, chance: Random) -> Input:
-    lines = calls.some_calls(chance, SECONDS, any_types=False)
-    return Input("calls", seed, number, program=lines, seconds=SECONDS, steps=len(lines))
+def _calls(seed: int, number: int, chance: Random, seconds: float) -> Input:
+    lines = calls.some_calls(chance, seconds, any_types=False)
+    return Input("calls", seed, number, program=lines, seconds=seconds, steps=len(lines))
 
 
-def _types(seed: int, number: int, chance: Random) -> Input:
-    lines = calls.some_calls(chance, SECONDS, any_types=True)
-    return Input("types", seed, number, program=lines, seconds=SECONDS, steps=len(lines))
+def _types(seed: int, number: int, chance: Random, seconds: float) -> Input:
+    lines = calls.some_calls(chance, seconds, any_types=True)
+    return Input(
+        "types",
+        seed,
+        number,
+        program=lines,
+        seconds=seconds,
+        steps=len(lines),
+        writes=("*",) if any(".write(" in line for line in lines) else (),
+    )
 
 
-def _untouched(seed: int, number: int, chance: Random) -> Input:
+def _untouched(seed: int, number: int, chance: Random, seconds: float) -> Input:
     """What ships, as it is: must be done, or end at the limit."""
     if chance.random() < 0.5:
         text = chance.choice(shipped.smcdel())
         files = {"a.txt": text}
-        command: tuple[str, ...] = ("check", "a.txt", "--format", "smcdel", "--seconds", "1")
+        command: tuple[str, ...] = ("check", "a.txt", "--format", "smcdel", *_limit(seconds))
     else:
         files = {"a.jsonl": chance.choice(shipped.logs())}
-        text, command = "", ("ask", "a.jsonl", "true", "--seconds", "1")
+        text, command = "", ("ask", "a.jsonl", "true", *_limit(seconds))
     return Input(
         "shipped",
         seed,
         number,
         command,
         files=files,
-        seconds=SECONDS,
+        seconds=seconds,
         steps=_steps(text) + 3,
         codes=(0, 3),
     )
 
 
-_MAKERS: dict[str, tuple[int, Callable[[int, int, Random], Input]]] = {
+_MAKERS: dict[str, tuple[int, Callable[[int, int, Random, float], Input]]] = {
     "formulas": (20, _formula),
     "problems": (20, _problem),
     "logs": (15, _log),
@@ -364,4 +391,5 @@ def make(seed: int, number: int) -> Input:
     chance = Random(f"{seed}/{number}/fuzz")
     weights = [weight for weight, _ in _MAKERS.values()]
     kind = chance.choices(KINDS, weights)[0]
-    return _MAKERS[kind][1](seed, number, chance)
+    seconds = chance.choice(SECONDS) if number % ALONE else _SECONDS_ALONE
+    return _MAKERS[kind][1](seed, number, chance, seconds)

@@ -26,6 +26,9 @@ MOST_MEMORY = 2 * 1024**3
 # After so many seconds an input that gives no limit is ended; it is no fault yet.
 PATIENCE = 10.0
 
+# Seconds between two looks at what a process holds and takes.
+_BETWEEN = 0.2
+
 # A worker is exchanged for a new one when it holds so much after an input is done.
 _GROWN = 1024**3
 
@@ -96,17 +99,18 @@ class Watch:
 
     def _in_worker(self, given: Input, folder: Path) -> Ran:
         process, pipe = self._ready()
+        spent = Spent(process.pid)
         pipe.send((given, str(folder)))
-        end = time.perf_counter() + allowed(given)
         most = 0
-        while not pipe.poll(0.05):
+        while not pipe.poll(_BETWEEN):
             most = max(most, resident(process.pid))
-            late = time.perf_counter() > end
+            late = spent.seconds() > allowed(given)
             if late or most > MOST_MEMORY:
+                took = spent.seconds()
                 self._end()
                 if most > MOST_MEMORY:
                     return Ran(peak=most, stopped="memory")
-                return Ran(seconds=allowed(given), peak=most, stopped="late")
+                return Ran(seconds=took, peak=most, stopped="late")
         try:
             ran: Ran = pipe.recv()
         except EOFError:
@@ -145,26 +149,24 @@ class Watch:
         ):
             typed.write(given.stdin.encode(errors="replace"))
             typed.seek(0)
-            begun = time.perf_counter()
             command = [sys.executable, "-m", "symkripke", *given.command]
             program = subprocess.Popen(
                 command, cwd=folder, stdin=typed, stdout=out, stderr=err, env=environment
             )
             most, stopped = 0, ""
-            cpu = 0.0
+            spent, took = Spent(program.pid), 0.0
             while program.poll() is None:
                 most = max(most, resident(program.pid))
-                cpu = processor_seconds(program.pid) or cpu
+                took = spent.seconds()
                 if most > MOST_MEMORY:
                     stopped = "memory"
-                elif time.perf_counter() - begun > allowed(given):
+                elif took > allowed(given):
                     stopped = "late"
                 if stopped:
                     program.kill()
                     program.wait()
                     break
                 time.sleep(0.02)
-            took = min(time.perf_counter() - begun, cpu or PATIENCE)
             shown = []
             for file in (out, err):
                 file.seek(0)
@@ -172,6 +174,27 @@ class Watch:
             foreign = (shown[1],) if "Traceback (most recent call last)" in shown[1] else ()
             ran = Ran(program.returncode, shown[0], shown[1], foreign, took, most, stopped)
             return replace(ran, code=None) if stopped else ran
+
+
+class Spent:
+    """The time that a process took since this was made: not what it waited for the processor.
+
+    Other work on the machine counts for nothing. One that sleeps, or waits for nothing, takes a
+    sixth of the time that passes.
+    """
+
+    def __init__(self, process: int | None) -> None:
+        """The clock starts now."""
+        self._process = process
+        self._begun = time.perf_counter()
+        self._before = self._last = processor_seconds(process)
+
+    def seconds(self) -> float:
+        """How long it took."""
+        # Of a process that has ended the system does not tell: what was known last counts.
+        self._last = max(self._last, processor_seconds(self._process))
+        passed = time.perf_counter() - self._begun
+        return min(passed, max(self._last - self._before, passed / 6))
 
 
 def resident(process: int | None) -> int:
@@ -184,7 +207,7 @@ def resident(process: int | None) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
-def processor_seconds(process: int) -> float:
+def processor_seconds(process: int | None) -> float:
     """The processor's time that a process took; 0 where the system does not tell."""
     try:
         text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")

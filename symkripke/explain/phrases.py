@@ -15,6 +15,10 @@ from symkripke.language import formulas as f
 _PARTS = 12
 _LENGTH = 240
 
+# A sentence about operators within so many others would be longer than that, and to make it would
+# need as many calls within each other.
+_LEVELS = 40
+
 
 def _own_text(formula: Formula) -> str:
     return str(formula)
@@ -68,10 +72,10 @@ class Wording:
             case Atom():
                 return self.atom(formula, truth)
             case Not(operand):
-                return self.sentence(operand, not truth)
+                return None if _is_deep(operand) else self.sentence(operand, not truth)
             case Constant(value):
                 return "this is so" if value is truth else "this is not so"
-        if self.named(formula) is not None:
+        if self.named(formula) is not None or _is_deep(formula):
             return None
         match formula:
             case And(operands) | Or(operands):
@@ -175,6 +179,16 @@ class Wording:
 def _bare(formula: Formula) -> Formula:
     """The operand of a negation; any other formula itself."""
     return formula.operand if isinstance(formula, Not) else formula
+
+
+def _is_deep(formula: Formula) -> bool:
+    """Whether it has more than so many operators within each other."""
+    level = {formula}
+    for _ in range(_LEVELS):
+        level = {part for upper in level for part in upper.operands}
+        if not level:
+            return False
+    return True
 
 
 def _is_joint(formula: Formula) -> bool:

@@ -128,12 +128,12 @@ class Run:
         place = Place()
         self._meter = Meter(self.budget)
         outside: InputError | None = None
-        if self.problem.actual is not None:
-            try:
-                self.scene = Scene.of(self.structure, self.problem.actual)
-            except InputError as error:
-                outside = error  # perhaps because there is no world at all
         with self._limited(place, "the law allows any world"):
+            if self.problem.actual is not None:
+                try:
+                    self.scene = Scene.of(self.structure, self.problem.actual)
+                except InputError as error:
+                    outside = error  # perhaps because there is no world at all
             counted = self._counted(None, self.structure)
             possible = self.scene or counted.worlds or self._possible(self.structure, counted)
         if not possible:

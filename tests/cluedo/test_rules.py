@@ -134,6 +134,7 @@ def test_broken_editions(kind: str, tmp_path: Path) -> None:
         ({"edition": "none.toml"}, "cannot read none.toml"),
         ({"size": "3x3"}, "expected a size like 6/6/9"),
         ({"size": "0/3/3"}, "at least one card in suspects"),
+        ({"size": "9999/9999/9999"}, "at most 100 cards in suspects"),
         ({"size": "1/1/2"}, "too few to deal to 6 players"),
         ({"names": ("ann", "ann", "bob")}, "'ann' is given twice"),
         ({"names": ("ann", "b c", "bob")}, "got 'b c'"),

@@ -138,12 +138,18 @@ def _read_edition(path: Path) -> Edition:
     return made
 
 
+# Cards of a kind: with more no mind comes to an end.
+_MOST = 100
+
+
 def sized(made: Edition, numbers: Sequence[int]) -> Edition:
     """The first so many suspects, weapons and rooms of an edition, numbered ones beyond it."""
     lists = []
     for kind, cards, number in zip(CATEGORIES, made.categories, numbers, strict=True):
         if number < 1:
             raise RuleError(f"expected at least one card in {kind}, got {number}")
+        if number > _MOST:
+            raise RuleError(f"expected at most {_MOST} cards in {kind}, got {number}")
         more = [
             Piece(f"{kind[:-1]}_{n}", f"{kind[:-1].capitalize()} {n}")
             for n in range(len(cards) + 1, number + 1)
