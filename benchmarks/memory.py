@@ -23,8 +23,16 @@ from symkripke.engines.explicit import ExplicitEngine
 # nothing, and diagrams are asked what auto asks them: they need seconds for other things.
 _AUTO, _SAT, _BDD = 70, 15, 10
 
-# Of so many questions each situation gets a part; the full game takes more time for each.
-_MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = ((study, 9), (coins, 9), (classic, 2))
+# Of twenty questions each situation gets a part; the full game takes more time for each. The first
+# two stay, so that as much as can be comes together about them; the others make room for new ones.
+_MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = (
+    (study, 5),
+    (coins, 4),
+    (study, 4),
+    (coins, 5),
+    (classic, 2),
+)
+_STAY = 2
 
 # How often memory is looked at, and how many rows the table has: what is forgotten when it is too
 # much, and comes together again, makes single looks differ.
@@ -41,7 +49,7 @@ def resident() -> int:
 @click.option("--questions", default=200_000, show_default=True, help="How many, all different.")
 @click.option("--seed", default=1, show_default=True, help="Which ones.")
 @click.option(
-    "--fresh", default=10_000, show_default=True, help="New situations after so many questions."
+    "--fresh", default=2_000, show_default=True, help="A new situation after so many questions."
 )
 @click.option(
     "--bound",
@@ -54,7 +62,7 @@ def memory(questions: int, seed: int, fresh: int, bound: float) -> None:
     if not Path("/proc/self/statm").exists():
         raise click.ClickException("the memory of a process is read from /proc: Linux only")
     chance, auto, explicit = Random(seed), AutoEngine(), ExplicitEngine()
-    situations = [make(seed) for make, _ in _MAKERS]
+    situations = [make(seed + place) for place, (make, _) in enumerate(_MAKERS)]
     weights = [weight for _, weight in _MAKERS]
     asked: Counter[str] = Counter()
     every, start = max(1, questions // _LOOKS), time.perf_counter()
@@ -70,7 +78,7 @@ def memory(questions: int, seed: int, fresh: int, bound: float) -> None:
                 rows.append([f"{number:,}", f"{now / 1e6:.1f}", duration(took)])
                 click.echo(f"{number:,}: {now / 1e6:.1f} MB, {took:.0f} s", err=True)
         if number % fresh == fresh - 1:
-            place = number // fresh % len(_MAKERS)
+            place = _STAY + number // fresh % (len(_MAKERS) - _STAY)
             situations[place] = _MAKERS[place][0](seed + number)
         situation = chance.choices(situations, weights)[0]
         kind, ask = drawn(chance, situation)

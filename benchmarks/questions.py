@@ -27,6 +27,7 @@ from benchmarks.common import (
 from benchmarks.reference import ReferenceSolver
 from symkripke.engines import Engine, Mark, engine
 from symkripke.engines.sat.encoding import Clauses, Encoding
+from symkripke.engines.sat.solver import Solver
 from symkripke.language import Atom, Formula, K
 from symkripke.model import Perspective
 from symkripke.play import Moment
@@ -181,10 +182,10 @@ class Inside:
 
 @contextmanager
 def instrumented() -> Iterator[Inside]:
-    """Count and time every call of python-sat's Minicard (which costs a little itself)."""
+    """Count and time every call of the SAT solver (which costs a little itself)."""
     inside = Inside()
-    names = ("solve", "solve_limited", "get_model", "add_clause", "add_atmost", "nof_vars")
-    plain: dict[str, Callable[..., Any]] = {name: getattr(Minicard, name) for name in names}
+    names = ("run", "run_slice", "get_model", "add_clause", "add_atmost", "nof_vars")
+    plain: dict[str, Callable[..., Any]] = {name: getattr(Solver, name) for name in names}
 
     def watched(name: str) -> Callable[..., Any]:
         method = plain[name]
@@ -201,11 +202,11 @@ def instrumented() -> Iterator[Inside]:
 
     try:
         for name in names:
-            setattr(Minicard, name, watched(name))
+            setattr(Solver, name, watched(name))
         yield inside
     finally:
         for name, method in plain.items():
-            setattr(Minicard, name, method)
+            setattr(Solver, name, method)
 
 
 @dataclass(frozen=True)
@@ -296,7 +297,7 @@ def _print_sheets(games: Sequence[Midgame], runs: Sequence[Run]) -> None:
         with instrumented() as inside, quiet():
             took, _ = timed(partial(_sheets, made, game))
         shares.append(inside.seconds / took)
-        calls.append(inside.calls.get("solve", 0) + inside.calls.get("solve_limited", 0))
+        calls.append(inside.calls.get("run", 0) + inside.calls.get("run_slice", 0))
     rows.append(
         [
             "all sheets, cold: inside python-sat (a run of its own)",

@@ -83,7 +83,8 @@ def checked_all(given: Iterable[T], kind: type[T], where: str = "") -> tuple[T, 
         raise unexpected(f"several, each {_named(kind)}", given, where)
     found = tuple(given)
     for value in found:
-        checked(value, kind, where=where)
+        if not isinstance(value, kind):
+            raise unexpected(_named(kind), value, where)
     return found
 
 

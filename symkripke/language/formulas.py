@@ -35,6 +35,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import IntEnum
 from fractions import Fraction
+from itertools import count
 from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -44,6 +45,9 @@ from symkripke.limits import LOOK_EVERY, look, need
 
 _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
 _lock = threading.Lock()
+
+_made = count()
+"""Formulas that were made, more or less: of so many, one looks at the limit."""
 
 T = TypeVar("T")
 
@@ -82,6 +86,12 @@ class Formula:
 
     __slots__ = ("__weakref__",)
     __match_args__: ClassVar[tuple[str, ...]] = ()
+    _kinds: ClassVar[tuple[tuple[type, bool], ...]] = ()
+    """For each field its type, or that of its parts if it is a tuple; and whether it is one."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._kinds = tuple((_KINDS.get(name, object), name in _ROWS) for name in cls.__match_args__)
 
     @classmethod
     def _intern(cls, *fields: Any) -> Self:
@@ -93,8 +103,9 @@ class Formula:
             cls._check_fields(fields)
             raise
         if found is None:
-            look()
             cls._check_fields(fields)
+            if not next(_made) % LOOK_EVERY:
+                look()
             with _lock:
                 found = _interned.get(key)
                 if found is None:
@@ -107,18 +118,16 @@ class Formula:
     @classmethod
     def _check_fields(cls, fields: tuple[Any, ...]) -> None:
         """Raises `InputError` for a field of a wrong type."""
-        for name, value in zip(cls.__match_args__, fields, strict=True):
-            kind = _KINDS.get(name)
-            if kind is None:
+        for value, (kind, is_row) in zip(fields, cls._kinds, strict=True):
+            if not is_row:
+                if not isinstance(value, kind):
+                    raise _wrong_field(cls, kind, value)
                 continue
-            if name in _ROWS:
-                if type(value) is not tuple:
-                    raise unexpected(f"a tuple in {cls.__name__}(...)", value)
-                for part in value:
-                    if not isinstance(part, kind):
-                        raise _wrong_field(cls, kind, part)
-            elif not isinstance(value, kind):
-                raise _wrong_field(cls, kind, value)
+            if type(value) is not tuple:
+                raise unexpected(f"a tuple in {cls.__name__}(...)", value)
+            for part in value:
+                if not isinstance(part, kind):
+                    raise _wrong_field(cls, kind, part)
 
     @property
     def operands(self) -> tuple[Formula, ...]:
@@ -368,6 +377,18 @@ class _Row(Formula):
 
     def __new__(cls, operands: tuple[Formula, ...]) -> Self:
         return cls._intern(operands)
+
+    @classmethod
+    def _check_fields(cls, fields: tuple[Any, ...]) -> None:
+        # These are made more than all others: the quick way for what is right.
+        (operands,) = fields
+        if type(operands) is tuple:
+            for operand in operands:
+                if not isinstance(operand, Formula):
+                    break
+            else:
+                return
+        super()._check_fields(fields)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
         tighter = Binding(self._binding + 1)

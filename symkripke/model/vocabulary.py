@@ -9,7 +9,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar
 
-from symkripke.argument_types import checked, checked_all, explained
+from symkripke.argument_types import checked, checked_all, explained, unexpected
 from symkripke.errors import InputError, UnknownName, check_name
 from symkripke.language import Atom, Formula, exactly, negation, term
 from symkripke.language.formulas import TRUE
@@ -41,11 +41,21 @@ class Fluent:
         self, name: str, values: tuple[str, ...] = BOOLEAN, source: Origin | str = ""
     ) -> None:
         """A fluent; raises `InputError` if its name or its values cannot be written."""
-        object.__setattr__(self, "name", checked(name, str, "a fluent's name"))
-        object.__setattr__(self, "values", checked_all(values, str, f"fluent {name}"))
+        # Fluents are made by the thousand: what is checked once is not checked again.
+        if not isinstance(name, str):
+            raise unexpected("a fluent's name", name)
+        plain = values is BOOLEAN
+        object.__setattr__(self, "name", name)
+        object.__setattr__(
+            self, "values", values if plain else checked_all(values, str, f"fluent {name}")
+        )
         object.__setattr__(self, "source", Origin.of(source))
-        if not _FLUENT.fullmatch(self.name) or self.name in BOOLEAN:
-            raise InputError(f"expected a fluent named like location(rope) or p, got {self.name!r}")
+        if not _FLUENT.fullmatch(name) or name in BOOLEAN:
+            raise InputError(f"expected a fluent named like location(rope) or p, got {name!r}")
+        if not plain:
+            self._check_values()
+
+    def _check_values(self) -> None:
         for value in self.values:
             if not _WORD.fullmatch(value):
                 raise InputError(

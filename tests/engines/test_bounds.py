@@ -17,10 +17,10 @@ from symkripke.engines.bdd import model_counting
 from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.counting import sum_counter
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.recent import Recent
+from symkripke.engines.recent import Recent, Room
 from symkripke.engines.sat import SatEngine, belief, evaluator, solver_cache, world_solver
 from symkripke.engines.sat import engine as sat_engine
-from symkripke.engines.sat.solver_cache import Room, SolverCache
+from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.errors import ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, B, Formula, K, M
 from symkripke.language import formulas as f
@@ -35,7 +35,7 @@ TINY = (
     (sat_engine, "_LOOK", 1),
     (evaluator, "_WORLDS", 2),
     (evaluator, "_KNOWLEDGE", 2),
-    (solver_cache, "_SOON", 0),
+    (evaluator, "_SOON", 0),
     (solver_cache, "_LISTS", 1),
     (solver_cache, "WORLD_SOLVERS", 2),
     (solver_cache, "MODAL_SOLVERS", 2),
@@ -211,7 +211,7 @@ def test_what_is_kept_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -
         (sat_engine, "_LOOK", 4),
         (evaluator, "_WORLDS", ROOM["worlds"] - 100),
         (evaluator, "_KNOWLEDGE", ROOM["knowledge"] - 100),
-        (solver_cache, "_SOON", 2),
+        (evaluator, "_SOON", 2),
         (solver_cache, "_LISTS", ROOM["sheets"]),
         (belief, "_GIVEN", ROOM["beliefs"]),
         (world_solver, "_WITNESSES", 14),
@@ -236,7 +236,7 @@ def test_formulas_that_nobody_asks_about_any_more_are_freed(
 ) -> None:
     from symkripke.language.formulas import _interned
 
-    monkeypatch.setattr(solver_cache, "_SOON", 0)
+    monkeypatch.setattr(evaluator, "_SOON", 0)
     sat, scene = SatEngine(), cards()
     ask(sat, scene, Random(2), 1)
     gc.collect()
@@ -268,15 +268,41 @@ def test_diagrams_let_go_of_nodes_that_nobody_needs(monkeypatch: pytest.MonkeyPa
     assert most <= max(2_000, 2 * manager.num_inner_nodes()) + 1_000
 
 
+def test_laws_of_more_nodes_than_there_is_room_for_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bdd_diagram, "_UNSWEPT", 500)
+    monkeypatch.setattr(model_counting, "_LIVE", 1_000)
+    monkeypatch.setattr(model_counting, "_SOON", 1)
+    bdd, fresh, scene, chance = BddEngine(), BddEngine(), cards(), Random(4)
+    atoms, most, forgotten = scene.structure.atoms, 0, 0
+    forget = model_counting.ModelCounter.forget
+
+    def counted(counter: model_counting.ModelCounter) -> None:
+        nonlocal forgotten
+        forgotten += counter.encoding is bdd._counter(scene.structure).encoding
+        forget(counter)
+
+    monkeypatch.setattr(model_counting.ModelCounter, "forget", counted)
+    for _ in range(150):
+        parts = [f.conjunction(chance.sample(atoms, 3)) for _ in range(4)]
+        fact = f.disjunction(parts)
+        found = bdd.holds(scene, M("ann", fact))
+        most = max(most, bdd._counter(scene.structure).encoding.diagrams.live)
+        assert bool(found) == bool(fresh.holds(scene, M("ann", fact)))
+    assert forgotten > 3
+    assert most < 2_000
+
+
 # ---- rooms ------------------------------------------------------------------------------------
 
 
 def test_a_room_that_is_outgrown_soon_grows() -> None:
-    room = Room(100)
+    room = Room(100, soon=16)
     assert not room.is_outgrown(100)
     assert not room.is_outgrown(150)  # at the second look: too small
     assert room.most == 300
-    for _ in range(solver_cache._SOON):
+    for _ in range(16):
         assert not room.is_outgrown(250)
     assert room.is_outgrown(301)
     assert room.most == 300

@@ -175,8 +175,10 @@ def test_a_diagram_made_when_there_was_little_memory_is_made_anew_later(
     law = [Constraint(parse(pairs), "pairs")]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("x",)), law, {})
     bdd = BddEngine()
-    with within(memory=limits.resident_memory()), pytest.raises(BudgetExceeded):
-        bdd.valid(structure, "p0 | ~p9")
+    with monkeypatch.context() as little, within(memory=1 << 60):
+        little.setattr(limits.Limit, "memory_left", lambda _: 0)
+        with pytest.raises(BudgetExceeded):
+            bdd.valid(structure, "p0 | ~p9")
     assert bdd.valid(structure, "p0 <-> p8")
 
 

@@ -42,6 +42,7 @@ class Diagrams:
         true: the set of all valuations.
         false: the empty set.
         orders: how many orders the variables have had; places are right for one of them.
+        live: how many nodes somebody needed when that was looked at last.
     """
 
     def __init__(self, max_nodes: int) -> None:
@@ -52,13 +53,17 @@ class Diagrams:
         self.false: Diagram = self.manager.false()
         self.order: list[int] = []
         self.orders = 0
-        self._unswept = _UNSWEPT
+        self.live = 0
 
     def sweep(self) -> None:
         """Let go of the nodes that nobody needs, if there may be as many of them as of others."""
-        if self.manager.num_inner_nodes() > self._unswept:
-            self.manager.gc()
-            self._unswept = max(_UNSWEPT, 2 * self.manager.num_inner_nodes())
+        if self.manager.num_inner_nodes() > max(_UNSWEPT, 2 * self.live):
+            self.collect()
+
+    def collect(self) -> None:
+        """Let go of the nodes that nobody needs."""
+        self.manager.gc()
+        self.live = self.manager.num_inner_nodes()
 
     # ---- variables ------------------------------------------------------------------------
 

@@ -411,7 +411,7 @@ class BddEngine(CountingEngine, CountingHooks):
         """Running out of nodes is running out of a budget; the next question has room again."""
         try:
             yield
-            self._counter(structure).encoding.diagrams.sweep()
+            self._counter(structure).make_room()
         except DDMemoryError:
             counter = self._counter(structure)
             counter.forget()

@@ -21,7 +21,7 @@ from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
 from symkripke.engines.bdd.sliced import Diagram, both, minus, shadow
 from symkripke.engines.counting.weighting import unclear
-from symkripke.engines.recent import Recent
+from symkripke.engines.recent import Recent, Room
 from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
 
@@ -34,6 +34,11 @@ _KEPT = 64
 
 # Diagrams kept as arrays of nodes: a hundred bytes a node and more.
 _NODES_KEPT = 8
+
+# Nodes of all that is kept before it is forgotten, about 60 MB; and after so many questions that is
+# no longer soon (a law at full Cluedo has 27,000, and takes 10 to 40 ms).
+_LIVE = 750_000
+_SOON = 256
 
 # A joint distribution is worked out in one pass if that needs no more numbers at once (160 MB).
 _CELLS = 20_000_000
@@ -70,6 +75,18 @@ class ModelCounter:
         self._blocks: LikelihoodVariables = {}
         self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(_KEPT)
         self._nodes: Recent[Diagram, Nodes] = Recent(_NODES_KEPT)
+        self._room = Room(_LIVE, _SOON)
+
+    def make_room(self) -> None:
+        """Let go of nodes that nobody needs, and of what is kept if that is too much.
+
+        Only between questions: what a question has found stays as it is until it is answered.
+        """
+        diagrams = self.encoding.diagrams
+        diagrams.sweep()
+        if self._room.is_outgrown(diagrams.live):
+            self.forget()
+            diagrams.collect()
 
     def forget(self) -> None:
         """Let go of everything that can be built again."""

@@ -21,11 +21,12 @@ from weakref import WeakSet
 from symkripke.engines.asked import undecided
 from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT, nested_too_deeply
+from symkripke.engines.recent import Room
 from symkripke.engines.sat.announcement_operator import opened, reduced, said, too_deep
 from symkripke.engines.sat.belief import BeliefEvaluator
 from symkripke.engines.sat.modal.normal_form import normalise
 from symkripke.engines.sat.modal.search import ModalSolver
-from symkripke.engines.sat.solver_cache import Room, SolverCache
+from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
 from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
@@ -37,6 +38,9 @@ from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, 
 # knowledge, before it is forgotten (see `SolverCache`).
 _WORLDS = 10_000
 _KNOWLEDGE = 20_000
+
+# What is outgrown within so many looks has too little room.
+_SOON = 16
 
 
 class Evaluator:
@@ -52,8 +56,8 @@ class Evaluator:
         """With nothing in memory yet."""
         self.beliefs = BeliefEvaluator(self)
         self._caches: WeakSet[SolverCache] = WeakSet()
-        self._room_of_worlds = Room(_WORLDS)
-        self._room_of_knowledge = Room(_KNOWLEDGE)
+        self._room_of_worlds = Room(_WORLDS, _SOON)
+        self._room_of_knowledge = Room(_KNOWLEDGE, _SOON)
 
     # ---- truth ---------------------------------------------------------------------------
 

@@ -39,19 +39,53 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
         super().__init__()
         self._counted = 0
         """The literals of all cardinality constraints."""
+        self._slice: int | None = None
+        self._is_sliced = False
 
     def add_atmost(self, lits: Sequence[int], k: int) -> None:
         """At most `k` of these literals are true."""
         self._counted += len(lits)
+        self._slice = None
         super().add_atmost(lits, k)
 
     @property
     def propagations_a_slice(self) -> int:
-        """How many propagations a slice has."""
-        if not self._counted:
-            return _SLICE
-        variables: int = self.nof_vars()
-        return max(_LEAST, _SLICE // (1 + self._counted // max(1, variables)))
+        """How many propagations a slice has.
+
+        Kept until there are more constraints: with more variables it is only too careful.
+        """
+        if self._slice is None:
+            variables: int = self.nof_vars()
+            crowd = self._counted // max(1, variables) if self._counted else 0
+            self._slice = max(_LEAST, _SLICE // (1 + crowd))
+        return self._slice
+
+    def run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
+        """Whether there is a model; None: not found within so many conflicts."""
+        if self._is_sliced:
+            pysolvers.minicard_pbudget(self.minicard, -1)
+            self._is_sliced = False
+        return self._run(assumptions, conflicts)
+
+    def run_slice(
+        self, assumptions: Sequence[int], conflicts: int, propagations: int
+    ) -> bool | None:
+        """The same, within so many propagations."""
+        self._is_sliced = True
+        pysolvers.minicard_pbudget(self.minicard, propagations)
+        return self._run(assumptions, conflicts)
+
+    def _run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
+        """As `solve_limited`, which looks for the main thread each time: a tenth of the time.
+
+        Told that it may be interrupted, python-sat leaves the handler of Ctrl-C alone: Python
+        raises KeyboardInterrupt after the call. Otherwise it jumps out of the solver, which leaves
+        the solver broken and Ctrl-C blocked for the rest of the process, and crashes if another
+        thread gets it.
+        """
+        pysolvers.minicard_cbudget(self.minicard, conflicts)
+        self.status = pysolvers.minicard_solve_lim(self.minicard, assumptions, False, True)
+        return cast(bool | None, self.status)
 
     @property
     def conflicts(self) -> int:
@@ -75,22 +109,8 @@ def attempt(
     if meter is not None:
         meter.check()
     if limits.current() is None and (meter is None or meter.conflicts is None):
-        solver.conf_budget(conflicts)
-        return _solved(solver, assumptions)
-    try:
-        return _in_slices(solver, assumptions, conflicts, meter)
-    finally:
-        solver.prop_budget(-1)  # that of a slice would hold for what comes later
-
-
-def _solved(solver: Solver, assumptions: Sequence[int]) -> bool | None:
-    """Whether the solver finds a model within its budget; None: it ran out.
-
-    Told that it may be interrupted, python-sat leaves the handler of Ctrl-C alone: Python raises
-    KeyboardInterrupt after the call. Otherwise it jumps out of the solver, which leaves the solver
-    broken and Ctrl-C blocked for the rest of the process, and crashes if another thread gets it.
-    """
-    return cast(bool | None, solver.solve_limited(assumptions, expect_interrupt=True))
+        return solver.run(assumptions, conflicts)
+    return _in_slices(solver, assumptions, conflicts, meter)
 
 
 def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
@@ -114,9 +134,7 @@ def _in_slices(
         most = left if before is not None else min(left, _FIRST)
         if meter is not None and meter.conflicts is not None:
             most = min(most, meter.conflicts)
-        solver.conf_budget(most)
-        solver.prop_budget(propagations)
-        found = _solved(solver, assumptions)
+        found = solver.run_slice(assumptions, most, propagations)
         if found is not None and not spending:
             return found
         now = solver.conflicts

@@ -24,9 +24,6 @@ MODAL_SOLVERS = 8
 # Lists of atoms that are asked for again and again: their literals, and possibilities, are kept.
 _LISTS = 64
 
-# A room that is outgrown within so many looks is too small for what is asked.
-_SOON = 16
-
 
 @dataclass(frozen=True)
 class MostPlausible:
@@ -250,33 +247,6 @@ class SolverCache:
                 return self.modal_solvers[before]
             before = before.before
         return None
-
-
-class Room:
-    """How much may come together before it is forgotten and found again as it is needed.
-
-    What is outgrown soon after it was forgotten is too small for what is asked now, and grows: so
-    that only a small part of the time goes into what was found before.
-
-    Attributes:
-        most: how much there may be.
-    """
-
-    def __init__(self, most: int) -> None:
-        """Room for so much."""
-        self.most = most
-        self._looks = 0
-
-    def is_outgrown(self, size: int) -> bool:
-        """Whether so much is too much. Asked again and again, after about as many questions."""
-        self._looks += 1
-        if size <= self.most:
-            return False
-        forget = self._looks > _SOON
-        if not forget:
-            self.most = 2 * size
-        self._looks = 0
-        return forget
 
 
 def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStructure:
