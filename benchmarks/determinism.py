@@ -47,7 +47,7 @@ PATIENCE = 300
 """Seconds that a command may take."""
 
 # What a run of games prints that may differ: how long it took, and with how many workers.
-_TIMES = ("seconds", "workers")
+_TIMES = ("seconds", "cpu", "workers")
 
 # Each line that it reads is a command. It runs in a process of its own, as if started anew: nothing
 # is computed before, only imported, which saves most of the time. It prints the exit codes.
