@@ -19,8 +19,7 @@ import click
 
 from benchmarks.common import show
 from symkripke.engines import counter, engine
-from symkripke.errors import BudgetExceeded, Unsupported
-from symkripke.model import Perspective, Scene, World
+from symkripke.model import KnowledgeStructure, Perspective, Scene, World
 from symkripke.play import Game, Player, Table, View, game
 from symkripke.play.strategies import strategy
 
@@ -30,7 +29,7 @@ AgainstWhom = tuple[str, str]
 SETUPS: dict[str, dict[str, Any]] = {
     "cluedo": {"players": 3, "size": "4/4/5"},
     "kwartet": {"players": 4, "groups": 5},
-    "old_maid": {"players": 3, "rules": "study", "ranks": 5},
+    "old_maid": {"players": 3, "rules": "study", "ranks": 4},
     "perudo": {"players": 3, "dice": 3},
     "sleuth": {"players": 3, "size": "4/3/3"},
 }
@@ -85,12 +84,21 @@ class Counts:
     peeked: list[str] = field(default_factory=list)
 
 
+def by_deal(choices: Sequence[Chosen]) -> list[list[int]]:
+    """The numbers of the choices, those since one deal (one throw of all dice) together."""
+    deals: dict[KnowledgeStructure, list[int]] = {}
+    for number, chosen in enumerate(choices):
+        structure = chosen.scene.structure
+        while structure.before is not None:
+            structure = structure.before
+        deals.setdefault(structure, []).append(number)
+    return list(deals.values())
+
+
 def seen_there(chosen: Chosen, other: World) -> Perspective:
     """What the player would have seen at that decision, had the deal been the other one."""
     structure = chosen.scene.structure
-    fluents = structure.vocabulary.fluents
-    # What was shown to all since (a round of dice that is over) is not hidden.
-    world = {name: other.get(name, chosen.scene.world[name]) for name in fluents}
+    world = {name: other[name] for name in structure.vocabulary.fluents}
     return Scene(structure, world).perspective(chosen.view.player)
 
 
@@ -106,14 +114,18 @@ def compare(
     mind: str,
     seed: int,
     choices: Sequence[Chosen],
+    since: int,
     other: World,
 ) -> list[str]:
-    """The choices that a new player makes otherwise with that deal, in words."""
+    """The choices that a new player makes otherwise with that deal, in words.
+
+    The first `since` choices were made before that deal: of what was hidden then, all was shown.
+    """
     name = choices[0].view.player
     anew = strategy(played, mind)(engine("sat"), Random(f"{seed}/{name}"))
     found = []
     for number, chosen in enumerate(choices, start=1):
-        there = seen_there(chosen, other)
+        there = seen_there(chosen, other) if number > since else chosen.view.perspective
         where = f"{played.name}, seed {seed}, {name} ({mind}), decision {number}"
         if there.seen != chosen.view.perspective.seen:
             found.append(f"{where}: the other deal does not look the same")
@@ -138,18 +150,16 @@ def observe(counts: Counts, name: str, mind: str, seed: int, others: int) -> Non
     chance = Random(f"{name}/{mind}/{seed}/others")
     for observed in watched.values():
         choices = observed.choices
-        # Early on most is hidden; later, more is remembered.
-        ends = {len(choices), (len(choices) + 1) // 2} if choices else ()
         looked_at: set[int] = set()
-        for end in sorted(ends, reverse=True):
-            try:
-                deals = other_deals(choices[end - 1], others, chance)
-            except (BudgetExceeded, Unsupported):
-                continue
-            for other in deals:
-                counts.peeked += compare(played, mind, seed, choices[:end], other)
-                counts.comparisons[name, mind] += end
-                looked_at.update(range(end))
+        for numbers in by_deal(choices):
+            # Early on most is hidden; later, more is remembered.
+            for last in sorted({numbers[-1], numbers[len(numbers) // 2]}):
+                for other in other_deals(choices[last], others, chance):
+                    told = compare(played, mind, seed, choices[: last + 1], numbers[0], other)
+                    counts.peeked += told
+                    compared = range(numbers[0], last + 1)
+                    counts.comparisons[name, mind] += len(compared)
+                    looked_at.update(compared)
         counts.positions[name, mind] += len(looked_at)
         for number in looked_at:
             decision = choices[number].view.decision

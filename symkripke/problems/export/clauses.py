@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pysat.card import CardEnc, EncType
+import pycard
+from pysat.card import EncType
 
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.errors import Unsupported
@@ -93,9 +94,10 @@ def clauses(question: QuantifiedQuestion) -> Clauses:
     found = [*stated.clauses, *encoding.definitions.clauses]
     top = encoding.variables
     for literals, bound in (*stated.atmosts, *encoding.definitions.atmosts):
-        counted = CardEnc.atmost(literals, bound, top_id=top, encoding=EncType.seqcounter)
-        found.extend(counted.clauses)
-        top = max(top, counted.nv)
+        # `CardEnc.atmost` would take over Ctrl-C: the last argument says not to. With nothing to
+        # forbid, there is no answer.
+        counted, top = pycard.encode_atmost(literals, bound, top, EncType.seqcounter, 0) or ((), top)
+        found.extend(counted)
     owner = {atom: copy for copy in question.copies for atom in copy.own}
     levels = _levels(question.node)
     blocks: dict[int, list[int]] = {}
