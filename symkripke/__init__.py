@@ -44,7 +44,8 @@ if TYPE_CHECKING:
         Soft,
         Vocabulary,
     )
-    from symkripke.play import Moment, Record, Table, game, game_names
+    from symkripke.play import Moment, Record, Table
+    from symkripke.play.registry import game, game_names
     from symkripke.problems import Problem, check, puzzle
 
 _HOMES = {

@@ -5,19 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from symkripke.errors import BudgetExceeded
+
 if TYPE_CHECKING:
+    from symkripke.cli.options import Limits
     from symkripke.play import Contradiction, Journal
+
+# Seconds that the search for the slip may take if --seconds does not say.
+_PATIENCE = 10.0
+
+# So many entries are named in which the slip may be.
+_SUSPECTS = 3
 
 _FORBIDS = {
     "rules": "The rules of the game forbid it",
-    "cards": "It clashes with what was entered before",
+    "cards": "The cards cannot lie so",
 }
 
 
 def refused(error: Contradiction) -> Iterator[str]:
     """What is said of an entry that was refused: the entry, and why it cannot be so."""
     yield f"This cannot be so: {error.story}"
-    yield f"  {_FORBIDS[error.forbidden_by]}: {error.problem.strip()}"
+    forbids = _FORBIDS[error.forbidden_by]
+    yield (
+        f"  {forbids}: {error.problem.strip()}"
+        if error.forbidden_by == "rules"
+        else f"  {forbids}."
+    )
+
+
+def reasons(found: Contradiction | Journal[Any, Any], limits: Limits) -> Iterator[str]:
+    """What clashes with an entry, and where the slip may be. It may take seconds to find."""
+    try:
+        with limits.step("looking for the slip", _PATIENCE) as tell:
+            diagnosis = found.diagnose(tell=tell)
+    except BudgetExceeded as error:
+        yield f"Where the slip may be was not found: {error}."
+        return
+    if diagnosis is not None:
+        yield from diagnosis.clash_lines()
+        yield from diagnosis.suspect_lines(_SUSPECTS)
 
 
 def what_to_do(error: Contradiction) -> Iterator[str]:

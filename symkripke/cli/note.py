@@ -27,11 +27,12 @@ def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
         return Journal.open(log)
 
 
-def _refused(error: Contradiction) -> InputError:
+def _refused(error: Contradiction, limits: Limits) -> InputError:
     """The same, told as on the terminal."""
-    from symkripke.cli.contradiction import refused
+    from symkripke.cli.contradiction import reasons, refused
 
-    return InputError("\n".join((*refused(error), "  Nothing was written.")))
+    lines = (*refused(error), *reasons(error, limits), "Nothing was written.")
+    return InputError("\n".join(lines))
 
 
 def _entry_data(entry: Entry[Any]) -> dict[str, Any]:
@@ -77,7 +78,7 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
         with limits.whole("entering the event"):
             entered = journal.enter("\n".join(events))
     except Contradiction as error:
-        raise _refused(error) from error
+        raise _refused(error, limits) from error
     found = None
     knowers: list[str] = []
     if journal.seat is not None and entered.entries:
@@ -149,7 +150,7 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
         with limits.whole("changing the entry"):
             changed = journal.edit(number, text)
     except Contradiction as error:
-        raise _refused(error) from error
+        raise _refused(error, limits) from error
     if as_json:
         click.echo(json.dumps({"changed": [_entry_data(entry) for entry in changed]}))
         return

@@ -5,12 +5,13 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from symkripke.cli.console import console, say, sentence
-from symkripke.cli.contradiction import faulty, refused, what_to_do
+from symkripke.cli.contradiction import faulty, reasons, refused, what_to_do
 from symkripke.cli.display import in_colour
 from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.game_repl import words_of_formulas
@@ -105,7 +106,7 @@ class AtTheTable(Dialogue):
                 self._sheet()
             self._state()
         else:
-            for line in faulty(journal):
+            for line in chain(faulty(journal), reasons(journal, self.limits)):
                 self._say(line)
         if self.lines.interactive:
             self._say("Type what happens, or help, or quit.", "dim")
@@ -239,7 +240,8 @@ class AtTheTable(Dialogue):
     def tell(self, error: SymkripkeError) -> None:
         """Print what is wrong with what was typed."""
         if isinstance(error, Contradiction):
-            for line in (*refused(error), *what_to_do(error)):
+            # Line by line: the reasons may take seconds, the refusal is there at once.
+            for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
                 self._say(line)
         elif isinstance(error, PhraseError):
             self._say(f"Not understood: {error}")
@@ -372,7 +374,7 @@ class AtTheTable(Dialogue):
 
     def _after_change(self) -> None:
         if self.journal.fault is not None:
-            for line in faulty(self.journal):
+            for line in chain(faulty(self.journal), reasons(self.journal, self.limits)):
                 self._say(line)
             return
         if self.shows_sheet and self.journal.seat is not None:

@@ -96,7 +96,10 @@ def clauses(question: QuantifiedQuestion) -> Clauses:
     for literals, bound in (*stated.atmosts, *encoding.definitions.atmosts):
         # `CardEnc.atmost` would take over Ctrl-C: the last argument says not to. With nothing to
         # forbid, there is no answer.
-        counted, top = pycard.encode_atmost(literals, bound, top, EncType.seqcounter, 0) or ((), top)
+        counted, top = pycard.encode_atmost(literals, bound, top, EncType.seqcounter, 0) or (
+            (),
+            top,
+        )
         found.extend(counted)
     owner = {atom: copy for copy in question.copies for atom in copy.own}
     levels = _levels(question.node)
