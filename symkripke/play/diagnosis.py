@@ -494,8 +494,7 @@ class _Search:
         """
         # Where much is told at once, there are more places for a slip.
         places = _AT_THE_DEAL if self._turn(entry) == 0 else 1.0
-        recent = 2.0 if entry == self.last + 1 else 1.0
-        return max(places, recent) * (share + 0.01)
+        return places * (share + 0.01)
 
     def _mending(self, entry: int) -> tuple[list[tuple[float, str]], float]:
         """What may have been meant by an entry, by weight, and its share of what was tried."""
