@@ -358,9 +358,9 @@ class Interview:
             asked = f"Cards do not come out even: {len(more)} of you got one card more. Who?"
             answer = self._ask(asked, self._players, ", ".join(map(person, more)))
             names = [player_id(name) for name in answer.split(",")]
-            names = [named("player", name, self._players) for name in names]
-            self._game.setup(**{**self._setup, "dealt_more": names})
-            self._setup["dealt_more"] = names
+            seated = tuple(named("player", name, self._players) for name in names)
+            self._game.setup(**{**self._setup, "dealt_more": seated})
+            self._setup["dealt_more"] = seated
 
         self._setup.pop("dealt_more", None)
         return self._until(ask)

@@ -21,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from symkripke import limits
 from symkripke.engines import Budget, engine
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.selection import Selection
@@ -29,7 +30,7 @@ from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.record import Record
-from symkripke.play.rules import Outcome, State
+from symkripke.play.rules import CHANCE, Outcome, State
 from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
 from symkripke.play.words import listed
@@ -493,8 +494,7 @@ class _Search:
         """
         # Where much is told at once, there are more places for a slip.
         places = _AT_THE_DEAL if self._turn(entry) == 0 else 1.0
-        recent = 2.0 if entry == self.last + 1 else 1.0
-        return max(places, recent) * (share + 0.01)
+        return places * (share + 0.01)
 
     def _mending(self, entry: int) -> tuple[list[tuple[float, str]], float]:
         """What may have been meant by an entry, by weight, and its share of what was tried."""
@@ -508,6 +508,7 @@ class _Search:
         for other in record.game.alternatives(
             record.setup, before.position, outcome, record.seat.player
         ):
+            limits.look()
             try:
                 if in_vain and self._telling.says_only(before, other.outcome, self.points[entry]):
                     tried += other.weight
@@ -687,6 +688,7 @@ class _Search:
             return [], 0.0
         tried, mending = 0, []
         for cards, words in other_hands(self.record):
+            limits.look()
             try:
                 start = self._telling.start(cards)
             except (InputError, LookupError):
@@ -699,15 +701,33 @@ class _Search:
     # ---- words ---------------------------------------------------------------------------------
 
     def _suspect(self, entry: int, mending: Sequence[tuple[float, str]]) -> Suspect:
-        few = [words for _, words in mending[:PERHAPS]]
+        meant = [words for _, words in mending]
+        if entry == self.last + 1 and self.points and not self.lawful:
+            meant = [*self._not_here(), *meant]
         return Suspect(
             entry=entry,
             turn=self._turn(entry),
             text=self._text(entry),
-            perhaps=tuple(few),
-            ways=len(mending),
+            perhaps=tuple(meant[:PERHAPS]),
+            ways=len(meant),
             likelihood=0.0,
         )
+
+    def _not_here(self) -> Iterator[str]:
+        """Whether the faulty entry, which the rules forbid, was entered twice, or too early."""
+        public = self.record.outcomes[self.last].public
+        position = self.points[-1].position
+        if self.last:
+            before = self.record.outcomes[self.last - 1].public
+            if msgspec.structs.replace(before, turn=public.turn) == public:
+                yield "it was entered twice"
+                return
+        # Games need not name who acts.
+        actor, decision = getattr(public, "player", None), position.decision
+        decider = None if decision is None else decision.player
+        too_early = actor is not None and decider not in (None, CHANCE, actor)
+        if too_early or public.turn > position.turn:
+            yield "an entry is missing before it"
 
     def _premise(self, statement: Statement) -> Premise:
         entry, dealt, text = statement.entry, statement.dealt, statement.text

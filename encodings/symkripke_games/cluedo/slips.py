@@ -71,7 +71,9 @@ def _answers(
                     seen = {shown(public.turn): card}
                     yield Alternative(Outcome(meant, seen), f"{words} was shown", 2.0)
             continue
-        words = f"{_shower(shower)} showed a card, not {_shower(public.shower)}"
+        words = f"{_shower(shower)} showed a card"
+        if public.shower is not None:
+            words += f", not {_shower(public.shower)}"
         # The next one in the order of seats is soon taken for another.
         weight = 2.0 if abs(number - len(public.passes)) == 1 else 1.0
         for seen in _views(meant, viewer):
