@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -319,7 +319,7 @@ def determinism(
     counts = compare(commands, seeds.split(","), numbers)
     spent = time.monotonic() - begun
     if as_json:
-        click.echo(json.dumps({**asdict(counts), "seconds": round(spent)}))
+        click.echo(json.dumps({**vars(counts), "seconds": round(spent)}))
     else:
         columns = (counts.ran, counts.failed, counts.compared, counts.differing)
         table = [(kind, *(f"{column[kind]:,}" for column in columns)) for kind in counts.ran]

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -210,7 +211,11 @@ def test_interrupted_run_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no process groups to interrupt")
 def test_ctrl_c_in_a_terminal_reaches_all_processes(tmp_path: Path) -> None:
-    program = "from symkripke.cli import main; main()"
+    # Who starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from symkripke.cli import main; main()"
+    )
     options = ["--rules", "study", "--games", "100000", "--workers", "2", "--out", str(tmp_path)]
     with subprocess.Popen(
         [sys.executable, "-c", program, "simulate", "cluedo", *options],
@@ -219,12 +224,19 @@ def test_ctrl_c_in_a_terminal_reaches_all_processes(tmp_path: Path) -> None:
         text=True,
         start_new_session=True,
     ) as process:
-        until = time.monotonic() + 120
-        while not (tmp_path / "unfinished.jsonl").exists():
-            assert time.monotonic() < until, "no game was finished"
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=120)
+        try:
+            until = time.monotonic() + 120
+            unfinished = tmp_path / "unfinished.jsonl"
+            # The run, and two games: of one, other words are said.
+            while not unfinished.exists() or len(unfinished.read_bytes().splitlines()) < 3:
+                assert time.monotonic() < until, "no two games were finished"
+                time.sleep(0.05)
+            os.killpg(process.pid, signal.SIGINT)
+            out, err = process.communicate(timeout=120)
+        finally:
+            # Otherwise a test that fails would wait for 100,000 games.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130
     assert "Traceback" not in err
     games = rows(tmp_path / "games.csv")
