@@ -232,7 +232,10 @@ class ModelCounter:
                 self._events[structure] = EventWeights.of(
                     self.encoding, structure, self._blocks, where
                 )
-        return [self._events[structure] for structure in work.structure.history]
+        found = [self._events[structure] for structure in work.structure.history]
+        if len(found) > 1 and found[0].cases:
+            found[0] = EventWeights.nothing(self.encoding, work.structure.root, self._blocks)
+        return found
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
         """For each stage what of `given` the agent had seen by then."""
@@ -329,6 +332,9 @@ class ModelCounter:
         law = self._laws.recall(keys[start])
         if law is None:
             law = self.encoding.law(work.structure.root, seen[0], work.meter)
+            if plan[0].weighs:
+                self._check(events[0], law)
+                law = both(law, events[0].as_variables()[0])
         for number in range(start, len(events)):
             if number > start:
                 work.meter.check()
