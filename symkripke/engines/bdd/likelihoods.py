@@ -27,7 +27,7 @@ from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.bdd.sliced import Diagram, minus
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
-from symkripke.language import And, Atom, Formula, Not
+from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
 from symkripke.model import KnowledgeStructure, Likelihood
 
@@ -218,10 +218,16 @@ def _left_of_start(
     assert structure.before is not None
     facts = [c.formula for c in structure.added if _is_fact(c.formula)]
     known = diagrams.every(map(where, facts))
+
+    def open_part(formula: Formula) -> Formula:
+        """What of it the facts leave open."""
+        parts = formula.operands if isinstance(formula, And) else (formula,)
+        return conjunction(part for part in parts if minus(known, where(part)).satisfiable())
+
     left = []
     for likelihood in structure.before.likelihoods:
         cases = tuple(
-            (formula, value)
+            (open_part(formula), value)
             for formula, value in likelihood.cases
             if (where(formula) & known).satisfiable()
         )
