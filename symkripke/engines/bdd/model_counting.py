@@ -227,15 +227,16 @@ class ModelCounter:
     def _history(self, work: Evaluation) -> list[EventWeights]:
         """The events of the structure's history, as counting needs them."""
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
-        for structure in work.structure.history:
+        first, *later = work.structure.history
+        for structure in later or [first]:
             if structure not in self._events:
                 self._events[structure] = EventWeights.of(
                     self.encoding, structure, self._blocks, where
                 )
-        found = [self._events[structure] for structure in work.structure.history]
-        if len(found) > 1 and found[0].cases:
-            found[0] = EventWeights.nothing(self.encoding, work.structure.root, self._blocks)
-        return found
+        if not later:
+            return [self._events[first]]
+        start = EventWeights.nothing(self.encoding, first, self._blocks)
+        return [start, *(self._events[structure] for structure in later)]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
         """For each stage what of `given` the agent had seen by then."""
