@@ -180,7 +180,7 @@ class Spent:
     """The time that a process took since this was made: not what it waited for the processor.
 
     Other work on the machine counts for nothing. One that sleeps, or waits for nothing, takes a
-    sixth of the time that passes.
+    thirtieth of the time that passes.
     """
 
     def __init__(self, process: int | None) -> None:
@@ -194,7 +194,7 @@ class Spent:
         # Of a process that has ended the system does not tell: what was known last counts.
         self._last = max(self._last, processor_seconds(self._process))
         passed = time.perf_counter() - self._begun
-        return min(passed, max(self._last - self._before, passed / 6))
+        return min(passed, max(self._last - self._before, passed / 30))
 
 
 def resident(process: int | None) -> int:

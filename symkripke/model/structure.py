@@ -44,7 +44,8 @@ class KnowledgeStructure:
             version, or a value that is publicly known.
         before: the structure before the last event; None for a first one.
         event: the last event.
-        likelihoods: how probable the last event was at each world, with names resolved.
+        likelihoods: how probable the last event was at each world, with names resolved; of a
+            first structure, how probable each world is at the start.
         soft: the soft constraints that the last event added, with names resolved; of a first
             structure, those that agents start with. See `plausibility`.
     """
@@ -82,6 +83,7 @@ class KnowledgeStructure:
         law: Iterable[Constraint],
         observables: Mapping[str, Iterable[Observable]],
         soft: Iterable[Soft] = (),
+        likelihoods: Iterable[Likelihood] = (),
     ) -> KnowledgeStructure:
         """A first structure. Raises `InputError` for names that the vocabulary does not have."""
         for agent in observables:
@@ -117,6 +119,9 @@ class KnowledgeStructure:
             vocabulary,
             tuple(added),
             MappingProxyType(seen),
+            likelihoods=bare._resolve_likelihoods(
+                checked_all(likelihoods, Likelihood, "likelihoods")
+            ),
             soft=bare._resolve_soft(soft),
             _resolutions=resolutions,
         )
@@ -161,13 +166,7 @@ class KnowledgeStructure:
             MappingProxyType(versions) if event.changes else self.versions,
             self,
             event,
-            tuple(
-                Likelihood(
-                    tuple((wide.resolve(case), value) for case, value in likelihood.cases),
-                    likelihood.source,
-                )
-                for likelihood in event.likelihoods
-            ),
+            wide._resolve_likelihoods(event.likelihoods),
             wide._resolve_soft(event.soft),
             # The same names mean the same: what was found to be resolved still is.
             WeakSet() if event.fluents or event.changes else self._resolved,
@@ -195,6 +194,15 @@ class KnowledgeStructure:
         """The structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
         return self.update(announcement(stated, source))
+
+    def _resolve_likelihoods(self, likelihoods: Iterable[Likelihood]) -> tuple[Likelihood, ...]:
+        return tuple(
+            Likelihood(
+                tuple((self.resolve(case), value) for case, value in likelihood.cases),
+                likelihood.source,
+            )
+            for likelihood in likelihoods
+        )
 
     def _resolve_soft(self, soft: Iterable[Soft]) -> tuple[Soft, ...]:
         resolved = []

@@ -99,7 +99,7 @@ def test_a_planted_fault_is_noticed(
 ) -> None:
     monkeypatch.setattr(watch, "MOST_MEMORY", 200 * 1024**2)
     monkeypatch.setattr("benchmarks.fuzz.faults.MOST_MEMORY", 200 * 1024**2)
-    monkeypatch.setattr(watch, "allowed", lambda given: 0.5 if fault == "late" else 60.0)
+    monkeypatch.setattr(watch, "allowed", lambda given: 0.1 if fault == "late" else 60.0)
     assert kinds_of(fault, planting) == {kind}
 
 

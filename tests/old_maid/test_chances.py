@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations
 
+import pytest
+
 from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
 from symkripke.play import Table
 from symkripke_games.old_maid import GAME
 from symkripke_games.old_maid.knowledge import holds
@@ -69,6 +72,34 @@ def drawn(weights: dict[str, Fraction], draw: Draw, rank: str | None) -> dict[st
                 key = written(now)
                 after[key] = after.get(key, Fraction(0)) + weight / len(giver)
     return after
+
+
+@pytest.mark.parametrize("engine", [BddEngine, ExplicitEngine])
+def test_before_the_discards_all_deals_of_cards_are_equally_likely(
+    engine: Callable[..., BddEngine | ExplicitEngine],
+) -> None:
+    setup = GAME.setup(rules="study", ranks=3)
+    table = Table(GAME, setup, ("random",), 1)
+    step = table.step()
+    assert step is not None
+    public, state = step.outcome.public, table.state
+    assert isinstance(public, Discards)
+    assert isinstance(state, State)
+    assert state.hands is not None
+    counting = engine(weighting="bayes")
+    unlike = 0
+    for me in setup.players:
+        mine = Counter(state.hands[me]) + Counter([*public.pairs[me], *public.pairs[me]])
+        left = [deal for deal in deals(setup) if Counter(deal[me]) == mine]
+        view = table.moment.after(0).perspective(me)
+        for player in setup.players:
+            for card in setup.deck:
+                part = sum(deal[player].count(card) % 2 for deal in left)
+                asked = counting.probability(view, holds(player, card))
+                assert asked == Fraction(part, len(left)), (me, player, card)
+                equal = engine().probability(view, holds(player, card))
+                unlike += asked != equal
+    assert unlike
 
 
 def test_probabilities_are_those_of_dealing_and_drawing_cards() -> None:

@@ -10,10 +10,10 @@ public: the two hands lose it, and nothing new is needed. If it keeps the card, 
 did not hold that rank.
 
 Chance: every deal of cards is as likely as another, but a world says ranks only. There are
-proportional to `1/n!` deals for each n cards of a rank in a hand, so a world in which a player
-that has discarded a pair of a rank holds a third card of it is a third as likely as one in which
-it does not (3!/2! = 3; a likelihood of the discards says so); all else cancels. After that, a
-draw takes each card of a hand with the same chance, and how many these are is public: all
+proportional to `1/n!` deals for each n cards of a rank in a hand, as likelihoods of the start
+say. After the discards little of that is left: a world in which a player that has discarded a
+pair of a rank holds a third card of it is a third as likely as one in which it does not (3!/2! =
+3). A draw takes each card of a hand with the same chance, and how many these are is public: all
 histories of draws are equally likely. (Whom a player draws from may depend on what it knows;
 nobody draws conclusions from that.)
 """
@@ -24,6 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from math import factorial
 
 from symkripke.language import (
     Atom,
@@ -164,7 +165,29 @@ def structure(setup: Setup) -> KnowledgeStructure:
         for player in setup.players
     }
     vocabulary = Vocabulary.of(fluents, setup.players, wording=_words)
-    return KnowledgeStructure.of(vocabulary, law, observables)
+    likelihoods = [
+        _likelihood(player, rank, number)
+        for rank, number in setup.deck.items()
+        for player in setup.players
+        if number > 1
+    ]
+    return KnowledgeStructure.of(vocabulary, law, observables, likelihoods=likelihoods)
+
+
+def _likelihood(player: str, rank: str, number: int) -> Likelihood:
+    """How many deals there are for each number of cards of a rank in a hand, in proportion."""
+    held, several = holds(player, rank), range(1, number // 2 + 1)
+    cases: list[tuple[Formula, Fraction]] = [(Atom(pairs_name(player, rank), "0"), Fraction(1))]
+    for pairs in several:
+        dealt = Atom(pairs_name(player, rank), str(pairs))
+        two = Fraction(1, factorial(2 * pairs))
+        if 2 * pairs == number:  # none is left to hold
+            cases.append((dealt, two))
+        else:
+            cases.append((conjunction((dealt, negation(held))), two))
+            cases.append((conjunction((dealt, held)), two / (2 * pairs + 1)))
+    text = f"{person(player)} is dealt many of a rank less often than few"
+    return Likelihood(tuple(cases), Origin(text, None, (player,), "deal"))
 
 
 def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
@@ -245,24 +268,6 @@ def _discards(setup: Setup, public: Discards) -> Event:
     return Event(
         Origin("the pairs of the deal were discarded", kind="discard"),
         (*law, *counted(*public.leaves(setup))),
-        likelihoods=tuple(
-            Likelihood(
-                (
-                    (holds(player, rank), Fraction(1, 3)),
-                    (negation(holds(player, rank)), Fraction(1)),
-                ),
-                Origin(
-                    f"{person(player)} is dealt three of a rank less often than two",
-                    None,
-                    (player,),
-                    "deal",
-                ),
-            )
-            for player, ranks in public.pairs.items()
-            for rank in dict.fromkeys(ranks)
-            # Of four of a kind none is left to hold.
-            if ranks.count(rank) == 1
-        ),
     )
 
 

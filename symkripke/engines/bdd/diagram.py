@@ -148,6 +148,8 @@ class Diagrams:
         of those before them are true. There are at most `bound` + 2 rows, and for literals each
         step makes one node a row: no clauses, and nothing larger than the result.
         """
+        ordered = self._from_below(parts)
+        bound = min(bound, len(ordered) + 1)  # no more of them can be true
         full = bound + 1  # that many or more: all one
         goal = {
             "atleast": [k >= bound for k in range(full + 1)],
@@ -155,7 +157,8 @@ class Diagrams:
             "exactly": [k == bound for k in range(full + 1)],
         }[relation]
         rows = [self.true if good else self.false for good in goal]
-        for part in self._from_below(parts):
+        for part in ordered:
+            limits.look()
             rows = [choice(part, more, less) for less, more in pairwise([*rows, rows[full]])]
         return rows[0]
 

@@ -8,6 +8,9 @@ add up the weights of what its private fluents may have been. Where that sum is 
 is not 0, the event leaves all weights in proportion: its likelihoods and those fluents cancel, for
 any question that does not speak of them. So it is with a card that others showed each other (1/k
 for each of k cards: 1), and for the one who showed it (its own hand says k).
+
+The likelihoods of the start are weighed with the first event, if there is one: of their cases only
+those are left that can be true with the facts that it makes public.
 """
 
 from __future__ import annotations
@@ -24,9 +27,9 @@ from symkripke.engines.bdd.law import Encoding, Literals, Stage
 from symkripke.engines.bdd.sliced import Diagram, minus
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.weighting import shares
-from symkripke.language import Formula
+from symkripke.language import And, Atom, Formula, Not, conjunction
 from symkripke.language.walk import atoms
-from symkripke.model import KnowledgeStructure
+from symkripke.model import KnowledgeStructure, Likelihood
 
 # So many combinations of cases are looked at to see whether the likelihoods of an event cancel.
 _SUMS = 256
@@ -77,17 +80,21 @@ class EventWeights:
         blocks: LikelihoodVariables,
         where: Callable[[Formula], Diagram] | None,
     ) -> EventWeights:
-        """The last event of a structure, whose stage must be there; of a first one, an empty step.
+        """The last event of a structure, whose stage must be there; of a first one, the start.
 
         `where` says where a propositional formula is true; without it, likelihoods are left out.
         """
         stage = encoding.stages[structure]
-        if structure.before is None:
-            return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
-        known = structure.before.vocabulary.fluents
-        secret = tuple(x for x in structure.vocabulary.fluents if x not in known and "#" not in x)
         likelihoods = structure.likelihoods if where is not None else ()
-        formulas: list[Formula] = [constraint.formula for constraint in structure.added]
+        formulas: list[Formula] = []
+        secret: tuple[str, ...] = ()
+        if structure.before is not None:
+            known = structure.before.vocabulary.fluents
+            fluents = structure.vocabulary.fluents
+            secret = tuple(name for name in fluents if name not in known and "#" not in name)
+            formulas += [constraint.formula for constraint in structure.added]
+            if where is not None and structure.before.before is None:
+                likelihoods = (*_left_of_start(structure, encoding.diagrams, where), *likelihoods)
         formulas.extend(formula for likelihood in likelihoods for formula, _ in likelihood.cases)
         mentions = frozenset(atom.fluent for formula in formulas for atom in atoms(formula))
         mentions |= set(secret)
@@ -104,7 +111,7 @@ class EventWeights:
             len(structure.history) - 1,
             secret,
             mentions,
-            any(constraint.is_modal for constraint in structure.added),
+            structure.before is not None and any(c.is_modal for c in structure.added),
             cases,
             [str(likelihood.source or event) for likelihood in likelihoods],
             frozenset(v for name in mentions for v in stage.blocks[name][1]),
@@ -118,6 +125,14 @@ class EventWeights:
                 for likelihood in likelihoods
             ],
         )
+
+    @classmethod
+    def nothing(
+        cls, encoding: Encoding, root: KnowledgeStructure, blocks: LikelihoodVariables
+    ) -> EventWeights:
+        """A start whose likelihoods are weighed later."""
+        stage = encoding.stages[root]
+        return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
 
     def own(self, names: Iterable[str]) -> frozenset[int]:
         """The variables of these fluents."""
@@ -148,7 +163,8 @@ class EventWeights:
         """Where, by this event alone, not exactly one case of a likelihood is true."""
         if self._ambiguous is None:
             diagrams = self.encoding.diagrams
-            here = diagrams.every(self.stage.added)
+            # The law of the start is large; `wrong` meets what is left of it later.
+            here = diagrams.every(self.stage.added) if self.number else diagrams.true
             found = []
             for source, cases in zip(self.sources, self.cases, strict=True):
                 exactly_one = diagrams.number("exactly", 1, [case for case, _ in cases])
@@ -193,6 +209,37 @@ class EventWeights:
 
             total = numbers.apply(with_part, total, numbers.counts(part))
         return len(numbers.values(total) - {0}) <= 1
+
+
+def _left_of_start(
+    structure: KnowledgeStructure, diagrams: Diagrams, where: Callable[[Formula], Diagram]
+) -> list[Likelihood]:
+    """The likelihoods of the start, with the cases that the facts of a first event leave."""
+    assert structure.before is not None
+    facts = [c.formula for c in structure.added if _is_fact(c.formula)]
+    known = diagrams.every(map(where, facts))
+
+    def open_part(formula: Formula) -> Formula:
+        """What of it the facts leave open."""
+        parts = formula.operands if isinstance(formula, And) else (formula,)
+        return conjunction(part for part in parts if minus(known, where(part)).satisfiable())
+
+    left = []
+    for likelihood in structure.before.likelihoods:
+        cases = tuple(
+            (open_part(formula), value)
+            for formula, value in likelihood.cases
+            if (where(formula) & known).satisfiable()
+        )
+        if len({value for _, value in cases}) > 1:
+            left.append(Likelihood(cases, likelihood.source))
+    return left
+
+
+def _is_fact(formula: Formula) -> bool:
+    """Whether it is a literal, or several."""
+    parts = formula.operands if isinstance(formula, And) else (formula,)
+    return all(isinstance(part.operand if isinstance(part, Not) else part, Atom) for part in parts)
 
 
 def _below(diagrams: Diagrams, block: tuple[int, ...], number: int) -> Diagram:

@@ -244,12 +244,16 @@ class ModelCounter:
     def _history(self, work: Evaluation) -> list[EventWeights]:
         """The events of the structure's history, as counting needs them."""
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
-        for structure in work.structure.history:
+        first, *later = work.structure.history
+        for structure in later or [first]:
             if structure not in self._events:
                 self._events[structure] = EventWeights.of(
                     self.encoding, structure, self._blocks, where
                 )
-        return [self._events[structure] for structure in work.structure.history]
+        if not later:
+            return [self._events[first]]
+        start = EventWeights.nothing(self.encoding, first, self._blocks)
+        return [start, *(self._events[structure] for structure in later)]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
         """For each stage what of `given` the agent had seen by then."""
@@ -346,6 +350,9 @@ class ModelCounter:
         law = self._laws.recall(keys[start])
         if law is None:
             law = self.encoding.law(work.structure.root, seen[0], work.meter)
+            if plan[0].weighs:
+                self._check(events[0], law)
+                law = both(law, events[0].as_variables()[0])
         for number in range(start, len(events)):
             if number > start:
                 work.meter.check()

@@ -6,7 +6,7 @@ shared with the encodings of other engines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import z3
@@ -47,11 +47,16 @@ def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = 
             case f.Cardinality(_, bound, ()):
                 return z3.BoolVal(bound == 0 or current.relation == "atmost", context)
             case f.Cardinality("atleast", bound, _):
-                return z3.PbGe([(part, 1) for part in parts], bound)
+                return z3.PbGe([(part, 1) for part in parts], _in_reach(bound, parts))
             case f.Cardinality("atmost", bound, _):
-                return z3.PbLe([(part, 1) for part in parts], bound)
+                return z3.PbLe([(part, 1) for part in parts], _in_reach(bound, parts))
             case f.Cardinality(_, bound, _):
-                return z3.PbEq([(part, 1) for part in parts], bound)
+                return z3.PbEq([(part, 1) for part in parts], _in_reach(bound, parts))
         raise ValueError(f"one world does not decide {current}")
 
     return fold(formula, visit)
+
+
+def _in_reach(bound: int, parts: Sequence[Any]) -> int:
+    """The bound, or the least that is above what can be true: numbers of z3 are short."""
+    return min(bound, len(parts) + 1)

@@ -391,6 +391,8 @@ class Translation:
 
     def _least(self, bound: int, parts: Sequence[Any]) -> Any:
         """At least `bound` of `parts`."""
+        if bound > len(parts):
+            return self._any([])
         # counted[k]: at least k of the parts so far.
         counted = [self._all([])] + [self._any([])] * max(bound, 0)
         for part in parts:
