@@ -269,7 +269,9 @@ def compare(commands: Sequence[Command], seeds: Sequence[str], workers: Sequence
     """
     counts = Counts()
     with tempfile.TemporaryDirectory() as root, ThreadPoolExecutor(len(seeds)) as threads:
-        numbers = {seed: (workers[at % len(workers)],) for at, seed in enumerate(seeds)}
+        numbers: dict[str, tuple[int, ...]] = {
+            seed: (workers[at % len(workers)],) for at, seed in enumerate(seeds)
+        }
         numbers[seeds[0]] = tuple(workers)
 
         def run(seed: str) -> list[tuple[Command, int, dict[str, str]]]:

@@ -84,8 +84,12 @@ def _columns(run: Plan) -> dict[str, dict[str, type]]:
 
 
 def told(run: Plan) -> Told:
-    """A plan, and the version that carries it out, as values of JSON."""
-    plan = {field.name: getattr(run, field.name) for field in fields(run)}
+    """A plan, and the version that carries it out, as values of JSON.
+
+    Without its limits of time and memory: they can end a run, and no result depends on them.
+    """
+    named = [field.name for field in fields(run) if field.name not in ("seconds", "memory")]
+    plan = {name: getattr(run, name) for name in named}
     as_json: Told = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
     return as_json
 

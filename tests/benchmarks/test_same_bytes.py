@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from benchmarks import determinism, peeking
 from benchmarks.__main__ import main
 from benchmarks.determinism import Command, Starter, compare
+from symkripke.play.strategies import strategy
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -68,8 +69,7 @@ def test_nobody_peeks_in_larger_games() -> None:
 
 
 def test_a_choice_that_differs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = peeking.strategy
-    monkeypatch.setattr(peeking, "strategy", lambda played, mind: made(played, "random"))
+    monkeypatch.setattr(peeking, "strategy", lambda played, mind: strategy(played, "random"))
     counts = peeking.Counts()
     peeking.observe(counts, "cluedo", "first-order", 0, 1)
     assert "with another deal" in counts.peeked[0]

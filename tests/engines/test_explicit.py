@@ -178,7 +178,7 @@ def test_hand_sizes_prune_while_listing() -> None:
         Constraint(exactly(size, [Atom(x.name, who) for x in cards]), "hand")
         for who, size in zip("abcd", (10, 1, 1, 0), strict=True)
     ]
-    structure = KnowledgeStructure.of(Vocabulary.of(cards, "abcd"), law, {})
+    structure = KnowledgeStructure.of(Vocabulary.of(cards, [*"abcd"]), law, {})
     assert ExplicitEngine(max_worlds=132).worlds(structure) == 132
 
 

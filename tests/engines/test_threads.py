@@ -19,6 +19,7 @@ from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
+from symkripke.errors import SymkripkeError
 from symkripke.language import Atom, Formula, K, Kw, M
 from symkripke.model import KnowledgeStructure, Scene
 from symkripke.model.resolution_cache import ResolutionCache
@@ -224,8 +225,8 @@ def test_every_method_takes_its_turn(name: str) -> None:
 
         def __exit__(self, *_: object) -> None: ...
 
-    class Waiting(Exception):
-        """Somebody else has the lock."""
+    class Waiting(SymkripkeError):
+        """Somebody else has the lock. No foreign error: for these, arguments are looked at."""
 
     asked._lock = Lock()  # type: ignore[assignment]
     for method in methods:

@@ -70,7 +70,8 @@ def _pairs_of(setup: Setup) -> tuple[Choice[_Pairs], ...]:
             )
         )
         if number == 4:
-            twice = (f"{sign} {sign}", 4 * sign)
+            # First what is clear of an ace, too: "a" alone is also a word that says nothing.
+            twice = (f"{2 * sign} {2 * sign}", f"{sign} {sign}", 4 * sign)
             found.append(Choice((rank, rank), cards_of(rank, 4), twice))
     return tuple(found)
 
