@@ -36,8 +36,8 @@ from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, 
 
 # How much the solvers of worlds may share, and how much may be learned of knowledge about
 # knowledge, before it is forgotten (see `SolverCache`).
-_WORLDS = 10_000
-_KNOWLEDGE = 20_000
+_WORLDS = 3_000
+_KNOWLEDGE = 5_000
 
 # What is outgrown within so many looks has too little room.
 _SOON = 16
