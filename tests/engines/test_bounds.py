@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import engine
+from symkripke.engines import engine, heap
 from symkripke.engines.bdd import diagram as bdd_diagram
 from symkripke.engines.bdd import law as bdd_law
 from symkripke.engines.bdd import model_counting
@@ -313,6 +313,15 @@ def test_a_solver_sets_aside_no_more_than_it_needs() -> None:
             solver.add_clause([literal, literal + 1])
         assert solver.run(literals[:1], 1_000) is False
     assert size() - before < 100 * 1_000_000
+
+
+def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[bool] = []
+    monkeypatch.setattr(sat_engine, "_LOOK", 1)
+    monkeypatch.setattr(evaluator, "_TRIM", 5)
+    monkeypatch.setattr(heap, "trim", lambda: given_back.append(True))
+    ask(SatEngine(), cards(), Random(5), 30)
+    assert 2 <= len(given_back) <= 30
 
 
 # ---- rooms ------------------------------------------------------------------------------------
