@@ -10,8 +10,8 @@ from symkripke.language.walk import names
 
 # The most that is kept: formulas, and names in them. A full cache is emptied: what is still in use
 # soon stands in it again.
-_KEPT = 20_000
-_NAMES = 200_000
+_KEPT = 5_000
+_NAMES = 50_000
 
 # What stands for a formula that is not there. (None is for one whose meaning depends on more.)
 _UNKNOWN: tuple[str, ...] = ("?",)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from symkripke.engines import engine
+from symkripke.engines import engine, heap
 from symkripke.engines.bdd import diagram as bdd_diagram
 from symkripke.engines.bdd import law as bdd_law
 from symkripke.engines.bdd import model_counting
@@ -20,6 +22,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.recent import Recent, Room
 from symkripke.engines.sat import SatEngine, belief, evaluator, solver_cache, world_solver
 from symkripke.engines.sat import engine as sat_engine
+from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.errors import ImpossibleEvent, InputError, Unsupported
 from symkripke.language import Atom, B, Formula, K, M
@@ -292,6 +295,33 @@ def test_laws_of_more_nodes_than_there_is_room_for_are_forgotten(
         assert bool(found) == bool(fresh.holds(scene, M("ann", fact)))
     assert forgotten > 3
     assert most < 2_000
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="sizes of processes from /proc")
+def test_a_solver_sets_aside_no_more_than_it_needs() -> None:
+    encoding = Encoding()
+    literals = [encoding.fresh() for _ in range(200)]
+
+    def size() -> int:
+        """Bytes that are set aside for data, used or not."""
+        return int(Path("/proc/self/statm").read_text().split()[5]) * os.sysconf("SC_PAGE_SIZE")
+
+    before, solvers = size(), [encoding.solver() for _ in range(100)]
+    for solver in solvers:
+        solver.add_atmost(literals, 3)
+        for literal in literals[:-1]:
+            solver.add_clause([literal, literal + 1])
+        assert solver.run(literals[:1], 1_000) is False
+    assert size() - before < 100 * 1_000_000
+
+
+def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[bool] = []
+    monkeypatch.setattr(sat_engine, "_LOOK", 1)
+    monkeypatch.setattr(evaluator, "_TRIM", 5)
+    monkeypatch.setattr(heap, "trim", lambda: given_back.append(True))
+    ask(SatEngine(), cards(), Random(5), 30)
+    assert 2 <= len(given_back) <= 30
 
 
 # ---- rooms ------------------------------------------------------------------------------------

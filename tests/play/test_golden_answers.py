@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from symkripke.play import Record, game, game_names
 from symkripke_games.cluedo import rules as cluedo
@@ -19,13 +20,18 @@ from tests.support.golden_answers import FOLDER, LOGS, differences, log_file, wr
 
 @pytest.mark.parametrize("name", LOGS)
 def test_a_log_is_written_as_it_was_read(name: str) -> None:
-    """Line by line the same data; of the result, which is words, only that there is one."""
+    """Line by line the same data; of the result, which is words, only that there is one.
+
+    Of the setup, options that have their default value may be left out.
+    """
     old = [json.loads(line) for line in log_file(name).read_text(encoding="utf-8").splitlines()]
     new = [json.loads(line) for line in Record.read(log_file(name)).lines()]
     assert [_without_words(line) for line in new] == [_without_words(line) for line in old]
 
 
 def _without_words(line: dict[str, Any]) -> dict[str, Any]:
+    if "setup" in line:
+        return {**line, "setup": convert(line["setup"], game(line["game"]).setup_type)}
     return {"result": bool(line["result"])} if "result" in line else line
 
 
@@ -54,6 +60,10 @@ def value_of(setup: Any, option: str) -> Any:
     return getattr(setup, option)
 
 
+# Options that are newer than the logs; the tests of each game have them.
+NEWER = {"dealt_more"}
+
+
 @pytest.mark.parametrize("name", game_names())
 def test_the_logs_cover_all_of_a_game(name: str) -> None:
     """Rule sets, kinds of player, options, the fewest and the most players, and one's own table."""
@@ -63,7 +73,7 @@ def test_the_logs_cover_all_of_a_game(name: str) -> None:
     assert {log.setup.rules for log in logs} == set(chosen.rules)
     minds = {mind.partition(":")[0] for log in logs for mind in log.minds}
     assert minds == set(chosen.strategies)
-    for option in chosen.options:
+    for option in chosen.options.keys() - NEWER:
         assert len({str(value_of(log.setup, option)) for log in logs}) > 1, option
     for rules, (fewest, most) in chosen.seats.items():
         seats = {len(log.setup.players) for log in logs if log.setup.rules == rules}

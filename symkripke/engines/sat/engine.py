@@ -30,7 +30,7 @@ from symkripke.language.walk import has_announcements, is_propositional
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, State, World, evaluate
 
 # Meanings of formulas that are kept. When there are as many, all go: those in use soon are back.
-_RESOLVED = 10_000
+_RESOLVED = 4_000
 
 # New formulas between two looks at how much has come together.
 _LOOK = 64

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from symkripke.engines.clock import Meter
 from symkripke.engines.minimal_core import minimal_core
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.solver import Solver, solve
+from symkripke.engines.sat.solver import solve
 from symkripke.language import Atom, Formula, Not
 
 
@@ -22,7 +22,7 @@ class Selection:
     def __init__(self, always: Iterable[Formula]) -> None:
         """A solver in which these formulas are true, whatever is chosen."""
         self._encoding = Encoding()
-        self._solver = Solver()
+        self._solver = self._encoding.solver()
         self._defined = 0, 0
         self._literals: dict[Formula, int] = {}
         for formula in always:

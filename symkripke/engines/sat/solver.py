@@ -34,13 +34,22 @@ _LEAST = 1_000
 class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
     """Minicard, which knows how long its slices are."""
 
-    def __init__(self) -> None:
-        """Without clauses."""
+    def __init__(self, idle: tuple[int, int] | None = None) -> None:
+        """Without clauses.
+
+        Minicard sets aside 4 MB for clauses, most of which is never used. It moves to no more room
+        than it needs when clauses go: so the solver gets a first one that goes at once. That is
+        about two `idle` variables, of which nothing else is ever said; without any, the 4 MB stay.
+        """
         super().__init__()
         self._counted = 0
         """The literals of all cardinality constraints."""
         self._slice: int | None = None
         self._is_sliced = False
+        if idle is not None:
+            self.add_clause(idle)
+            self.add_clause(idle[:1])
+            self.run((), 1)
 
     def add_atmost(self, lits: Sequence[int], k: int) -> None:
         """At most `k` of these literals are true."""

@@ -23,7 +23,7 @@ from symkripke.engines.recent import Recent
 from symkripke.engines.sat.bits import bits_of, literals_at, literals_of, mask_of, ways
 from symkripke.engines.sat.compiled_formula import true_somewhere
 from symkripke.engines.sat.encoding import Clauses, Encoding
-from symkripke.engines.sat.solver import Solver, solve
+from symkripke.engines.sat.solver import solve
 from symkripke.errors import BudgetExceeded, ImpossibleEvent
 from symkripke.language import Atom, Formula
 from symkripke.model import KnowledgeStructure, Observable
@@ -88,7 +88,7 @@ class WorldSolver:
         self.structure = structure.root
         self.seen: frozenset[Atom] = frozenset()
         self.calls = 0
-        self._solver = Solver()
+        self._solver = encoding.solver()
         self._defined = 0, 0
         """How many of the encoding's definitions the solver has."""
         self._observed: set[Atom] = set()

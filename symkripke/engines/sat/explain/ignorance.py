@@ -137,7 +137,7 @@ class _Relied:
         sources = [*given, *laws(structure)]
         stated = [encoding.literal(source.formula) for source in sources]
         self.ground = [encoding.atom(atom) for atom in atoms]
-        self._solver = Solver()
+        self._solver = encoding.solver()
         encoding.definitions.give(self._solver)
         self.sources: dict[int, Source] = {}
         for guard, (source, literal) in enumerate(
@@ -287,7 +287,7 @@ def covering(
     if len(heads) > _LEMMAS or modal.modal_law.announcements:
         return None
     encoding = modal.law.encoding
-    solver = Solver()
+    solver = encoding.solver()
     for stated in (encoding.definitions, *map(encoding.added, modal.structure.history)):
         stated.give(solver)
     for proxy, _, _ in target.proxies:

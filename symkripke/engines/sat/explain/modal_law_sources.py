@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symkripke.engines.clock import Meter
-from symkripke.engines.sat.solver import Solver, minimal_refutation
+from symkripke.engines.sat.solver import minimal_refutation
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.explain.evidence import Source
 from symkripke.explain.sources import oldest_first
@@ -47,7 +47,7 @@ def sources(
         for constraint, announcement in zip(modal, cache.announcements(stage), strict=True):
             source = stated_source(constraint, "law", number)
             stated.append((source, [list(clause) for clause in announcement.journal]))
-    solver = Solver()
+    solver = encoding.solver()
     encoding.definitions.give(solver)
     solver.add_clause([refuted])
     guards = dict(seen)

@@ -18,7 +18,7 @@ from random import Random
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.solver import Solver, minimal_refutation, solve
+from symkripke.engines.sat.solver import minimal_refutation, solve
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import CounterWorld, Source
 from symkripke.explain.sources import observed_by_all, oldest_first, sight, stated
@@ -109,6 +109,7 @@ class Unrolling:
         formula has operators of both kinds, or the law speaks about knowledge.
         """
         self._encoding = encoding
+        self._solver = encoding.solver()
         self._structure = structure
         self._shared = shared
         law = self._law()
@@ -118,7 +119,6 @@ class Unrolling:
         self._copies = [_Copy(agents, 0, formula)]
         self._number = _number_copies(step)
         self._top = self._stride * self._number
-        self._solver = Solver()
         self.guards: dict[int, Source] = {}
         self._sees: dict[tuple[tuple[str, ...], Atom], list[int]] = {}
         self._state_law(law)

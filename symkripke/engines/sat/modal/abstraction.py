@@ -15,7 +15,7 @@ from random import Random
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.encoding import Clauses, Encoding
 from symkripke.engines.sat.modal.cardinality_aids import CardinalityAids
-from symkripke.engines.sat.solver import Solver, attempt, implied_by, solve
+from symkripke.engines.sat.solver import attempt, implied_by, solve
 from symkripke.engines.sat.swaps.law import Law
 from symkripke.engines.sat.swaps.lemma import Lemma
 
@@ -39,7 +39,7 @@ class Abstraction:
         """Nothing is excluded yet."""
         self.encoding = encoding
         self.always: list[int] = []
-        self._solver = Solver()
+        self._solver = encoding.solver()
         self._known = 0, 0
         """How many of the encoding's definitions the solver has."""
         self._meant: set[int] = set()
