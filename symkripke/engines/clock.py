@@ -30,14 +30,13 @@ class Budget:
                 raise unexpected("a number of seconds", self.seconds)
             if not self.seconds >= 0:
                 raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
-        if self.conflicts is None:
-            return
-        if not isinstance(self.conflicts, int):
-            raise unexpected("a whole number of conflicts", self.conflicts)
-        if self.conflicts < 0:
-            raise InputError(f"expected conflicts of 0 or more, got {self.conflicts}")
-        if self.memory is not None and self.memory < 0:
-            raise InputError(f"expected bytes of memory of 0 or more, got {self.memory}")
+        for what, given in (("conflicts", self.conflicts), ("bytes of memory", self.memory)):
+            if given is None:
+                continue
+            if not isinstance(given, int):
+                raise unexpected(f"a whole number of {what}", given)
+            if given < 0:
+                raise InputError(f"expected {what} of 0 or more, got {given}")
 
 
 class Meter:

@@ -55,7 +55,7 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.Monk
 
         monkeypatch.setattr(os, "write", scarce)
         played.step()
-        with pytest.raises(LogError, match=r"cannot write .*game\.jsonl: No space left"):
+        with pytest.raises(LogError, match=r"cannot write .*: No space left"):
             log.update()
         monkeypatch.undo()
         assert path.read_bytes() == before
