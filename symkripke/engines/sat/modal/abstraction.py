@@ -44,8 +44,11 @@ class Abstraction:
         """How many of the encoding's definitions the solver has."""
         self._meant: set[int] = set()
         """The variables of clauses in lemmas that the solver knows."""
-        self._read: list[tuple[int, int]] = []
-        """The variables of atoms and proxies: their places in the solver's models, and bits."""
+        self._read: dict[int, int] = {}
+        """The variables of atoms and proxies: their places in the solver's models, with their bits.
+
+        Once each, also if reading one was asked for twice: bits are added up.
+        """
         self._spare = 0
         self._chance = Random(0)
         self._selectors: dict[tuple[str, ...], int] = {}
@@ -77,7 +80,7 @@ class Abstraction:
         """Let these variables be read off models, also if nothing is said about them yet."""
         highest = max(variables)
         self._solver.add_clause([highest, -highest])
-        self._read.extend((variable - 1, 1 << variable) for variable in variables)
+        self._read.update((variable - 1, 1 << variable) for variable in variables)
 
     def clause(self, clause: Sequence[int]) -> None:
         """Add a clause for good."""
@@ -169,11 +172,11 @@ class Abstraction:
         if not found:
             return None
         values = self._solver.get_model()
-        return sum([bit for place, bit in self._read if values[place] > 0])
+        return sum([bit for place, bit in self._read.items() if values[place] > 0])
 
     def near(self, world: int) -> None:
         """Let the next worlds be like this one, as far as that comes by itself."""
-        phases = [place + 1 if world & bit else -1 - place for place, bit in self._read]
+        phases = [place + 1 if world & bit else -1 - place for place, bit in self._read.items()]
         self._solver.set_phases(phases)
 
     def elsewhere(self, law: Law) -> None:

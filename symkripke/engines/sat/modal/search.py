@@ -147,7 +147,12 @@ class ModalSolver(ModalState):
         known = self.proxies.get(leaf)
         if known is None:
             known = super().proxy(leaf)
-            self.axioms.state(known)
+            try:
+                self.axioms.state(known)
+            except BaseException:
+                # Stopped: it is stated when the proxy is asked for again.
+                del self.proxies[leaf]
+                raise
         return known
 
     def moves(self, structure: KnowledgeStructure) -> bool:
