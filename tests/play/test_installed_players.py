@@ -109,7 +109,10 @@ def test_workers_find_it_and_send_its_errors(workers: int, folder: Path, tmp_pat
     assert "ann (failing) failed: ZeroDivisionError: one over nought" in str(caught.value)
     with (tmp_path / "run" / "games.csv").open(encoding="utf-8", newline="") as text:
         kept = [int(row["game"]) for row in csv.DictReader(text)]
-    assert kept[:number] == list(range(number))
+    if workers == 1:
+        assert kept == list(range(number))
+    # With two, a game before the one that failed may not have been finished.
+    assert kept == sorted(kept)
     assert number not in kept
     assert len(kept) == caught.value.done.summary.games > 0
     if workers == 2:
