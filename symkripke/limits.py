@@ -9,6 +9,7 @@ Memory is what the process holds in all (its resident memory), whoever asked for
 
 from __future__ import annotations
 
+import gc
 import math
 import os
 import sys
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from symkripke import heap
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
 
 LOOK_EVERY = 256
@@ -71,15 +73,32 @@ class Limit:
         if now >= self._end:
             raise self.out_of_time()
         if self.memory is not None and now >= self._next:
+            between = _BETWEEN
             if resident_memory() > self.memory:
-                raise OutOfMemory(self.memory)
-            self._next = now + _BETWEEN
+                if not self._tidied(0):
+                    raise OutOfMemory(self.memory)
+                # Close to the limit, most of the time is not for tidying up.
+                between += 10 * (time.monotonic() - now)
+            self._next = now + between
 
     def need(self, size: int) -> None:
         """Raise `OutOfMemory` if so many bytes more are too many; and whatever `check` raises."""
         self.check()
-        if self.memory is not None and resident_memory() + size > self.memory:
+        if self.memory is None or resident_memory() + size <= self.memory:
+            return
+        if not self._tidied(size):
             raise OutOfMemory(self.memory)
+
+    def _tidied(self, size: int) -> bool:
+        """Whether there is room for so many bytes more without what nobody can reach any longer.
+
+        A finished game may hold a diagram of 100 MB by few objects that refer to each other.
+        Python, which counts objects and not bytes, is in no hurry to look for these.
+        """
+        gc.collect()
+        heap.trim()
+        assert self.memory is not None
+        return resident_memory() + size <= self.memory
 
     def out_of_time(self) -> NoAnswerWithin:
         """The error that says how many seconds there were."""

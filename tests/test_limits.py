@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 from mmap import mmap
@@ -12,7 +13,7 @@ import pytest
 from symkripke.engines import Budget
 from symkripke.engines.clock import Meter, OutOfSteps, Trial
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
-from symkripke.limits import Limit, _highest, current, look, resident_memory, within
+from symkripke.limits import Limit, _highest, current, look, need, resident_memory, within
 
 
 class World:
@@ -141,6 +142,25 @@ def test_a_meter_honours_the_limit_where_it_is_made(world: World) -> None:
         world.now += 2
         with pytest.raises(NoAnswerWithin, match="within 3 seconds"):
             part.check()
+
+
+def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
+    """Python finds objects that refer to each other late: they may hold much."""
+    gc.collect()
+    gc.disable()
+    try:
+        with within(memory=resident_memory() + 50_000_000):
+            held: list[object] = [bytearray(b"x") * 100_000_000]
+            held.append(held)
+            with pytest.raises(OutOfMemory):
+                look()
+            del held
+            need(1_000_000)
+            look()
+            with pytest.raises(OutOfMemory):
+                need(100_000_000)
+    finally:
+        gc.enable()
 
 
 def test_a_meter_of_memory(world: World) -> None:

@@ -178,9 +178,12 @@ def test_what_is_long_to_read_is_looked_at_often(
     monkeypatch.setattr(Limit, "check", check)
     from symkripke.limits import within
 
-    with pytest.raises(Enough), within(seconds=1):
+    def work() -> None:
         problem = read(f"agents a\nfluent p, q\n{asked}\n")
         *_, last = problem.steps
         assert isinstance(last, Question)
         if "!" in asked:
             reduce_announcements(last.formula, problem.structure.fluents)
+
+    with within(seconds=1), pytest.raises(Enough):
+        work()

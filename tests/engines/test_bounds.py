@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import engine, heap
+from symkripke import heap
+from symkripke.engines import engine
 from symkripke.engines.bdd import diagram as bdd_diagram
 from symkripke.engines.bdd import law as bdd_law
 from symkripke.engines.bdd import model_counting

@@ -18,7 +18,7 @@ import itertools
 from collections.abc import Iterable
 from weakref import WeakSet
 
-from symkripke.engines import heap
+from symkripke import heap
 from symkripke.engines.asked import undecided
 from symkripke.engines.clock import Meter
 from symkripke.engines.nesting import NESTING_LIMIT, nested_too_deeply
