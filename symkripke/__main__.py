@@ -23,14 +23,23 @@ def _keep_interrupts() -> None:
             report(unraisable)
             return
         import _thread
-        import threading
 
-        # Later, when the finaliser is over; and as often as it hits another one.
-        timer = threading.Timer(_AGAIN, _thread.interrupt_main)
-        timer.daemon = True
-        timer.start()
+        # Later, when the finaliser is over; and as often as it hits another one. Nothing is waited
+        # for here: what hits this hook is lost, and reported.
+        try:
+            _thread.start_new_thread(_interrupt_again, ())
+        except KeyboardInterrupt:
+            _thread.start_new_thread(_interrupt_again, ())
 
     sys.unraisablehook = again
+
+
+def _interrupt_again() -> None:
+    import _thread
+    import time
+
+    time.sleep(_AGAIN)
+    _thread.interrupt_main()
 
 
 def main() -> None:

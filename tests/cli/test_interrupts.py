@@ -82,6 +82,39 @@ def test_ctrl_c_in_a_finaliser_is_not_lost() -> None:
     assert (done.returncode, done.stderr) == (130, "")
 
 
+# The first Ctrl-C hits a finaliser; the second one what sends the first one again.
+HOOK = """
+import _thread, time
+from symkripke import __main__
+start, starts = _thread.start_new_thread, []
+
+def hit(*given):
+    starts.append(given)
+    if len(starts) == 1:
+        raise KeyboardInterrupt
+    return start(*given)
+
+class Finalised:
+    def __del__(self):
+        raise KeyboardInterrupt
+
+__main__._keep_interrupts()
+_thread.start_new_thread = hit
+try:
+    Finalised()
+    time.sleep(10)
+except KeyboardInterrupt:
+    print("interrupted", len(starts))
+"""
+
+
+def test_ctrl_c_while_another_is_sent_again_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HOOK], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert (done.stdout, done.stderr) == ("interrupted 2\n", "")
+
+
 def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
     """What a program prints, and what the terminal of its errors shows."""
     import pty
