@@ -143,13 +143,20 @@ KINDS = {
     "common": 2,
     "probability": 6,
     "worlds": 2,
+    "marginals": 2,
+    "joint": 1,
+    "sample": 1,
+    "valid": 2,
     "sheet": 6,
     "possible": 3,
     "possibilities": 2,
     "witness": 4,
     "why": 1,
 }
-"""Kinds of questions, with how many of a hundred they are."""
+"""Kinds of questions, with how many there are of each: about so many of a hundred."""
+
+COUNTED = frozenset(("probability", "worlds", "marginals", "joint", "sample"))
+"""Those that only an engine answers that counts."""
 
 
 def drawn(chance: Random, situation: Situation, kinds: Sequence[str] = ()) -> tuple[str, Ask]:
@@ -202,6 +209,19 @@ def _question(kind: str, chance: Random, situation: Situation) -> Ask:
         case "worlds":
             over = chance.sample(sorted({atom.fluent for atom in situation.atoms}), 3)
             return lambda engine: counter(engine).worlds(view, over)
+        case "marginals":
+            those = chance.sample(situation.atoms, min(len(situation.atoms), 12))
+            return lambda engine: dict(counter(engine).marginals(view, those))
+        case "joint":
+            some = chance.sample(situation.atoms, 3)
+            return lambda engine: dict(counter(engine).distribution(view, some))
+        case "sample":
+            of = sorted({atom.fluent for atom in chance.sample(situation.atoms, 4)})
+            seed = chance.randrange(1 << 32)
+            return lambda engine: len(counter(engine).sample(view, 5, Random(seed), of))
+        case "valid":
+            law = situation.fact(chance)
+            return lambda engine: bool(engine.valid(scene.structure, M(i, law)))
         case "sheet":
             atoms = chance.sample(situation.atoms, min(len(situation.atoms), 12))
             return lambda engine: tuple(engine.sheet(view, atoms).marks)

@@ -13,7 +13,7 @@ from threading import Barrier
 import click
 
 from benchmarks.common import duration, show
-from benchmarks.mixture import KINDS, Ask, Situation, classic, counts, drawn, study
+from benchmarks.mixture import COUNTED, KINDS, Ask, Situation, classic, counts, drawn, study
 from symkripke.engines import ENGINES, engine
 
 # Different questions that are asked, again and again, in an order of each thread's own.
@@ -109,9 +109,7 @@ def _row(
 def _asks(name: str, place: str, make: Callable[[int], Situation], seed: int) -> Sequence[Ask]:
     """Questions that this kind of engine can be asked, about a situation of their own."""
     situation, chance = make(seed), Random(seed)
-    kinds = [
-        kind for kind in KINDS if counts(engine(name)) or kind not in ("probability", "worlds")
-    ]
+    kinds = [kind for kind in KINDS if counts(engine(name)) or kind not in COUNTED]
     if place == "classic" and name in ("bdd", "smt"):
         kinds = [kind for kind in kinds if kind not in _LONG]
     few = 20 if name == "smt" else _DIFFERENT

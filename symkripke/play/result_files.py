@@ -21,14 +21,14 @@ import csv
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields
 from importlib.metadata import version
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import msgspec
 
@@ -164,9 +164,9 @@ def replace_files(
             else:
                 with _folder_aside(folder) as place:
                     texts = {stem: place / f"{stem}.csv" for stem in columns}
-                    _write_csv(run, columns, games, texts)
-                    for stem, text in texts.items():
-                        _to_parquet(text, columns[stem], asides[stem])
+                    pieces = _write_csv(run, columns, games, texts, _PIECE)
+                    for stem, names in columns.items():
+                        _to_parquet(pieces[stem], names, asides[stem])
             for path in (aside, *asides.values()):
                 _sync(path)
             (folder / RUN).unlink(missing_ok=True)
@@ -182,18 +182,65 @@ def _write_csv(
     columns: Mapping[str, Mapping[str, type]],
     games: Iterable[Played],
     places: Mapping[str, Path],
-) -> None:
+    piece: int | None = None,
+) -> dict[str, list[Path]]:
+    """Write the rows; with `piece`, into several files, each of about so many rows.
+
+    Returns:
+        For each file of `places` the files in which its rows are, in order.
+    """
     names = run.setup.players
     with ExitStack() as stack:
-        writers = {}
-        for stem, path in places.items():
-            text = stack.enter_context(path.open("w", encoding="utf-8", newline=""))
-            writers[stem] = csv.writer(text, lineterminator="\n")
-            writers[stem].writerow(columns[stem])
+        texts = {
+            stem: stack.enter_context(_RowWriter(path, columns[stem], piece))
+            for stem, path in places.items()
+        }
         for played in games:
-            writers["games"].writerow(_game_row(names, played))
+            texts["games"].write([_game_row(names, played)])
             if run.assess:
-                writers["events"].writerows(_event_rows(names, played))
+                texts["events"].write(_event_rows(names, played))
+        return {stem: text.paths for stem, text in texts.items()}
+
+
+class _RowWriter:
+    """Writes rows as CSV, into one file or into several.
+
+    Attributes:
+        paths: the files, the first one first.
+    """
+
+    def __init__(self, path: Path, names: Iterable[str], piece: int | None) -> None:
+        """Begins the first file; another one follows after `piece` rows, if that is not None."""
+        self.paths: list[Path] = []
+        self._path = path
+        self._names = tuple(names)
+        self._piece = piece
+        self._rows = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        number = len(self.paths)
+        path = self._path.with_stem(f"{self._path.stem}-{number}") if number else self._path
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self.paths.append(path)
+        self._writer = csv.writer(self._file, lineterminator="\n")
+        self._writer.writerow(self._names)
+
+    def write(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Write these rows, all into one file."""
+        if self._piece is not None and self._rows >= self._piece:
+            self._file.close()
+            self._rows = 0
+            self._begin()
+        for row in rows:
+            self._writer.writerow(row)
+            self._rows += 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
 
 
 def _game_row(names: tuple[str, ...], played: Played) -> tuple[Any, ...]:
@@ -327,14 +374,21 @@ def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:
 # ---- Parquet -------------------------------------------------------------------------------
 
 
-def _to_parquet(text: Path, columns: Mapping[str, type], target: Path) -> None:
-    """Rows as Parquet, piece by piece: all of them may not fit into memory."""
+# Rows that are made Parquet at a time.
+_PIECE = 100_000
+
+
+def _to_parquet(texts: list[Path], columns: Mapping[str, type], target: Path) -> None:
+    """Rows as Parquet, file by file: all of them may not fit into memory.
+
+    A file that is read is in memory as a whole, so there is more than one if there are many rows.
+    """
     import polars
 
     kinds = {int: polars.Int64(), bool: polars.Boolean(), str: polars.String()}
     schema = {name: kinds[kind] for name, kind in columns.items()}
     try:
-        polars.scan_csv(text, schema=schema).sink_parquet(target)
+        polars.scan_csv(texts, schema=schema).sink_parquet(target, row_group_size=_PIECE)
     except polars.exceptions.PolarsError as error:
         raise OSError(str(error)) from error
 

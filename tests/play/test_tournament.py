@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from symkripke.errors import InputError, LogError, SymkripkeError, UnknownName
-from symkripke.play import Table, game
+from symkripke.play import Table, game, result_files
 from symkripke.play.run import carry_out
 from symkripke.play.run_folder import RunFolder
 from symkripke.play.tournament import GAMES, SEEDS, Plan, Played, plan, play, simulate
@@ -159,6 +159,34 @@ def test_parquet_and_csv_have_the_same_rows(tmp_path: Path) -> None:
         assert text == rows(tmp_path / "csv" / f"{stem}.csv")
     assert columns.schema["open"] == polars.Int64
     assert columns.schema["certain"] == polars.Boolean
+
+
+def test_parquet_is_made_from_few_rows_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a long run needs no more memory for it than a short one."""
+    polars = pytest.importorskip("polars")
+    run, scan, pieces = small(12, turns=6), polars.scan_csv, dict[str, list[int]]()
+
+    def counted(texts: list[Path], **options: Any) -> Any:
+        pieces[texts[0].stem] = [len(rows(text)) for text in texts]
+        return scan(texts, **options)
+
+    carry_out(run, workers=1, folder=tmp_path / "whole", form="parquet")
+    monkeypatch.setattr(polars, "scan_csv", counted)
+    monkeypatch.setattr(result_files, "_PIECE", 30)
+    carry_out(run, workers=1, folder=tmp_path / "pieces", form="parquet")
+    for stem in ("games", "events"):
+        one, other = (
+            polars.read_parquet(tmp_path / folder / f"{stem}.parquet")
+            for folder in ("whole", "pieces")
+        )
+        assert one.equals(other)
+        assert sum(pieces[stem]) == len(one)
+    # A game has the deal and 6 turns, and is in one file.
+    assert len(pieces["events"]) > 3
+    assert max(pieces["events"]) < 30 + 7 * len(run.setup.players)
+    assert pieces["games"] == [12]
 
 
 def _as_text(value: Any) -> str:

@@ -24,12 +24,12 @@ from typing import Literal, TypeAlias
 from symkripke import limits
 from symkripke.engines.bdd.diagram import Diagrams
 from symkripke.engines.bdd.sliced import Diagram, both, either, shadow_of_both, shadow_of_rest
-from symkripke.engines.recent import Recent
+from symkripke.engines.recent import RecentBySize
 
 # From so many parts on: with few, a pass in Python costs more than it saves.
 MANY = 8
 
-# Lists of parts that are remembered, and how much of each.
+# Lists of parts that are remembered, and how much of all of them (100 bytes and more for each).
 _LISTS = 4
 _KEPT = 1 << 20
 
@@ -99,13 +99,9 @@ class BatchKnowledge:
     def __init__(self, diagrams: Diagrams) -> None:
         """Nothing is remembered yet."""
         self._diagrams = diagrams
-        self._lists: Recent[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] = Recent(_LISTS)
+        self._lists: RecentBySize[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
+        self._lists = RecentBySize(_LISTS, _KEPT, len)
         self._last: tuple[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]] | None = None
-
-    def forget(self) -> None:
-        """Let go of all that can be found again."""
-        self._lists.clear()
-        self._last = None
 
     def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
         """Where all of `queries` are so, given `law`; `check` may raise at any time."""

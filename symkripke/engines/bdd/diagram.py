@@ -12,16 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from itertools import count as numbers
 from typing import TypeAlias
 
 from oxidd.bcdd import BCDDManager
 
 from symkripke import limits
+from symkripke.engines import heap
 from symkripke.engines.bdd.sliced import Diagram, both, choice, count, either, shadow
 from symkripke.language.formulas import Relation
 
 Literal: TypeAlias = int
 """A variable v is true (v + 1) or false (-v - 1); 0 is never true."""
+
+# Bytes for a result that is remembered, and for a node.
+_RESULT, _NODE = 20, 16
 
 # Results of operations that are remembered. Four times as many are no faster, at full Cluedo or for
 # 320 muddy children, and to set them up takes 30 ms to 0.3 s. Where there is room for few nodes
@@ -31,6 +36,9 @@ _CACHE = 1 << 20
 # Nodes that may be there before it is looked which of them nobody needs any more. The library only
 # looks when it runs out of room.
 _UNSWEPT = 1 << 18
+
+_managers = numbers()
+"""How many managers were made."""
 
 
 class Diagrams:
@@ -43,27 +51,34 @@ class Diagrams:
         false: the empty set.
         orders: how many orders the variables have had; places are right for one of them.
         live: how many nodes somebody needed when that was looked at last.
+        peak: how many nodes there have been; their memory stays set aside as long as the manager.
     """
 
     def __init__(self, max_nodes: int) -> None:
         """No variables yet."""
         self.max_nodes = max_nodes
-        self.manager = BCDDManager(max_nodes, min(_CACHE, max(1024, max_nodes // 4)), 1)
+        if next(_managers):  # one comes after another: a process that goes on
+            heap.keep_large_blocks_apart()
+        self._results = min(_CACHE, max(1024, max_nodes // 4))
+        self.manager = BCDDManager(max_nodes, self._results, 1)
         self.true: Diagram = self.manager.true()
         self.false: Diagram = self.manager.false()
         self.order: list[int] = []
         self.orders = 0
-        self.live = 0
+        self.live = self.peak = 0
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the manager holds."""
+        return _RESULT * self._results + _NODE * self.peak
 
     def sweep(self) -> None:
         """Let go of the nodes that nobody needs, if there may be as many of them as of others."""
-        if self.manager.num_inner_nodes() > max(_UNSWEPT, 2 * self.live):
-            self.collect()
-
-    def collect(self) -> None:
-        """Let go of the nodes that nobody needs."""
-        self.manager.gc()
-        self.live = self.manager.num_inner_nodes()
+        nodes = self.manager.num_inner_nodes()
+        self.peak = max(self.peak, nodes)
+        if nodes > max(_UNSWEPT, 2 * self.live):
+            self.manager.gc()
+            self.live = self.manager.num_inner_nodes()
 
     # ---- variables ------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary, WeakSet
 from oxidd.util import DDMemoryError
 
 from symkripke import limits
+from symkripke.engines import heap
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.diagram import Literal
@@ -58,6 +59,9 @@ _NOWHERE: World = {}
 # Bytes of memory for a node, with all that belongs to it.
 _NODE = 42
 
+# Bytes of memory that the diagrams of all families of structures have together, more or less.
+_ROOM = 256_000_000
+
 # There is room for so many nodes however little memory there is: about a megabyte.
 _FEW_NODES = 20_000
 
@@ -85,6 +89,7 @@ class BddEngine(CountingEngine, CountingHooks):
         super().__init__()
         self.max_nodes = max_nodes
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
+        self._turns = itertools.count(1)
         self._sum_counter = SumCounter(max_nodes, weighting)
         self._checked: WeakSet[Scene] = WeakSet()
 
@@ -411,18 +416,35 @@ class BddEngine(CountingEngine, CountingHooks):
         """Running out of nodes is running out of a budget; the next question has room again."""
         try:
             yield
-            self._counter(structure).make_room()
+            self._make_room(structure)
         except DDMemoryError:
-            counter = self._counter(structure)
-            counter.forget()
-            most = counter.encoding.diagrams.max_nodes
-            if most < self.max_nodes:
-                # Made when there was little memory: there may be more by now.
-                del self._counters[structure.root]
+            # The next one is made for the memory that there is by then.
+            most = self._counter(structure).encoding.diagrams.max_nodes
+            del self._counters[structure.root]
             raise TooManyNodes(
                 f"the decision diagram would have more than {most:,} nodes; "
                 "ask the sat engine, or allow more"
             ) from None
+
+    def _make_room(self, structure: KnowledgeStructure) -> None:
+        """Give diagrams up where they hold too much memory: they are made anew when needed.
+
+        Those of the family that was just asked about, or of those not asked about for longest.
+        """
+        counter = self._counter(structure)
+        counter.turn = next(self._turns)
+        gone = {structure.root} if counter.is_outgrown() else set()
+        size = sum(other.size for other in self._counters.values())
+        if size > _ROOM:
+            for root, other in sorted(self._counters.items(), key=lambda item: item[1].turn):
+                if size <= _ROOM or other is counter:
+                    break
+                gone.add(root)
+                size -= other.size
+        for root in gone:
+            del self._counters[root]
+        if gone:
+            heap.trim()
 
     def _evaluation(self, structure: KnowledgeStructure, meter: Meter | None = None) -> Evaluation:
         """A place to work out a question, with all stages of the structure there."""

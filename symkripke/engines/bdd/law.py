@@ -120,15 +120,6 @@ class Encoding:
         self._cube: tuple[Literals, Diagram] | None = None
         self.sets: Recent[tuple[Stage, f.Formula], Diagram] = Recent(_SETS)
 
-    def forget(self) -> None:
-        """Let go of everything that can be built again."""
-        self._laws.clear()
-        self.sets.clear()
-        self.batch.forget()
-        self.best.clear()
-        for stage in self.stages.values():
-            stage.facts.clear()
-
     # ---- stages ---------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> Stage:

@@ -21,7 +21,7 @@ from symkripke.engines.bdd.law import NOTHING, Encoding, Literals, Stage
 from symkripke.engines.bdd.likelihoods import EventWeights, LikelihoodVariables
 from symkripke.engines.bdd.sliced import Diagram, both, minus, shadow
 from symkripke.engines.counting.weighting import unclear
-from symkripke.engines.recent import Recent, Room
+from symkripke.engines.recent import Recent, RecentBySize, Room
 from symkripke.errors import BudgetExceeded, in_digits
 from symkripke.model import KnowledgeStructure
 
@@ -32,13 +32,21 @@ if TYPE_CHECKING:
 # Diagrams kept for one family of structures; the one not used for longest goes.
 _KEPT = 64
 
-# Diagrams kept as arrays of nodes: a hundred bytes a node and more.
-_NODES_KEPT = 8
+# Diagrams kept as arrays of nodes, and how many bytes these have together.
+_ARRAYS = 8
+_ARRAYS_SIZE = 64_000_000
 
-# Nodes of all that is kept before it is forgotten, about 60 MB; and after so many questions that is
+# Nodes of all that is kept before it is given up, about 60 MB; and after so many questions that is
 # no longer soon (a law at full Cluedo has 27,000, and takes 10 to 40 ms).
 _LIVE = 750_000
 _SOON = 256
+
+# Bytes for a node that is needed, with what refers to it.
+_NODE = 80
+
+# A manager that once had so many times as many nodes as there is room for is given up, too: their
+# memory does not go back as long as it lives.
+_ONCE = 4
 
 # A joint distribution is worked out in one pass if that needs no more numbers at once (160 MB).
 _CELLS = 20_000_000
@@ -65,34 +73,42 @@ Plan: TypeAlias = tuple[EventPlan, ...]
 
 
 class ModelCounter:
-    """Weighted model counting for one family of structures: with likelihoods, or without."""
+    """Weighted model counting for one family of structures: with likelihoods, or without.
+
+    Attributes:
+        encoding: the worlds as valuations, with their diagrams.
+        weighting: what worlds count.
+        turn: the greater, the later it was asked.
+    """
 
     def __init__(self, encoding: Encoding, weighting: str) -> None:
         """Nothing yet."""
         self.encoding = encoding
         self.weighting = weighting
+        self.turn = 0
         self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
         self._blocks: LikelihoodVariables = {}
         self._laws: Recent[tuple[Stage, Literals, Plan], Diagram] = Recent(_KEPT)
-        self._nodes: Recent[Diagram, Nodes] = Recent(_NODES_KEPT)
-        self._room = Room(_LIVE, _SOON)
+        self._nodes: RecentBySize[Diagram, Nodes]
+        self._nodes = RecentBySize(_ARRAYS, _ARRAYS_SIZE, lambda nodes: nodes.size)
+        self._room = Room(_NODE * _LIVE, _SOON)
 
-    def make_room(self) -> None:
-        """Let go of nodes that nobody needs, and of what is kept if that is too much.
+    @property
+    def size(self) -> int:
+        """About how many bytes all of this holds."""
+        return self.encoding.diagrams.size + self._nodes.size
 
-        Only between questions: what a question has found stays as it is until it is answered.
+    def is_outgrown(self) -> bool:
+        """Whether all of this is to be given up and made anew, because it holds too much.
+
+        Lets go of nodes that nobody needs. Only between questions: what a question has found stays
+        as it is until it is answered.
         """
         diagrams = self.encoding.diagrams
         diagrams.sweep()
-        if self._room.is_outgrown(diagrams.live):
-            self.forget()
-            diagrams.collect()
-
-    def forget(self) -> None:
-        """Let go of everything that can be built again."""
-        self._laws.clear()
-        self._nodes.clear()
-        self.encoding.forget()
+        nodes = max(diagrams.live, diagrams.peak // _ONCE)
+        arrays = max(0, self._nodes.size - _ARRAYS_SIZE)
+        return self._room.is_outgrown(_NODE * nodes + arrays)
 
     # ---- ask it ---------------------------------------------------------------------------
 

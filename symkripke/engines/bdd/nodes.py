@@ -25,6 +25,9 @@ from symkripke.errors import SymkripkeError
 
 Ints: TypeAlias = NDArray[np.int64]
 
+# Bytes for a set with all that is worked out for it: with numpy's integers, or Python's.
+_MACHINE_SIZE, _LONG_SIZE = 80, 200
+
 # Counts below this, and sums of two of them, are exact as numpy's integers.
 _MACHINE = 1 << 62
 
@@ -63,6 +66,12 @@ class Nodes:
         depth[[TRUE, FALSE]] = len(levels)
         self.level: Ints = depth
         self.layers = self._layers(lines)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes all of this has, once it was counted."""
+        each = _MACHINE_SIZE if self._kind is np.int64 else _LONG_SIZE
+        return each * len(self.level)
 
     def _layers(self, lines: Ints) -> list[Ints]:
         """The sets of each level that the root leads to."""

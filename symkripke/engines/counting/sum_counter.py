@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
-from symkripke.engines.recent import Recent
+from symkripke.engines.recent import RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
 from symkripke.model import KnowledgeStructure, Perspective
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts, Value
 
-# Laws kept with their counts; the one not used for longest goes.
+# Laws kept with their counts, and how many states these have together (about 200 bytes each); the
+# one not used for longest goes.
 _KEPT = 16
+_STATES = 500_000
 
 Sums: TypeAlias = tuple[Sum, ...]
 State: TypeAlias = KnowledgeStructure | Perspective
@@ -45,7 +47,8 @@ class SumCounter:
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        self._paths: Recent[tuple[object, Seen, Walk], PathCounts | None] = Recent(_KEPT)
+        self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
+        self._paths = RecentBySize(_KEPT, _STATES, _states)
 
     def paths(
         self, state: State, walk: Walk = "short", meter: Meter | None = None
@@ -204,6 +207,10 @@ class SumCounter:
             return PathCounts(DynamicProgramme(fluents, (*law, *said), self.most, walk, meter))
         except TooManyNodes:
             return None
+
+
+def _states(paths: PathCounts | None) -> int:
+    return 0 if paths is None else paths.programme.states
 
 
 def _seen(state: State) -> Seen:

@@ -38,14 +38,18 @@ from symkripke.language import Atom, Formula
 from symkripke.limits import look
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
 
+# Bytes of the models that are kept, more or less, and questions between two looks at them.
+_ROOM = 512_000_000
+_LOOK = 64
+
 
 class ExplicitEngine(CountingEngine, CountingHooks):
     """Answers from the Kripke model of a structure, listed world by world.
 
     Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle
     that other engines are tested against. Time and memory grow with the number of worlds.
-    The model of a structure is kept as long as the structure is, so that an event costs only
-    what it changes.
+    The models of structures are kept, so that an event costs only what it changes; those that
+    are there for longest go when all of them have too many bytes.
     """
 
     name = "explicit"
@@ -62,6 +66,9 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         super().__init__()
         self.max_worlds = max_worlds
         self._models: WeakKeyDictionary[KnowledgeStructure, KripkeModel] = WeakKeyDictionary()
+        self._looks = 0
+        # For each the bytes that it does not share with that of the structure before.
+        self._sizes: WeakKeyDictionary[KnowledgeStructure, int] = WeakKeyDictionary()
 
     # ---- the model --------------------------------------------------------------------
 
@@ -83,8 +90,31 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         for following in reversed(new):
             if meter is not None:
                 meter.check()
-            self._models[following] = self._build(following, meter)
+            self._models[following] = model = self._build(following, meter)
+            self._sizes[following] = self._own_size(following, model)
+        self._looks += 1
+        if new or not self._looks % _LOOK:
+            self._make_room(structure)
         return self._models[structure]
+
+    def _own_size(self, structure: KnowledgeStructure, model: KripkeModel) -> int:
+        shared = set()
+        if structure.before is not None:
+            shared = {
+                id(column) for column in self._models[structure.before].table.columns.values()
+            }
+        columns = model.table.columns.values()
+        return sum(column.nbytes for column in columns if id(column) not in shared)
+
+    def _make_room(self, latest: KnowledgeStructure) -> None:
+        """Forget the models that are there for longest, if all of them have too many bytes."""
+        size = sum(self._sizes.values())
+        size += sum(model.partitions_size for model in self._models.values())
+        for structure in list(self._models):
+            if size <= _ROOM:
+                break
+            if structure is not latest:
+                size -= self._sizes.pop(structure) + self._models.pop(structure).partitions_size
 
     def _build(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
         """The model of one stage, from that of the stage before, which must be there."""

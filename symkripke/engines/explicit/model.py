@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.explicit.table import Rows, Table, Vector
+from symkripke.engines.recent import RecentBySize
 from symkripke.language import Formula
 from symkripke.limits import look
 from symkripke.model import Observable, World
@@ -18,6 +19,11 @@ Labels: TypeAlias = NDArray[np.int64]
 
 Numbers: TypeAlias = NDArray[Any]
 """An integer for each world: numpy's, or Python's where numpy's are too small."""
+
+
+# Partitions kept for one model, and how many bytes they have together.
+_KEPT = 64
+_SIZE = 256_000_000
 
 
 class KripkeModel:
@@ -48,13 +54,18 @@ class KripkeModel:
         self.observables = observables
         self.weights = weights
         self.plausibility = plausibility or {}
-        self._cells: dict[frozenset[str], Labels] = {}
-        self._components: dict[frozenset[str], Labels] = {}
+        self._cells: RecentBySize[frozenset[str], Labels] = _partitions()
+        self._components: RecentBySize[frozenset[str], Labels] = _partitions()
 
     @property
     def size(self) -> int:
         """How many worlds there are."""
         return self.table.size
+
+    @property
+    def partitions_size(self) -> int:
+        """How many bytes the partitions have that are kept."""
+        return self._cells.size + self._components.size
 
     def restrict(self, kept: Vector) -> KripkeModel:
         """The model after the announcement of what is true at `kept`: those worlds only."""
@@ -67,10 +78,12 @@ class KripkeModel:
     def cells(self, group: Iterable[str]) -> Labels:
         """The cells of ~i for one agent; for a group, of what its members see together."""
         members = frozenset(group)
-        if members not in self._cells:
+        cells = self._cells.recall(members)
+        if cells is None:
             seen = {o.atom: None for agent in members for o in self.observables[agent]}
-            self._cells[members] = self._same([self.table.atom(atom) for atom in seen])
-        return self._cells[members]
+            cells = self._same([self.table.atom(atom) for atom in seen])
+            self._cells.keep(members, cells)
+        return cells
 
     def _same(self, columns: Iterable[Vector]) -> Labels:
         """The cells of worlds that agree on all these columns, numbered from 0."""
@@ -94,7 +107,8 @@ class KripkeModel:
         nothing changes; following the numbers (`first[first]`) makes long chains short.
         """
         members = frozenset(group)
-        if members not in self._components:
+        first = self._components.recall(members)
+        if first is None:
             first = np.arange(self.size, dtype=np.int64)
             while True:
                 last = first
@@ -107,8 +121,8 @@ class KripkeModel:
                 first = first[first]
                 if np.array_equal(first, last):
                     break
-            self._components[members] = first
-        return self._components[members]
+            self._components.keep(members, first)
+        return first
 
     def everywhere(self, labels: Labels, truth: Vector) -> Vector:
         """At which worlds `truth` holds at all worlds with the same label."""
@@ -156,3 +170,7 @@ class KripkeModel:
             look()
             same &= np.equal(self.table.atom(observable.atom), truth)
         return np.flatnonzero(same)
+
+
+def _partitions() -> RecentBySize[frozenset[str], Labels]:
+    return RecentBySize(_KEPT, _SIZE, lambda labels: labels.nbytes)

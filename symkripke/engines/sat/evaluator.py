@@ -40,6 +40,10 @@ from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, 
 _WORLDS = 3_000
 _KNOWLEDGE = 5_000
 
+# Families of structures (those from one first structure) for which something is kept. What serves
+# those that were not asked about for longest goes, at the next look.
+_FAMILIES = 32
+
 # What is outgrown within so many looks has too little room.
 _SOON = 16
 
@@ -317,6 +321,7 @@ class Evaluator:
         if cache is None:
             cache = caches[self] = SolverCache()
             self._caches.add(cache)
+        cache.asked = self._looks
         return cache
 
     def make_room(self) -> None:
@@ -324,7 +329,10 @@ class Evaluator:
 
         Only between questions: a literal that a question has looked up would mean nothing after.
         """
-        caches = list(self._caches)
+        caches = sorted(self._caches, key=lambda cache: cache.asked)
+        for cache in caches[:-_FAMILIES]:
+            cache.forget_worlds()
+            cache.forget_knowledge()
         if self._room_of_worlds.is_outgrown(sum(cache.size_of_worlds() for cache in caches)):
             for cache in caches:
                 cache.forget_worlds()

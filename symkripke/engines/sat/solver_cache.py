@@ -85,6 +85,8 @@ class SolverCache:
         default_factory=WeakKeyDictionary
     )
     """What the last event of a structure announced about knowledge."""
+    asked: int = 0
+    """The greater, the later something was asked about these structures."""
     _onlooker: Perspective | None = None
     """Only the last one: a perspective holds its structure, which else would never be freed."""
 
