@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import TypeAlias
 
-from oxidd.bcdd import BCDDManager
-
 from symkripke import limits
+from symkripke.engines.bdd.library import BCDDManager
 from symkripke.engines.bdd.sliced import Diagram, both, choice, count, either, shadow
 from symkripke.language.formulas import Relation
 

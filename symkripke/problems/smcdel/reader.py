@@ -37,6 +37,8 @@ from symkripke.problems.smcdel.formulas import fluent, is_plain
 from symkripke.problems.smcdel.private import Hearing, Privacy
 from symkripke.problems.smcdel.syntax import Job, Written, twice, written
 
+_FEW_VARIABLES = 20
+
 
 @dataclass(frozen=True, eq=False)
 class SmcdelFile:
@@ -198,7 +200,7 @@ class _Reader:
         }
         vocabulary = Vocabulary.of(map(Fluent, variables), tuple(privacy.observed))
         structure = KnowledgeStructure.of(vocabulary, constraints, observables)
-        if engine("sat").witness(structure, TRUE) is None:
+        if not _has_state(structure):
             raise self._wrong("the law allows no state", self._find(r"LAW\b"))
         return structure
 
@@ -256,6 +258,17 @@ class _Reader:
         if law.is_modal:
             # What is said about knowledge is about the moment before: first there is the fluent.
             yield Happening(Event(words, (law,)), text, place)
+
+
+def _has_state(structure: KnowledgeStructure) -> bool:
+    """Whether the law allows a state.
+
+    A check of the file asks diagrams in any case, and of a law over few variables they are small.
+    """
+    if not structure.law:
+        return True
+    few = len(structure.vocabulary.fluents) <= _FEW_VARIABLES
+    return engine("bdd" if few else "sat").witness(structure, TRUE) is not None
 
 
 def _same(token: Token) -> str:
