@@ -87,8 +87,9 @@ def _data(
 ) -> dict[str, Any]:
     from symkripke.cli.display import asked_within, reason_within, weighting_of
     from symkripke.errors import BudgetExceeded, Unsupported
+    from symkripke.explain.data import as_data, exactly
     from symkripke.language import Chance
-    from symkripke.play.game_words import as_data, exactly, open_changes
+    from symkripke.play.game_words import open_changes
 
     with limits.whole("reading the formula"):
         asked = moment.question(formula)

@@ -18,8 +18,8 @@ from symkripke.language import Chance
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
+    from symkripke.explain.text import Line
     from symkripke.play import Moment
-    from symkripke.play.game_words import Line
 
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
@@ -114,8 +114,9 @@ def show_answer(
     limits: Limits,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
+    from symkripke.explain.text import in_percent
     from symkripke.play.constants import constant_names
-    from symkripke.play.game_words import in_percent, open_changes, tell
+    from symkripke.play.game_words import open_changes, tell
 
     with limits.whole("reading the formula"):
         asked = moment.question(question)

@@ -182,7 +182,7 @@ class FilledSheet:
         if self.beliefs != self.marks:
             data["believed"] = layout.filled(lambda *place: self.beliefs[place].value)
         if self.shares is not None:
-            from symkripke.play.game_words import exactly
+            from symkripke.explain.data import exactly
 
             shares = self.shares
             data["weighting"] = self.weighting

@@ -38,7 +38,7 @@ def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     solutions). All counted exactly; JSON has the fractions. With --weighting bayes a world in
     which somebody had more to choose from explains less well what was seen, and counts less.
     """
-    from symkripke.play.game_words import exactly
+    from symkripke.explain.data import exactly
     from symkripke.play.odds import odds as counted
     from symkripke.play.positions import view_at
 
@@ -79,7 +79,8 @@ def show_now(
 
 
 def _data(moment: Moment[Any, Any], found: Odds, weighting: str, top: int) -> dict[str, Any]:
-    from symkripke.play.game_words import answer_in_words, exactly
+    from symkripke.explain.data import exactly
+    from symkripke.play.game_words import answer_in_words
 
     data: dict[str, Any] = {
         "player": found.player,
@@ -119,7 +120,8 @@ def show_odds(
         shaded,
         shades_legend,
     )
-    from symkripke.play.game_words import answer_in_words, percent
+    from symkripke.explain.text import percent
+    from symkripke.play.game_words import answer_in_words
 
     layout, players = moment.layout, moment.setup.players
     out = console()
@@ -172,7 +174,7 @@ def _moves(
 
     from symkripke.cli.console import console, say
     from symkripke.cli.display import bar, plain_table
-    from symkripke.play.game_words import percent
+    from symkripke.explain.text import percent
 
     out = console()
     who = moment.layout.person(player)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symkripke.engines import Mark
-from symkripke.play.game_words import percent
+from symkripke.explain.text import percent
 from symkripke.play.layout import Layout
 from symkripke.play.words import listed, number_of
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from symkripke.argument_types import explained
 from symkripke.engines.counting.weighting import WEIGHTINGS, checked
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
+from symkripke.installed import EntryPoint, entry_points
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from symkripke.engines.protocol import Engine
 
 GROUP = "symkripke.engines"
@@ -79,9 +78,7 @@ def engine_names() -> tuple[str, ...]:
 
 
 def _installed() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points
-
-    return {entry.name: entry for entry in entry_points(group=GROUP)}
+    return {entry.name: entry for entry in entry_points(GROUP)}
 
 
 def _from_outside(name: str) -> Entry:

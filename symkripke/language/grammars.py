@@ -16,7 +16,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from lark.grammar import Rule
 from lark.lark import PostLex
 from lark.lexer import TerminalDef
 
+from symkripke.installed import packaged_text
 from symkripke.language.operators import PREFIXES
 from symkripke.limits import look
 
@@ -58,10 +58,9 @@ def parser(name: str, *grammars: tuple[str, str], **options: Any) -> Lark:
         grammars: what is read.
         options: Lark's; the parser is LALR. A `postlex` of one's own looks itself (`limits`).
     """
-    text = "".join(
-        resources.files(package).joinpath(file).read_text(encoding="utf-8")
-        for package, file in grammars
-    ).replace("{prefixes}", "|".join(PREFIXES))
+    text = "".join(packaged_text(package, file) for package, file in grammars).replace(
+        "{prefixes}", "|".join(PREFIXES)
+    )
     options = {"parser": "lalr", "postlex": _Looking(), **options}
     folder = _cache()
     if folder is None:

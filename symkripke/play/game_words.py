@@ -1,25 +1,15 @@
-"""Answers and their evidence in words, and as data."""
+"""Answers about games, and their evidence, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from symkripke.engines import (
-    After,
-    Combined,
-    Evidence,
-    Fact,
-    Known,
-    Possible,
-    Ranged,
-    Weighed,
-)
+from symkripke.explain.evidence import Evidence
 from symkripke.explain.phrases import Wording
-from symkripke.explain.text import Line, Teller, in_percent, percent
+from symkripke.explain.text import Line, Teller
 from symkripke.language import (
     And,
     Atom,
@@ -41,9 +31,6 @@ if TYPE_CHECKING:
 
 # Definitions with more arguments than this many are not looked for in formulas.
 _CASES = 1_000
-
-# Data hold formulas of so many operators and atoms at most.
-_WRITTEN = 100_000
 
 
 class GameTeller(Teller):
@@ -288,89 +275,3 @@ def _contents(
         for column in columns
         if held[column] != there[column]
     }
-
-
-def exactly(share: Fraction) -> dict[str, Any]:
-    """A probability as plain data, for JSON: exact, and as near as a number can be."""
-    return {"probability": str(share), "float": float(share)}
-
-
-def as_data(evidence: Evidence) -> dict[str, Any]:
-    """The evidence as plain data, for JSON."""
-    data: dict[str, Any] = {"formula": brief(evidence.formula, _WRITTEN), "truth": evidence.truth}
-    match evidence:
-        case Fact():
-            data["kind"] = "fact"
-        case Known(_, sources, _, others):
-            data["kind"] = "known"
-            data["sources"] = [
-                {
-                    "words": source.words,
-                    "formula": brief(source.formula, _WRITTEN),
-                    "kind": source.kind,
-                    "events": source.stage,
-                    "origin": {
-                        "turn": source.origin.turn,
-                        "agents": list(source.origin.agents),
-                        "kind": source.origin.kind,
-                    },
-                }
-                for source in sources
-            ]
-            if others is not None:
-                data["others"] = {
-                    "agents": list(others.agents),
-                    "exchanges": None
-                    if others.exchanges is None
-                    else [list(names) for names in others.exchanges],
-                    "example": None if others.example is None else as_data(others.example),
-                }
-        case Possible(_, _, worlds):
-            data["kind"] = "possible"
-            data["worlds"] = [
-                {
-                    "agents": list(step.agent),
-                    "shows": brief(step.shows, _WRITTEN),
-                    "world": dict(step.world),
-                    **({"plausible": True} if step.plausible else {}),
-                    **({} if step.origin is None else {"from": step.origin}),
-                }
-                for step in worlds
-            ]
-        case Weighed(_, _, share):
-            data["kind"] = "probability"
-            data |= exactly(share)
-        case Ranged(_, _, _, least, most):
-            data["kind"] = "range"
-            data |= {"least": exactly(least), "most": exactly(most)}
-        case After(_, _, announced, said, reason):
-            data["kind"] = "announcement"
-            data |= {
-                "announced": brief(announced, _WRITTEN),
-                "said": said,
-                "after" if said else "why_not": as_data(reason),
-            }
-        case Combined(_, _, parts):
-            data["kind"] = "combined"
-            data["parts"] = [as_data(part) for part in parts]
-    return data
-
-
-__all__ = [
-    "GameTeller",
-    "Line",
-    "answer_in_words",
-    "as_data",
-    "by_name",
-    "deal_in_words",
-    "exactly",
-    "in_percent",
-    "in_words",
-    "leaf",
-    "named",
-    "open_changes",
-    "percent",
-    "tell",
-    "wording",
-    "world_in_words",
-]

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symkripke.argument_types import explained
 from symkripke.errors import SymkripkeError, check_name
+from symkripke.installed import EntryPoint, entry_points
 from symkripke.play.game import Game
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 GROUP = "symkripke.games"
 
 
 def _installed() -> dict[str, EntryPoint]:
-    from importlib.metadata import entry_points
-
-    return {entry.name: entry for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name)}
+    return {entry.name: entry for entry in entry_points(GROUP)}
 
 
 def game_names() -> tuple[str, ...]:

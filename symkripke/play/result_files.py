@@ -24,7 +24,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields
-from importlib.metadata import version
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -88,6 +87,8 @@ def told(run: Plan) -> Told:
 
     Without its limits of time and memory: they can end a run, and no result depends on them.
     """
+    from importlib.metadata import version  # slow to import
+
     named = [field.name for field in fields(run) if field.name not in ("seconds", "memory")]
     plan = {name: getattr(run, name) for name in named}
     as_json: Told = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})

@@ -12,15 +12,12 @@ from __future__ import annotations
 
 from functools import partial
 from inspect import getdoc
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from symkripke.errors import InputError, SymkripkeError, UnknownName
+from symkripke.installed import EntryPoint, entry_points
 from symkripke.play.game import Game
 from symkripke.play.player import Strategy
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
 
 GROUP = "symkripke.players"
 
@@ -36,10 +33,8 @@ def names(game: Game[Any, Any]) -> tuple[str, ...]:
 
 def _installed(game: Game[Any, Any]) -> dict[str, EntryPoint]:
     """The entry points of strategies for a game, by the names of the strategies."""
-    from importlib.metadata import entry_points
-
     found: dict[str, EntryPoint] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+    for entry in entry_points(GROUP):
         game_name, _, name = entry.name.partition(".")
         if game_name != game.name:
             continue
@@ -54,7 +49,7 @@ def _installed(game: Game[Any, Any]) -> dict[str, EntryPoint]:
 
 
 def _described(entry: EntryPoint) -> str:
-    package = "" if entry.dist is None else f" in the package {entry.dist.name}"
+    package = f" in the package {entry.package}" if entry.package else ""
     return f"entry point {entry.name!r} of {GROUP}{package}"
 
 

@@ -16,21 +16,38 @@ outcome_words    that in words, and as data
 puzzle      the puzzles that are installed
 smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
 export/     questions for other solvers
+
+Most names below are imported when they are first used: a reader of files need not bring the others.
 """
 
-from symkripke.problems.checker import Run, check
-from symkripke.problems.outcome import Outcome, Where
-from symkripke.problems.problem import (
-    Happening,
-    Place,
-    Problem,
-    Question,
-    Remark,
-    Step,
-    Whether,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+# At once: the function `puzzles` stands in the place of the module of this name.
 from symkripke.problems.puzzles import Puzzle, puzzle, puzzles
-from symkripke.problems.reader import read, read_file
+
+if TYPE_CHECKING:
+    from symkripke.problems.checker import Run, check
+    from symkripke.problems.outcome import Outcome, Where
+    from symkripke.problems.problem import (
+        Happening,
+        Place,
+        Problem,
+        Question,
+        Remark,
+        Step,
+        Whether,
+    )
+    from symkripke.problems.reader import read, read_file
+
+_HOMES = {
+    "checker": ("Run", "check"),
+    "outcome": ("Outcome", "Where"),
+    "problem": ("Happening", "Place", "Problem", "Question", "Remark", "Step", "Whether"),
+    "reader": ("read", "read_file"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Happening",
@@ -50,3 +67,15 @@ __all__ = [
     "read",
     "read_file",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOME]

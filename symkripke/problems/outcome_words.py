@@ -7,12 +7,12 @@ from typing import Any
 
 from symkripke.engines import Evidence, Mark
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
+from symkripke.explain.data import as_data
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Line, Teller
 from symkripke.language import Atom, Formula, negation
 from symkripke.language.printer import brief
 from symkripke.model import Fixed, KnowledgeStructure, World
-from symkripke.play.game_words import as_data
 from symkripke.problems.outcome import Outcome, in_short, plainly
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
 

@@ -6,13 +6,14 @@ An entry point leads to a sequence of `Puzzle`, so one package can bring many.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import resources
-from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from symkripke.argument_types import explained
 from symkripke.errors import InputError, SymkripkeError, check_name
-from symkripke.problems.problem import Problem
-from symkripke.problems.reader import read
+from symkripke.installed import entry_points, packaged_text
+
+if TYPE_CHECKING:
+    from symkripke.problems.problem import Problem
 
 GROUP = "symkripke.puzzles"
 
@@ -44,7 +45,7 @@ class Puzzle:
     @property
     def text(self) -> str:
         """The text of the file."""
-        return resources.files(self.package).joinpath(self.file).read_text(encoding="utf-8")
+        return packaged_text(self.package, self.file)
 
     @explained
     def problem(self, n: int | None = None) -> Problem:
@@ -53,6 +54,8 @@ class Puzzle:
         Raises:
             InputError: it has no such size.
         """
+        from symkripke.problems.reader import read  # not to list the puzzles
+
         if self.sizes is None:
             if n is not None:
                 raise InputError(f"{self.name} has one size only, got n = {n}")
@@ -68,7 +71,7 @@ class Puzzle:
 def puzzles() -> dict[str, Puzzle]:
     """The installed puzzles by name, in the order in which their packages give them."""
     found: dict[str, Puzzle] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+    for entry in entry_points(GROUP):
         for loaded in entry.load():
             if not isinstance(loaded, Puzzle):
                 raise SymkripkeError(

@@ -13,8 +13,9 @@ from symkripke.engines.clock import Meter, Trial
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import BudgetExceeded
+from symkripke.explain.data import as_data
 from symkripke.play import Moment, Table
-from symkripke.play.game_words import as_data, tell
+from symkripke.play.game_words import tell
 from symkripke_games.cluedo import GAME
 
 

@@ -417,7 +417,7 @@ def test_a_solver_sets_aside_no_more_than_it_needs() -> None:
 def test_large_blocks_leave_no_hole_in_the_heap() -> None:
     program = """
 import sys
-from symkripke.engines import heap
+from symkripke import heap
 if sys.argv[1] == "apart":
     heap.keep_large_blocks_apart()
 blocks = bytearray(20_000_000)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from random import Random
-from typing import Any
 
 import pytest
 
-from symkripke.engines import ENGINES, Counter, Entry, counter, engine, engine_names
+from symkripke.engines import ENGINES, Counter, Entry, counter, engine, engine_names, registry
 from symkripke.engines.registry import GROUP, TABLE
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
+from symkripke.installed import EntryPoint
 from symkripke.language import Atom
 from symkripke.model import Fluent, KnowledgeStructure, Perspective, Vocabulary
 
@@ -34,15 +33,15 @@ OUTSIDE = Entry(__name__, "Outside")
 @pytest.fixture
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        metadata.EntryPoint("outside", f"{__name__}:OUTSIDE", GROUP),
-        metadata.EntryPoint("broken", f"{__name__}:NOTHING_TO_LOAD", GROUP),
+        EntryPoint("broken", f"{__name__}:NOTHING_TO_LOAD", "other"),
+        EntryPoint("outside", f"{__name__}:OUTSIDE", "other"),
     ]
 
-    def entry_points(**asked: Any) -> list[metadata.EntryPoint]:
-        assert asked == {"group": GROUP}
+    def entry_points(group: str) -> list[EntryPoint]:
+        assert group == GROUP
         return points
 
-    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    monkeypatch.setattr(registry, "entry_points", entry_points)
 
 
 @pytest.mark.parametrize("name", ENGINES)
@@ -99,8 +98,8 @@ def test_an_unknown_name_lists_the_engines_from_outside_too() -> None:
 
 
 def test_names_of_the_table_need_no_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    def entry_points(**asked: Any) -> Any:
-        raise AssertionError(asked)
+    def entry_points(group: str) -> list[EntryPoint]:
+        raise AssertionError(group)
 
-    monkeypatch.setattr(metadata, "entry_points", entry_points)
+    monkeypatch.setattr(registry, "entry_points", entry_points)
     assert engine("explicit").name == "explicit"

@@ -9,11 +9,11 @@ import pytest
 
 from symkripke.engines import Budget, engine
 from symkripke.errors import SymkripkeError
+from symkripke.explain.data import as_data
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Teller
 from symkripke.language import Atom, Formula, negation, parse
 from symkripke.model import State, World
-from symkripke.play.game_words import as_data
 from symkripke.testing.random_models import (
     ALL,
     BELIEF,

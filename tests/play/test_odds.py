@@ -12,9 +12,10 @@ import pytest
 
 from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import InputError, UnknownName, Unsupported
+from symkripke.explain.text import percent
 from symkripke.language import Atom, Formula
 from symkripke.play import Advice, Moment, Record, Table, View
-from symkripke.play.game_words import answer_in_words, deal_in_words, percent
+from symkripke.play.game_words import answer_in_words, deal_in_words
 from symkripke.play.odds import deals, odds, sample
 from symkripke.play.positions import suggest, view_at
 from symkripke.play.strategies import character

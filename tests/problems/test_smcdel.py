@@ -128,8 +128,8 @@ def test_files_get_the_answers_that_they_state(file: Path) -> None:
 def test_files_state_the_answers_of_the_definitions(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     said = written(text)
-    observed = {str(a): frozenset(map(fluent, seen)) for a, seen in said.observers}
-    now = States.of(tuple(map(fluent, said.variables)), said.law, observed)
+    observed = {a.text: frozenset(fluent(x) for x, _ in seen) for a, seen in said.observers}
+    now = States.of(tuple(fluent(x) for x, _ in said.variables), said.law, observed)
     shown: list[str] = []
     for job in said.jobs:
         if job.kind == "update":
@@ -139,7 +139,7 @@ def test_files_state_the_answers_of_the_definitions(file: Path) -> None:
             shown.append(" ".join(listed) or "nowhere")
         else:
             truth = now.where(job.formula)
-            asked = now.law if job.kind == "valid" else {frozenset(map(fluent, job.state))}
+            asked = now.law if job.kind == "valid" else {frozenset(fluent(x) for x, _ in job.state)}
             shown.append("true" if asked <= truth else "false")
     assert shown == answers(text)
 

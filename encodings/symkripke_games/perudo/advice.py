@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from symkripke.engines import Engine
+from symkripke.explain.text import percent
 from symkripke.model import Perspective
 from symkripke.play import Advice, Prospect
-from symkripke.play.game_words import percent
 from symkripke_games.perudo.knowledge import faces_in_words, shows
 from symkripke_games.perudo.players.basic import PerudoView, Situation
 from symkripke_games.perudo.rules import CALZA, DUDO, Call, Doubt, Raise, moves

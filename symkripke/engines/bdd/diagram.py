@@ -15,10 +15,8 @@ from itertools import accumulate, pairwise
 from itertools import count as numbers
 from typing import TypeAlias
 
-from oxidd.bcdd import BCDDManager
-
-from symkripke import limits
-from symkripke.engines import heap
+from symkripke import heap, limits
+from symkripke.engines.bdd.library import BCDDManager
 from symkripke.engines.bdd.sliced import Diagram, both, choice, count, either, shadow
 from symkripke.language.formulas import Relation
 

@@ -10,15 +10,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary, WeakSet
 
-from oxidd.util import DDMemoryError
-
-from symkripke import limits
-from symkripke.engines import heap
+from symkripke import heap, limits
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.diagram import Literal
 from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Encoding
+from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
 from symkripke.engines.bdd.sliced import Diagram, both, either, minus, shadow
 from symkripke.engines.bdd.sum_of_products import (
@@ -61,6 +59,10 @@ _NODE = 42
 
 # Bytes of memory that the diagrams of all families of structures have together, more or less.
 _ROOM = 256_000_000
+
+# A structure of so few atoms is counted by its diagram: it is small whatever the law says, and the
+# other counts need numpy, whose import takes longer than the whole check of a small file.
+_FEW_ATOMS = 32
 
 # There is room for so many nodes however little memory there is: about a megabyte.
 _FEW_NODES = 20_000
@@ -193,10 +195,11 @@ class BddEngine(CountingEngine, CountingHooks):
         names: tuple[str, ...] | None,
         meter: Meter | None,
     ) -> int:
-        number = self._sum_counter.number(state, names, meter)
-        if number is not None:
-            return number
         structure = structure_of(state)
+        if len(structure.atoms) > _FEW_ATOMS:
+            number = self._sum_counter.number(state, names, meter)
+            if number is not None:
+                return number
         with self._room(structure):
             work = self._evaluation(structure, meter)
             if names is None:

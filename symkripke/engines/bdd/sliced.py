@@ -18,10 +18,8 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import TypeAlias
 
-from oxidd.bcdd import BCDDFunction
-from oxidd.util import BooleanOperator
-
 from symkripke import limits
+from symkripke.engines.bdd.library import BCDDFunction, BooleanOperator
 
 Diagram: TypeAlias = BCDDFunction
 """A set of valuations."""

@@ -13,8 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-
-from lark import Token
+from itertools import starmap
 
 from symkripke.engines import engine
 from symkripke.errors import ProblemError, UnknownName, Unsupported, long_number
@@ -35,7 +34,10 @@ from symkripke.model import (
 from symkripke.problems.problem import Happening, Place, Problem, Question, Step
 from symkripke.problems.smcdel.formulas import fluent, is_plain
 from symkripke.problems.smcdel.private import Hearing, Privacy
-from symkripke.problems.smcdel.syntax import Job, Written, twice, written
+from symkripke.problems.smcdel.syntax import Job, Written, plain_number, twice, written
+from symkripke.problems.smcdel.words import Word
+
+_FEW_VARIABLES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +100,10 @@ class _Reader:
     def read(self) -> SmcdelFile:
         said = self.written
         self._check_names()
-        variables = [fluent(token) for token in said.variables]
-        privacy = Privacy({str(a): frozenset(map(fluent, seen)) for a, seen in said.observers})
+        variables = [fluent(number) for number, _ in said.variables]
+        privacy = Privacy(
+            {name.text: frozenset(fluent(x) for x, _ in seen) for name, seen in said.observers}
+        )
         law = self._law(privacy)
         # All readers are known only when all has been read, but agents are there from the start.
         planned: list[tuple[Job, Formula, Sequence[Hearing]]] = []
@@ -108,7 +112,7 @@ class _Reader:
             try:
                 formula = privacy.plain(job.formula)
             except Unsupported as error:
-                raise Unsupported(f"line {job.token.line}: {error}") from None
+                raise Unsupported(f"line {self._at(job.word).line}: {error}") from None
             planned.append((job, formula, privacy.hearings[before:]))
         structure = self._structure(variables, law, privacy)
         steps: list[Step] = []
@@ -120,21 +124,20 @@ class _Reader:
         problem = Problem(structure, tuple(steps), None, self.text, self.path, hidden)
         return SmcdelFile(problem, tuple(self._warnings()))
 
-    def _wrong(self, problem: str, at: Token | int) -> ProblemError:
+    def _wrong(self, problem: str, at: Word | int) -> ProblemError:
         place = self._at(at)
         return ProblemError(problem, self.text, place.line, place.column, self.path)
 
-    def _at(self, at: Token | int) -> Place:
+    def _at(self, at: Word | int) -> Place:
         """The place of a word, or of an offset."""
-        before = self.text[: at if isinstance(at, int) else at.start_pos or 0]
+        before = self.text[: at if isinstance(at, int) else at.start]
         return Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
 
     def _warnings(self) -> Iterator[str]:
-        for token, words in sorted(
-            self.written.warnings, key=lambda warning: warning[0].start_pos or 0
-        ):
+        for start, words in sorted(self.written.warnings, key=lambda warning: warning[0]):
+            place = self._at(start)
             where = f"{self.path}, line" if self.path else "line"
-            yield f"{where} {token.line}, column {token.column}: {words}"
+            yield f"{where} {place.line}, column {place.column}: {words}"
 
     # ---- names --------------------------------------------------------------------------------
 
@@ -146,24 +149,24 @@ class _Reader:
         for _, seen in said.observers:
             self._check_known("variable", seen, said.variables)
             self._check_once("variable", seen)
-        self._check_known("variable", said.used_variables, said.variables)
-        self._check_known("agent", said.used_agents, agents)
+        self._check_known("variable", starmap(Word, said.used_variables.items()), said.variables)
+        self._check_known("agent", starmap(Word, said.used_agents.items()), agents)
         for listed in said.lists:
-            self._check_once("variable" if listed[0].isdecimal() else "agent", listed)
+            self._check_once("variable" if listed[0].text.isdecimal() else "agent", listed)
         for job in said.jobs:
             self._check_known("variable", job.state, said.variables)
             self._check_once("variable", job.state)
 
-    def _check_once(self, kind: str, tokens: Sequence[Token]) -> None:
-        again = twice(tokens)
+    def _check_once(self, kind: str, row: Sequence[Word]) -> None:
+        again = twice(row)
         if again is not None:
-            raise self._wrong(f"{kind} {str(again)!r} is given twice", again)
+            raise self._wrong(f"{kind} {again.text!r} is given twice", again)
 
-    def _check_known(self, kind: str, used: Sequence[Token], known: Sequence[Token]) -> None:
-        names = {_same(token): str(token) for token in known}
-        for token in used:
-            if _same(token) not in names:
-                raise self._wrong(str(UnknownName(kind, str(token), names.values())), token)
+    def _check_known(self, kind: str, used: Iterable[Word], known: Sequence[Word]) -> None:
+        names = {plain_number(word): word for word, _ in known}
+        for word in used:
+            if plain_number(word.text) not in names:
+                raise self._wrong(str(UnknownName(kind, word.text, names.values())), word)
 
     # ---- the model ----------------------------------------------------------------------------
 
@@ -198,20 +201,20 @@ class _Reader:
         }
         vocabulary = Vocabulary.of(map(Fluent, variables), tuple(privacy.observed))
         structure = KnowledgeStructure.of(vocabulary, constraints, observables)
-        if engine("sat").witness(structure, TRUE) is None:
+        if not _has_state(structure):
             raise self._wrong("the law allows no state", self._find(r"LAW\b"))
         return structure
 
     # ---- what happens and is asked --------------------------------------------------------------
 
     def _text_of(self, job: Job) -> str:
-        starts = (other.token.start_pos or 0 for other in self.written.jobs)
-        start = job.token.start_pos or 0
+        starts = (other.word.start for other in self.written.jobs)
+        start = job.word.start
         end = min((other for other in starts if other > start), default=len(self.text))
         return " ".join(re.sub(r"--[^\n]*", "", self.text[start:end]).split())
 
     def _step(self, job: Job, formula: Formula, structure: KnowledgeStructure) -> Step:
-        text, place = self._text_of(job), self._at(job.token)
+        text, place = self._text_of(job), self._at(job.word)
         asked = text.partition("?")[2].strip()
         match job.kind:
             case "update":
@@ -226,18 +229,18 @@ class _Reader:
         return Question("where", formula, text, place, asked=asked)
 
     def _world(self, job: Job, structure: KnowledgeStructure) -> dict[str, str]:
-        true = {fluent(token) for token in job.state}
+        true = {fluent(number) for number, _ in job.state}
         names = structure.vocabulary.fluents
         world = {name: "true" if name in true else "false" for name in names}
         for constraint in structure.law:
             if not evaluate(constraint.formula, world):
                 problem = f"this state is outside the law: {constraint.formula} is false there"
-                raise self._wrong(problem, job.token)
+                raise self._wrong(problem, job.word)
         return world
 
     def _heard(self, job: Job, hearing: Hearing, privacy: Privacy) -> Iterator[Happening]:
         """A new fluent for what some hear: what it is true for, and who observes it."""
-        place, atom = self._at(job.token), Atom(hearing.name)
+        place, atom = self._at(job.word), Atom(hearing.name)
         readers = [agent for agent, seen in privacy.observed.items() if hearing.name in seen]
         when = f"line {place.line}"
         told = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"
@@ -258,8 +261,15 @@ class _Reader:
             yield Happening(Event(words, (law,)), text, place)
 
 
-def _same(token: Token) -> str:
-    return str(int(token)) if token.isdecimal() else str(token)
+def _has_state(structure: KnowledgeStructure) -> bool:
+    """Whether the law allows a state.
+
+    A check of the file asks diagrams in any case, and of a law over few variables they are small.
+    """
+    if not structure.law:
+        return True
+    few = len(structure.vocabulary.fluents) <= _FEW_VARIABLES
+    return engine("bdd" if few else "sat").witness(structure, TRUE) is not None
 
 
 __all__ = [

@@ -1,37 +1,34 @@
 """From text in SMCDEL's format to what it says, before any name is looked up.
 
-The grammar is `smcdel.lark`, beside this file.
+The grammar is `smcdel.lark`, beside this file. Files can be large (a megabyte for what others say
+in ten lines), and reading them by the tables of the grammar took three quarters of the time of a
+check. So what the grammar says stands here once more, by hand: one pass, with a stack of its own,
+so that depth is bounded by memory and not by recursion. What is wrong with a text that cannot be
+read says the grammar.
 """
 
 from __future__ import annotations
 
-import functools
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
-
-from lark import Token, Transformer, UnexpectedInput
+from typing import NamedTuple, Never
 
 from symkripke.errors import ProblemError
-from symkripke.language import Formula, conjunction, disjunction, grammars, negation
+from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.syntax_errors import Group, Wording, at_sign, syntax_fault
 from symkripke.problems.smcdel.formulas import Heard, Varied, fluent
-
-
-@dataclass(frozen=True)
-class Form:
-    """A formula as it was read.
-
-    Attributes:
-        formula: the formula.
-        shape: the sign of its outermost operator, if it is one of & | -> iff without brackets
-            around it; else empty.
-    """
-
-    formula: Formula
-    shape: str = ""
+from symkripke.problems.smcdel.words import (
+    END,
+    EXISTS,
+    FORALL,
+    NAME,
+    NUMBER,
+    TOGETHER,
+    Word,
+    WrongText,
+    names_to_bracket,
+    words,
+)
 
 
 @dataclass(frozen=True)
@@ -42,13 +39,13 @@ class Job:
         kind: "valid", "where", "true" or "update".
         formula: what it is about.
         state: of "true", the variables that are true.
-        token: its first word, with its place.
+        word: its first word, with its place.
     """
 
     kind: str
     formula: Formula
-    state: tuple[Token, ...]
-    token: Token
+    state: tuple[Word, ...]
+    word: Word
 
 
 @dataclass
@@ -60,297 +57,436 @@ class Written:
         law: its formula.
         observers: for each agent what it observes, in the order of the file.
         jobs: what is asked and what happens.
-        used_variables: all variables that formulas speak of.
-        used_agents: all agents that formulas speak of.
+        used_variables: all variables that formulas speak of, each with the place where it was first
+            read.
+        used_agents: all agents that formulas speak of, with their places.
         lists: lists in which nothing may stand twice: groups, and what is quantified.
         warnings: where our own syntax would read the same signs otherwise; place and words.
     """
 
-    variables: tuple[Token, ...] = ()
+    variables: tuple[Word, ...] = ()
     law: Formula = f.TRUE
-    observers: list[tuple[Token, tuple[Token, ...]]] = field(default_factory=list)
+    observers: list[tuple[Word, tuple[Word, ...]]] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
-    used_variables: list[Token] = field(default_factory=list)
-    used_agents: list[Token] = field(default_factory=list)
-    lists: list[tuple[Token, ...]] = field(default_factory=list)
-    warnings: list[tuple[Token, str]] = field(default_factory=list)
+    used_variables: dict[str, int] = field(default_factory=dict)
+    used_agents: dict[str, int] = field(default_factory=dict)
+    lists: list[tuple[Word, ...]] = field(default_factory=list)
+    warnings: list[tuple[int, str]] = field(default_factory=list)
 
-
-_Numbers = tuple[Token, ...]
-_Prefix = Callable[[Formula], Formula]
 
 _MIXED = "& and | bind alike in SMCDEL, from left to right; with us & binds tighter"
 _LEFT = "{} groups to the left in SMCDEL; with us -> groups to the right, and tighter than <->"
 _FAR = "{} reaches to the end of the formula in SMCDEL; with us K[...] takes the next part only"
 
+_Prefix = Callable[[Formula], Formula]
 
-class _Builder(Transformer[Token, Any]):
-    """Builds formulas bottom-up, and collects what they speak of."""
 
-    def __init__(self) -> None:
-        super().__init__()
+class _Form(NamedTuple):
+    """A formula, and the sign of its outermost operator if that is one of & | -> iff."""
+
+    formula: Formula
+    shape: str
+
+
+class _Level:
+    """A formula that is being read, up to the bracket that closes it.
+
+    Attributes:
+        close: the sign that ends it; empty if it reaches as far as it can.
+        finish: what is made of it and of those before it in a list.
+        takes_list: whether there may be several, with commas between them.
+        before: those that have been read already.
+    """
+
+    __slots__ = ("arrow", "before", "close", "finish", "left", "prefixes", "run", "sign")
+    __slots__ += ("takes_list",)
+
+    def __init__(
+        self,
+        close: str,
+        finish: Callable[[list[_Form]], Formula | _Prefix],
+        takes_list: bool = False,
+    ) -> None:
+        self.close = close
+        self.finish = finish
+        self.takes_list = takes_list
+        self.before: list[_Form] = []
+        self._restart()
+
+    def _restart(self) -> None:
+        # left arrow (run, with one sign between its parts)
+        self.left: Formula = f.TRUE
+        self.arrow = ""
+        self.run: list[Formula] = []
+        self.sign = ""
+        self.prefixes: list[_Prefix] = []
+
+    def take(self, operand: Formula) -> None:
+        """An operand is complete: what stood before it is put before it."""
+        while self.prefixes:
+            operand = self.prefixes.pop()(operand)
+        self.run.append(operand)
+
+    def join(self, sign: str) -> None:
+        """After an operand, `&` or `|` comes. Of one sign, parts are put together once."""
+        if self.sign != sign:
+            self.run = [self._joined()]
+            self.sign = sign
+
+    def _joined(self) -> Formula:
+        if not self.sign:
+            return self.run[0]
+        return conjunction(self.run) if self.sign == "&" else disjunction(self.run)
+
+    def imply(self, arrow: str) -> None:
+        """After an operand, `->` or `iff` comes."""
+        self.left = self._arrowed()
+        self.arrow = arrow
+        self.run, self.sign = [], ""
+
+    def _arrowed(self) -> Formula:
+        right = self._joined()
+        if not self.arrow:
+            return right
+        return f.Implies(self.left, right) if self.arrow == "->" else f.Iff(self.left, right)
+
+    def end(self) -> None:
+        """The formula is complete; in a list, the next one can begin."""
+        self.before.append(_Form(self._arrowed(), self.arrow or self.sign))
+        self._restart()
+
+
+def _in_brackets(forms: list[_Form]) -> Formula:
+    return forms[0].formula
+
+
+def _all_of(forms: list[_Form]) -> Formula:
+    return conjunction(form.formula for form in forms)
+
+
+def _some_of(forms: list[_Form]) -> Formula:
+    return disjunction(form.formula for form in forms)
+
+
+def _odd_of(forms: list[_Form]) -> Formula:
+    odd, *rest = (form.formula for form in forms)
+    for part in rest:
+        odd = negation(f.Iff(odd, part))
+    return odd
+
+
+def _one_of(forms: list[_Form]) -> Formula:
+    return f.exactly(1, [form.formula for form in forms])
+
+
+_LISTS = {"AND": _all_of, "OR": _some_of, "XOR": _odd_of, "ONEOF": _one_of}
+_JOBS = {"VALID?": "valid", "WHERE?": "where", "TRUE?": "true", "UPDATE!": "update"}
+
+
+class _Reading:
+    """A text that is being read; `kind`, `word` and `start` are those of the next word."""
+
+    def __init__(self, text: str) -> None:
         self.written = Written()
+        self._text = text
+        self._words = words(text)
+        self._atoms: dict[str, Formula] = {}
+        self._go_on()
+
+    def _go_on(self) -> None:
+        self.kind, self.word, self.start = next(self._words)
+
+    def take(self, kind: str) -> Word:
+        """The next word, which is of that kind; raises `WrongText` for any other."""
+        if self.kind != kind:
+            raise WrongText
+        word = Word(self.word, self.start)
+        if kind is not END:
+            self._go_on()
+        return word
+
+    def _row(self, kind: str) -> tuple[Word, ...]:
+        """Words of that kind, with commas between them."""
+        row = [self.take(kind)]
+        while self.kind == ",":
+            self._go_on()
+            row.append(self.take(kind))
+        return tuple(row)
 
     # ---- the file ---------------------------------------------------------------------------
 
-    def start(self, parts: list[Any]) -> Written:
-        numbers, law, *rest = parts
-        self.written.variables = numbers
-        self.written.law = law.formula
-        self.written.observers = [part for part in rest if isinstance(part, tuple)]
-        self.written.jobs = [part for part in rest if isinstance(part, Job)]
-        return self.written
+    def file(self) -> None:
+        """A whole file."""
+        self.take("VARS")
+        self.written.variables = self._row(NUMBER)
+        self.take("LAW")
+        self.written.law = self.formula()
+        self.take("OBS")
+        while self.kind == NAME or not self.written.observers:
+            name = self.take(NAME)
+            self.take(":")
+            seen = self._row(NUMBER) if self.kind == NUMBER else ()
+            self.written.observers.append((name, seen))
+        while self.kind in _JOBS:
+            word = self.take(self.kind)
+            state = self._state() if word.text == "TRUE?" else ()
+            job = Job(_JOBS[word.text], self.formula(), state, word)
+            self.written.jobs.append(job)
+        self.take(END)
 
-    def numbers(self, tokens: list[Token]) -> _Numbers:
-        return tuple(tokens)
+    def _state(self) -> tuple[Word, ...]:
+        self.take("{")
+        state = self._row(NUMBER) if self.kind == NUMBER else ()
+        self.take("}")
+        return state
 
-    def observed(self, parts: list[Any]) -> tuple[Token, _Numbers]:
-        name, numbers = parts
-        return name, numbers or ()
+    # ---- formulas ---------------------------------------------------------------------------
 
-    def ask_valid(self, parts: list[Any]) -> Job:
-        return Job("valid", parts[1].formula, (), parts[0])
+    def formula(self) -> Formula:
+        """A formula, as far as it reaches."""
+        level = _Level("", _in_brackets)
+        around: list[_Level] = []
+        while True:
+            begun = self._begun(level)
+            if begun is None:  # a prefix
+                continue
+            if isinstance(begun, _Level):
+                around.append(level)
+                level = begun
+                continue
+            level.take(begun)
+            while not self._goes_on(level):
+                made = level.finish(level.before)
+                if not around:
+                    return level.before[0].formula
+                level = around.pop()
+                if not isinstance(made, Formula):
+                    level.prefixes.append(made)
+                    break
+                level.take(made)
 
-    def ask_where(self, parts: list[Any]) -> Job:
-        return Job("where", parts[1].formula, (), parts[0])
+    def _goes_on(self, level: _Level) -> bool:
+        """After an operand: whether another one comes on this level. If not, it is complete."""
+        kind = self.kind
+        if kind in ("&", "|"):
+            if kind == "&" and level.sign == "|":
+                self._warn(self.start, _MIXED)
+            level.join(kind)
+        elif kind in ("->", "iff"):
+            if kind == "->" and level.arrow:
+                self._warn(self.start, _LEFT.format(level.arrow))
+            level.imply(kind)
+        else:
+            level.end()
+            if kind == "," and level.takes_list:
+                self._go_on()
+                return True
+            if level.close:
+                self.take(level.close)
+            return False
+        self._go_on()
+        return True
 
-    def ask_true(self, parts: list[Any]) -> Job:
-        token, state, form = parts
-        return Job("true", form.formula, state or (), token)
+    def _begun(self, level: _Level) -> Formula | _Level | None:
+        """What begins where an operand is expected: one, a level, or a prefix of this level."""
+        kind, word, start = self.kind, self.word, self.start
+        if kind == END:
+            raise WrongText
+        self._go_on()
+        if kind == NUMBER:
+            self.written.used_variables.setdefault(word, start)
+            atom = self._atoms.get(word)
+            if atom is None:
+                atom = self._atoms[word] = f.Atom(fluent(word))
+            return atom
+        if kind == "(":
+            return self._bracket(level, _Level(")", _in_brackets))
+        if kind == NAME:
+            return self._named(level, Word(word, start))
+        if kind == "~":
+            level.prefixes.append(negation)
+            return None
+        if kind in ("[", "<"):
+            return self._announcement(kind)
+        if kind in _LISTS:
+            self.take("(")
+            return _Level(")", _LISTS[kind], takes_list=True)
+        if kind in ("Top", "Bot"):
+            return f.TRUE if kind == "Top" else f.FALSE
+        if kind in ("K", "Kw"):
+            return self._far(Word(word, start))
+        if kind in (FORALL, EXISTS):
+            return self._quantified(kind == FORALL)
+        raise WrongText
 
-    def update(self, parts: list[Any]) -> Job:
-        return Job("update", parts[1].formula, (), parts[0])
+    def _bracket(self, level: _Level, inner: _Level) -> _Level | None:
+        """After a bracket: the level in it, or the names of a group in it as a prefix."""
+        if self.kind != NAME or not names_to_bracket(self._text, self.start):
+            return inner
+        names = self._names()
+        self.take(")")
+        level.prefixes.append(self._together(names))
+        return None
 
-    # ---- connectives ----------------------------------------------------------------------------
-
-    def _warn(self, token: Token, words: str) -> None:
-        self.written.warnings.append((token, words))
-
-    def both(self, parts: list[Any]) -> Form:
-        left, sign, right = parts
-        if left.shape == "|":
-            self._warn(sign, _MIXED)
-        return Form(left.formula & right.formula, "&")
-
-    def either(self, parts: list[Any]) -> Form:
-        left, _, right = parts
-        return Form(left.formula | right.formula, "|")
-
-    def arrow(self, parts: list[Any]) -> Form:
-        left, sign, right = parts
-        if left.shape in ("->", "iff"):
-            self._warn(sign, _LEFT.format(left.shape))
-        return Form(f.Implies(left.formula, right.formula), "->")
-
-    def iff(self, parts: list[Any]) -> Form:
-        left, _, right = parts
-        return Form(f.Iff(left.formula, right.formula), "iff")
-
-    def bracketed(self, parts: list[Form]) -> Form:
-        return Form(parts[0].formula)
-
-    def prefixed(self, parts: list[Any]) -> Form:
-        prefix, form = parts
-        return Form(prefix(form.formula))
-
-    def negated(self, _: list[Token]) -> _Prefix:
-        return negation
-
-    def all_of(self, parts: list[Form]) -> Form:
-        return Form(conjunction(part.formula for part in parts))
-
-    def some_of(self, parts: list[Form]) -> Form:
-        return Form(disjunction(part.formula for part in parts))
-
-    def odd_of(self, parts: list[Form]) -> Form:
-        odd, *rest = (part.formula for part in parts)
-        for part in rest:
-            odd = negation(f.Iff(odd, part))
-        return Form(odd)
-
-    def one_of(self, parts: list[Form]) -> Form:
-        return Form(f.exactly(1, [part.formula for part in parts]))
-
-    def top(self, _: list[Token]) -> Form:
-        return Form(f.TRUE)
-
-    def bottom(self, _: list[Token]) -> Form:
-        return Form(f.FALSE)
-
-    def variable(self, tokens: list[Token]) -> Form:
-        self.written.used_variables.append(tokens[0])
-        return Form(f.Atom(fluent(tokens[0])))
+    def _warn(self, start: int, told: str) -> None:
+        self.written.warnings.append((start, told))
 
     # ---- knowledge ------------------------------------------------------------------------------
 
-    def names(self, tokens: list[Token]) -> tuple[Token, ...]:
-        self.written.used_agents.extend(tokens)
-        self.written.lists.append(tuple(tokens))
-        return tuple(tokens)
+    def _agent(self, name: Word) -> str:
+        self.written.used_agents.setdefault(*name)
+        return name.text
 
-    def _agent(self, token: Token) -> str:
-        self.written.used_agents.append(token)
-        return str(token)
+    def _names(self, *first: Word) -> tuple[Word, ...]:
+        """The names of a group, the first of which may have been read."""
+        if first and self.kind == ",":
+            self._go_on()
+            names = first + self._row(NAME)
+        else:
+            names = first or self._row(NAME)
+        for name in names:
+            self._agent(name)
+        self.written.lists.append(names)
+        return names
 
-    def known(self, parts: list[Token]) -> _Prefix:
-        agent = self._agent(parts[0])
-        return lambda operand: f.K(agent, operand)
+    def _named(self, level: _Level, name: Word) -> _Level | None:
+        """After a name: what the agent knows, or the group that begins with it."""
+        if self.kind == "knows that":
+            self._go_on()
+            agent = self._agent(name)
+            level.prefixes.append(lambda operand: f.K(agent, operand))
+            return None
+        if self.kind != "knows whether":
+            level.prefixes.append(self._together(self._names(name)))
+            return None
+        self._go_on()
 
-    def knows_each(self, parts: list[Any]) -> Form:
-        name, _, *forms = parts
-        agent = self._agent(name)
-        return Form(conjunction(f.Kw(agent, form.formula) for form in forms))
+        def whether(forms: list[_Form]) -> Formula:
+            agent = self._agent(name)
+            return conjunction([f.Kw(agent, form.formula) for form in forms])
 
-    def together(self, parts: list[Any]) -> _Prefix:
-        names, token = parts
-        group = tuple(map(str, names))
-        kind: type[f.C] | type[f.D] = f.C if token.startswith("com") else f.D
-        if token.endswith("that"):
+        each = _Level(")", whether, takes_list=True)
+        if self.kind == "(":
+            self._go_on()
+            if self.kind != NAME or not names_to_bracket(self._text, self.start):
+                return each
+            level.prefixes.append(lambda operand: whether([_Form(operand, "")]))
+            return self._bracket(level, each)
+        level.prefixes.append(lambda operand: whether([_Form(operand, "")]))
+        return None
+
+    def _together(self, names: Sequence[Word]) -> _Prefix:
+        told = self.take(TOGETHER).text
+        group = tuple(name.text for name in names)
+        kind: type[f.C] | type[f.D] = f.C if told.startswith("com") else f.D
+        if told.endswith("that"):
             return lambda operand: kind(group, operand)
         return lambda operand: kind(group, operand) | kind(group, negation(operand))
 
-    def _far(self, token: Token, form: Form) -> None:
-        if form.shape:
-            self._warn(token, _FAR.format(token))
+    def _far(self, word: Word) -> _Level:
+        """`K a f` and `Kw a f`, which reach as far as they can."""
+        name = self.take(NAME)
+        kind: type[f.K] | type[f.Kw] = f.K if word.text == "K" else f.Kw
 
-    def knows(self, parts: list[Any]) -> Form:
-        token, name, form = parts
-        self._far(token, form)
-        return Form(f.K(self._agent(name), form.formula))
+        def known(forms: list[_Form]) -> Formula:
+            (form,) = forms
+            if form.shape:
+                self._warn(word.start, _FAR.format(word.text))
+            return kind(self._agent(name), form.formula)
 
-    def knows_whether(self, parts: list[Any]) -> Form:
-        token, name, form = parts
-        self._far(token, form)
-        return Form(f.Kw(self._agent(name), form.formula))
+        return _Level("", known)
 
     # ---- announcements --------------------------------------------------------------------------
 
-    def box(self, parts: list[Any]) -> _Prefix:
-        names, said = parts
-        a = said.formula
-        if names is None:
-            return lambda operand: f.Announced(a, operand)
-        return lambda operand: f.Implies(a, Heard(map(str, names), a, operand))
-
-    def diamond(self, parts: list[Any]) -> _Prefix:
-        names, said = parts
-        a = said.formula
-        if names is None:
-            return lambda operand: f.AnnouncedTrue(a, operand)
-        return lambda operand: a & Heard(map(str, names), a, operand)
-
-    def box_whether(self, parts: list[Any]) -> _Prefix:
-        names, _, said = parts
-        a = said.formula
-        if names is None:
-            # One of the two is true, and the other then says nothing.
-            return lambda operand: f.Announced(a, operand) & f.Announced(negation(a), operand)
-        return lambda operand: Heard(map(str, names), a, operand)
-
-    def diamond_whether(self, parts: list[Any]) -> _Prefix:
-        # What is announced is settled by the world: "may" and "must" are the same.
-        return self.box_whether(parts)
+    def _announcement(self, opened: str) -> _Level:
+        names = self._names() if self.kind == NAME else None
+        group = None if names is None else tuple(name.text for name in names)
+        whether = self.kind == "?"
+        if whether:
+            self._go_on()
+        self.take("!")
+        if whether:
+            # What is announced is settled by the world: "may" and "must" are the same.
+            return _Level("]" if opened == "[" else ">", lambda forms: _told(group, forms))
+        if opened == "[":
+            return _Level("]", lambda forms: _box(group, forms))
+        return _Level(">", lambda forms: _diamond(group, forms))
 
     # ---- quantifiers ----------------------------------------------------------------------------
 
-    def _quantified(self, every: bool, parts: list[Any]) -> Form:
-        _, numbers, form = parts
-        self.written.used_variables.extend(numbers)
-        self.written.lists.append(numbers)
-        return Form(Varied(every, map(fluent, numbers), form.formula))
+    def _quantified(self, every: bool) -> _Level:
+        numbers = self._row(NUMBER)
 
-    def forall(self, parts: list[Any]) -> Form:
-        return self._quantified(True, parts)
+        def varied(forms: list[_Form]) -> Formula:
+            for number in numbers:
+                self.written.used_variables.setdefault(*number)
+            self.written.lists.append(numbers)
+            return Varied(every, (fluent(number.text) for number in numbers), forms[0].formula)
 
-    def exists(self, parts: list[Any]) -> Form:
-        return self._quantified(False, parts)
-
-
-class _Parser(threading.local):
-    """The parser and its builder, one a thread: the builder holds what was read so far."""
-
-    def __init__(self) -> None:
-        self.builder = _Builder()
-        # The basic lexer: as in SMCDEL, a keyword is a keyword wherever it stands. Built while
-        # reading, so that depth is bounded by memory, not by recursion.
-        self.lark = grammars.parser(
-            "smcdel",
-            ("symkripke.problems.smcdel", "smcdel.lark"),
-            start=["start", "form"],
-            lexer="basic",
-            transformer=self.builder,
-            maybe_placeholders=True,
-        )
+        return _Level("", varied)
 
 
-@functools.cache
-def _parser() -> _Parser:
-    return _Parser()
+def _box(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
+    a = forms[0].formula
+    if group is None:
+        return lambda operand: f.Announced(a, operand)
+    return lambda operand: f.Implies(a, Heard(group, a, operand))
+
+
+def _diamond(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
+    a = forms[0].formula
+    if group is None:
+        return lambda operand: f.AnnouncedTrue(a, operand)
+    return lambda operand: a & Heard(group, a, operand)
+
+
+def _told(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
+    a = forms[0].formula
+    if group is None:
+        # One of the two is true, and the other then says nothing.
+        return lambda operand: f.Announced(a, operand) & f.Announced(negation(a), operand)
+    return lambda operand: Heard(group, a, operand)
 
 
 def written(text: str, path: str = "") -> Written:
     """What a file says; raises `ProblemError`."""
-    return cast(Written, _read(text, "start", path))
+    try:
+        reading = _Reading(text)
+        reading.file()
+    except WrongText:
+        _say_what_is_wrong(text, "start", path)
+    return reading.written
 
 
 def written_formula(text: str) -> Formula:
     """A single formula; raises `ProblemError`."""
-    return cast(Form, _read(text, "form", "")).formula
-
-
-def _read(text: str, start: str, path: str) -> Any:
-    parser = _parser()
-    parser.builder.written = Written()
     try:
-        return parser.lark.parse(text, start=start)
-    except UnexpectedInput as error:
-        raise _syntax_error(text, path, error) from None
+        reading = _Reading(text)
+        formula = reading.formula()
+        reading.take(END)
+    except WrongText:
+        _say_what_is_wrong(text, "form", "")
+    return formula
 
 
-def _syntax_error(text: str, path: str, error: UnexpectedInput) -> ProblemError:
-    problem, line, column = syntax_fault(text, error, _parser().lark, _WORDING)
-    if at_sign(error):
-        sign = text[error.pos_in_stream or 0]
-        problem = f"SMCDEL's format has no sign {sign!r}"
-    return ProblemError(problem, text, line, column, path)
+def _say_what_is_wrong(text: str, start: str, path: str) -> Never:
+    from symkripke.problems.smcdel.grammar import fault  # with lark
+
+    problem, line, column = fault(text, start)
+    raise ProblemError(problem, text, line, column, path)
 
 
-_FORMULA = Group(
-    frozenset({"NOT", "TOP"}),
-    "a formula",
-    frozenset({"INT", "TOP", "BOT", "NOT", "LPAR", "LSQB", "LESSTHAN", "NAME", "K", "KW"})
-    | {"FORALL", "EXISTS", "AND", "OR", "XOR", "ONEOF"},
-)
-_WORDING = Wording(
-    words={
-        "NAME": "an agent",
-        "INT": "a number",
-        "$END": "the end",
-        "AND_SIGN": "'&'",
-        "OR_SIGN": "'|'",
-        "ARROW": "'->'",
-        "IFF": "'iff'",
-        "KNOWS_THAT": "'knows that'",
-        "KNOWS_WHETHER": "'knows whether'",
-        "TOGETHER": "'comknow that', 'distknow that'",
-        "WHETHER": "'?'",
-        "VALID": "'VALID?'",
-        "WHERE": "'WHERE?'",
-        "TRUE": "'TRUE?'",
-        "UPDATE": "'UPDATE!'",
-    },
-    end="the end of the file",
-    groups=(_FORMULA,),
-    comment="--",
-)
-
-
-def twice(tokens: Sequence[Token]) -> Token | None:
+def twice(row: Sequence[Word]) -> Word | None:
     """The first of them that was there before."""
     seen: set[str] = set()
-    for token in tokens:
-        word = str(int(token)) if token.isdecimal() else str(token)
-        if word in seen:
-            return token
-        seen.add(word)
+    for word in row:
+        text = plain_number(word.text)
+        if text in seen:
+            return word
+        seen.add(text)
     return None
+
+
+def plain_number(word: str) -> str:
+    """A number without zeros before it; any other word as it is."""
+    return str(int(word)) if word.isdecimal() else word

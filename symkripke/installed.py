@@ -1,0 +1,122 @@
+"""What installed packages state in their entry points, and files that packages bring along.
+
+`importlib.metadata` and `importlib.resources` do the same. To import them takes as long as to
+import click, because they bring the standard library's modules for mail, archives and sockets; and
+almost every command looks for games, players or puzzles.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, NamedTuple, cast
+
+_KINDS = (".dist-info", ".egg-info")
+_POINTS = "entry_points.txt"
+
+
+class EntryPoint(NamedTuple):
+    """An entry point of an installed package.
+
+    Attributes:
+        name: its name in the group.
+        value: where its object is: "package.module:NAME".
+        package: the package that states it; empty if its metadata do not say so.
+    """
+
+    name: str
+    value: str
+    package: str
+
+    def load(self) -> Any:
+        """The object; whatever its import raises is raised."""
+        module, _, attributes = self.value.partition("[")[0].partition(":")
+        found: Any = import_module(module.strip())
+        for attribute in filter(None, attributes.strip().split(".")):
+            found = getattr(found, attribute)
+        return found
+
+
+def entry_points(group: str) -> list[EntryPoint]:
+    """The entry points of a group, sorted by name.
+
+    Of two installed packages with one name, the first on the path counts, as in `importlib`.
+    """
+    if any(map(os.path.isfile, sys.path)):
+        return _from_archives(group)
+    found: list[EntryPoint] = []
+    seen: set[str] = set()
+    for folder in _metadata_folders():
+        package = os.path.basename(folder).rpartition(".")[0].partition("-")[0]
+        package = package.lower().replace(".", "_")
+        if package not in seen:
+            seen.add(package)
+            found.extend(_stated(folder, group))
+    return sorted(found, key=lambda entry: entry.name)
+
+
+def _from_archives(group: str) -> list[EntryPoint]:
+    """The same where archives are on the path."""
+    from importlib import metadata
+
+    return [
+        EntryPoint(entry.name, entry.value, "" if entry.dist is None else entry.dist.name)
+        for entry in sorted(metadata.entry_points(group=group), key=lambda entry: entry.name)
+    ]
+
+
+def _metadata_folders() -> Iterator[str]:
+    """The folders with metadata of packages, in the order of the path."""
+    for place in sys.path:
+        try:
+            names = os.listdir(place or ".")
+        except OSError:  # it is not there
+            continue
+        for name in names:
+            if name.endswith(_KINDS):
+                yield os.path.join(place, name)
+
+
+def _stated(folder: str, group: str) -> Iterator[EntryPoint]:
+    """The entry points of that group in a package's metadata."""
+    section = ""
+    for line in _lines(os.path.join(folder, _POINTS)):
+        if line.startswith("[") and line.endswith("]"):
+            section = line.strip("[]")
+        elif section == group and "=" in line:
+            name, _, value = line.partition("=")
+            yield EntryPoint(name.strip(), value.strip(), _package(folder))
+
+
+def _package(folder: str) -> str:
+    """The name of the package with that metadata."""
+    for file in ("METADATA", "PKG-INFO"):
+        for line in _lines(os.path.join(folder, file)):
+            key, _, name = line.partition(":")
+            if key.lower() == "name":
+                return name.strip()
+    return ""
+
+
+def _lines(path: str) -> Iterator[str]:
+    """The lines of a file that say something; none if it is not there."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            for line in map(str.strip, file):
+                if line and not line.startswith("#"):
+                    yield line
+    except OSError:
+        return
+
+
+def packaged_text(package: str, file: str) -> str:
+    """The text of a file that lies beside the modules of a package; raises `OSError`."""
+    home = import_module(package)
+    assert home.__file__ is not None
+    assert home.__spec__ is not None
+    path = os.path.join(os.path.dirname(home.__file__), file)
+    # The loader knows archives, too.
+    data: bytes = cast(Any, home.__spec__.loader).get_data(path)
+    return data.decode("utf-8").replace("\r\n", "\n")

@@ -1,0 +1,100 @@
+"""The words and signs of SMCDEL's text format, as the terminals of `smcdel.lark` say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from symkripke.limits import LOOK_EVERY, look
+
+KEYWORDS = frozenset(
+    ("VARS", "LAW", "OBS", "Top", "Bot", "AND", "OR", "XOR", "ONEOF", "K", "Kw", "iff")
+)
+"""What looks like a name and is none."""
+
+# Possessive: what is left out is never tried another way, however much of it there is.
+_SPACE = r"(?:\s+|--[^\n]*)*+"
+_NAME = r"[a-zA-Z][a-zA-Z0-9]*"
+_ENDS = r"(?![a-zA-Z0-9])"
+_WORD = re.compile(
+    rf"""{_SPACE}(?:
+        ([0-9]+)
+      | (->|[()\[\]<>{{}},:!&|~\u00ac\u2227\u2228\u2192])
+      | ((?:VALID|WHERE|TRUE)\?|UPDATE!)
+      | (\?)
+      | ([nN]ot{_ENDS})
+      | (For[aA]ll{_ENDS}|Exists{_ENDS})
+      | (knows\s+(?:that|whether){_ENDS})
+      | ((?:comknow|distknow)\s+(?:that|whether){_ENDS})
+      | ({_NAME})
+      | (.)
+      | (\Z)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_NUMBER, _SIGN, _JOB, _WHETHER, _NOT, _QUANTIFIER, _KNOWS, _TOGETHER, _NAMED, _, _END = range(1, 12)
+
+_SAME = {"\u00ac": "~", "\u2227": "&", "\u2228": "|", "\u2192": "->"}
+
+_NAMES_IN_BRACKETS = re.compile(rf"{_NAME}(?:{_SPACE},{_SPACE}{_NAME})*+{_SPACE}\)")
+
+NUMBER, NAME, TOGETHER, FORALL, EXISTS, END = "number", "name", "together", "forall", "exists", ""
+"""What words are that can be written in many ways; others are called as they are written."""
+
+
+class Word(NamedTuple):
+    """A word of the text, and where it starts."""
+
+    text: str
+    start: int
+
+
+class WrongText(Exception):
+    """The text is not in SMCDEL's format. The grammar knows what is wrong."""
+
+
+def words(text: str) -> Iterator[tuple[str, str, int]]:
+    """What each word or sign is, its text and where it starts; `END` comes last.
+
+    Raises:
+        WrongText: there is a sign that means nothing.
+    """
+    left = LOOK_EVERY
+    for found in _WORD.finditer(text):
+        left -= 1
+        if not left:
+            look()
+            left = LOOK_EVERY
+        group = found.lastindex
+        assert group is not None
+        word, start = found[group], found.start(group)
+        if group == _NUMBER:
+            yield NUMBER, word, start
+        elif group == _SIGN:
+            yield _SAME.get(word, word), word, start
+        elif group == _NAMED:
+            yield word if word in KEYWORDS else NAME, word, start
+        elif group == _KNOWS:
+            yield "knows that" if word.endswith("that") else "knows whether", word, start
+        elif group == _TOGETHER:
+            yield TOGETHER, word, start
+        elif group == _QUANTIFIER:
+            yield EXISTS if word == "Exists" else FORALL, word, start
+        elif group in (_JOB, _WHETHER):
+            yield word, word, start
+        elif group == _NOT:
+            yield "~", word, start
+        elif group == _END:
+            yield END, "", start
+            return
+        else:
+            raise WrongText
+
+
+def names_to_bracket(text: str, start: int) -> bool:
+    """Whether there are names only from there to the bracket that closes."""
+    found = _NAMES_IN_BRACKETS.match(text, start)
+    if found is None:
+        return False
+    return KEYWORDS.isdisjoint(re.findall(_NAME, re.sub("--.*", "", found[0])))
