@@ -297,7 +297,7 @@ def moved(
     """
     rows = np.concatenate([here, np.zeros((1, here.shape[1]))])
     sizes = {len(states) for states in ways.values()}
-    found, taken = np.zeros((2, *sizes, here.shape[1]))
+    found, taken = np.zeros((*sizes, here.shape[1])), np.empty((*sizes, here.shape[1]))
     for place, states in ways.items():
         # With "clip" the rows are written where they are to be, without a copy in between.
         rows.take(states, axis=0, out=taken, mode="clip")

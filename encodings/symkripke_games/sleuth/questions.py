@@ -116,7 +116,7 @@ class Survey:
                 # uncertain as the hidden gem. It is no more so than its parts together.
                 gems = self._open(player, elements)
                 answers = 1 << len(gems) if self._shows(elements) else len(gems) + 1
-                if answers < possible:
+                if not gems or answers < possible:
                     continue
                 if sum(self._held(player, gem) for gem in gems) > self.uncertainty - SAME:
                     question = self.question(player, elements)
