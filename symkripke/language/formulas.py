@@ -82,12 +82,19 @@ Cases: TypeAlias = Callable[[str], "tuple[Formula, ...]"]
 
 
 class Formula:
-    """A formula; the base of all operators."""
+    """A formula; the base of all operators.
 
-    __slots__ = ("__weakref__",)
+    Attributes:
+        propositional: whether one world decides it: it has no modal operator. Found when it is
+            made, from its operands: it is asked of every part of every law.
+    """
+
+    __slots__ = ("__weakref__", "propositional")
+    propositional: bool
     __match_args__: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[tuple[tuple[type, bool], ...]] = ()
     """For each field its type, or that of its parts if it is a tuple; and whether it is one."""
+    _is_boolean: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -112,6 +119,8 @@ class Formula:
                     found = object.__new__(cls)
                     for name, value in zip(cls.__match_args__, fields, strict=True):
                         object.__setattr__(found, name, value)
+                    plain = cls._is_boolean and all([o.propositional for o in found.operands])
+                    object.__setattr__(found, "propositional", plain)
                     _interned[key] = found
         return found  # type: ignore[return-value]  # the key holds the class
 
@@ -482,6 +491,7 @@ class Modal(Formula):
     """
 
     __slots__ = ()
+    _is_boolean = False
     symbol: ClassVar[str] = ""
     of_belief: ClassVar[bool] = False
     individual: ClassVar[bool] = False

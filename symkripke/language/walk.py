@@ -117,20 +117,9 @@ def remembered(of: Callable[[f.Formula], T]) -> Callable[[f.Formula], T]:
     return property_of
 
 
-@remembered
 def is_propositional(formula: f.Formula) -> bool:
     """Whether one world decides `formula`: it has no modal operator."""
-    seen = {formula}
-    stack = [formula]
-    while stack:
-        current = stack.pop()
-        if isinstance(current, f.Modal):
-            return False
-        for part in current.operands:
-            if part not in seen:
-                seen.add(part)
-                stack.append(part)
-    return True
+    return formula.propositional
 
 
 def names(formula: f.Formula) -> tuple[str, ...]:
@@ -152,6 +141,11 @@ def under(formula: f.Formula) -> f.Formula:
 
 @remembered
 def _names(formula: f.Formula) -> tuple[str, ...]:
+    operands = formula.operands
+    plain = [part.fluent for part in operands if isinstance(part, f.Atom)]
+    if plain and len(plain) == len(operands) and formula.propositional:
+        # Clauses, and numbers of cards or dice: most of what a game tells.
+        return tuple(dict.fromkeys(plain))
     found: dict[str, None] = {}
     for part in subformulas(formula):
         match part:

@@ -143,6 +143,7 @@ class Scene:
     ) -> None:
         """Give the new versions their values at the actual world, in place."""
         now = world
+        names: KnowledgeStructure | None = None
         for change in event.changes:
             version = after.versions[change.fluent]
             if isinstance(version, Fixed) or isinstance(change.to, str):
@@ -158,7 +159,9 @@ class Scene:
                 world[version] = given[change.fluent]
                 continue
             # Cases speak about the world before; the event's own fluents are new, not changed.
-            cases = [(v, self._before(event, formula)) for v, formula in change.to]
+            if names is None:
+                names = self._names_before(event)
+            cases = [(value, names.resolve(formula)) for value, formula in change.to]
             true = [value for value, formula in cases if evaluate(formula, now)]
             values = after.vocabulary.fluents[version].values
             if not true and len(cases) == 1 and values == ("false", "true"):
@@ -170,8 +173,9 @@ class Scene:
                 )
             world[version] = true[0]
 
-    def _before(self, event: Event, formula: Formula) -> Formula:
-        return self.structure.with_names(event.fluents).resolve(formula)
+    def _names_before(self, event: Event) -> KnowledgeStructure:
+        """What names mean before the changes of the event."""
+        return self.structure.with_names(event.fluents) if event.fluents else self.structure
 
     @explained
     def after(self, events: int) -> Scene:

@@ -493,16 +493,17 @@ class KnowledgeStructure:
         key = self._resolutions.key(core, self.versions)
         if key is not None and self._resolutions.get(key) is core:
             return True
+        if not core.propositional:
+            return False
         fluents = self.vocabulary.fluents
         stack, seen = [core], {core}
         while stack:
             part = stack.pop()
-            if isinstance(part, Atom):
+            if type(part) is Atom:
                 fluent = fluents.get(part.fluent)
                 if fluent is None or part.value == "false" or part.value not in fluent.values:
                     return False
-            elif type(part) not in f.BOOLEAN:
-                return False
+                continue
             for inner in part.operands:
                 if inner not in seen:
                     seen.add(inner)

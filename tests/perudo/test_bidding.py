@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symkripke_games.perudo import chances
-from symkripke_games.perudo.bidding import ACE, Manner, Offer, Said, kept, meaning, needed, rounded
+from symkripke_games.perudo.bidding import ACE, Manner, Offer, Said, kept, meaning, nearest, needed
 
 WILD, PLAIN, FIXED = Manner(6, True), Manner(6, False), Manner(6, False, fixed=True)
 
@@ -62,9 +62,9 @@ def test_raising_comes_to_an_end(manner: Manner) -> None:
 
 @pytest.mark.parametrize(("value", "most", "to"), [("1/3", 1, 0), ("4/3", 2, 1), ("1/2", 3, 1)])
 def test_rounding(value: str, most: int, to: int) -> None:
-    assert rounded(Fraction(value), most) == to
-    assert rounded(Fraction(-2), most) == 0
-    assert rounded(Fraction(9), most) == most
+    assert nearest(Fraction(value).numerator, Fraction(value).denominator, most) == to
+    assert nearest(-2, 1, most) == 0
+    assert nearest(9, 1, most) == most
 
 
 SAID = st.builds(

@@ -59,8 +59,7 @@ def values(record: Told, turn: int, player: str) -> dict[Offer, Fraction]:
     offers = [Offer(m.quantity, m.face) for m in view.decision.options if isinstance(m, Raise)]
     if situation.standing is not None:
         offers.append(situation.standing)
-    observed = mind.observed(situation)
-    return {offer: mind.value(situation, observed, offer) for offer in offers}
+    return mind.values(situation, mind.observed(situation), offers)
 
 
 def test_knowledge_of_the_throw(moment: Asked, answering: Engine) -> None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from random import Random
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from symkripke.engines import Engine, Mark
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory
@@ -41,6 +41,10 @@ OldMaidView = View[Setup, Happening]
 # decision may take, after a small number that most games do not need more than.
 _HANDS = (1 << 14, 1 << 17, 1 << 21)
 _HISTORIES = (1 << 15, 1 << 18)
+
+# Tables with so many players and ranks, multiplied, are small: the study's has 12. Its diagrams
+# have a few hundred nodes.
+_SMALL = 16
 
 
 class Drawer(EnginePlayer):
@@ -113,6 +117,22 @@ class Counter:
                 del self._engine
 
 
+_SHARED: WeakKeyDictionary[Engine, dict[tuple[int, ...], Counter]] = WeakKeyDictionary()
+"""What counts for players of small tables, by the engine that they ask, and the rooms."""
+
+
+def counter_for(setup: Setup, engine: Engine, rooms: tuple[int, ...]) -> Counter:
+    """What counts for a player who asks this engine.
+
+    At a small table it counts for all players, and for other games with the same engine: most of
+    what there is to build is the same in all of them. It never runs out of room there, so no answer
+    depends on what was asked before. At a large table each player has its own.
+    """
+    if len(setup.players) * len(setup.deck) > _SMALL:
+        return Counter(rooms)
+    return _SHARED.setdefault(engine, {}).setdefault(rooms, Counter(rooms))
+
+
 class Thinker(Drawer):
     """Draws where it expects most ranks in common with its own hand, by all that it knows.
 
@@ -120,6 +140,8 @@ class Thinker(Drawer):
     probability that this player holds one: exact, and no world is listed for it. If that
     is equal, it prefers the larger hand; then chance decides.
     """
+
+    _hands: Counter | None = None
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
         """Those with the greatest expected number of common ranks, and the largest hand."""
@@ -130,12 +152,15 @@ class Thinker(Drawer):
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
         """The expected number of ranks in common with each of these players."""
-        return self.counter.expected(self.knowledge(view), own_ranks(view), players)
+        return self.counts_hands(view, self.knowledge(view), players)
 
-    @cached_property
-    def counter(self) -> Counter:
-        """What counts for it."""
-        return Counter(_HANDS)
+    def counts_hands(
+        self, view: OldMaidView, known: Perspective, players: tuple[str, ...]
+    ) -> Mapping[str, Fraction]:
+        """The same, where all that is known is about hands."""
+        if self._hands is None:
+            self._hands = counter_for(view.setup, self.engine, _HANDS)
+        return self._hands.expected(known, own_ranks(view), players)
 
 
 class Epistemic(Thinker):
@@ -145,10 +170,8 @@ class Epistemic(Thinker):
     counts the hands that fit all that it knows of single cards, which is still complete.
     """
 
-    def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
-        super().__init__(engine, chance)
-        self.histories = Counter(_HISTORIES)
+    histories: Counter | None = None
+    """What counts histories for it."""
 
     def knowledge(self, view: OldMaidView) -> Perspective:
         """Its perspective: complete knowledge."""
@@ -156,6 +179,8 @@ class Epistemic(Thinker):
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
         """The expected number of ranks in common with each of these players."""
+        if self.histories is None:
+            self.histories = counter_for(view.setup, self.engine, _HISTORIES)
         try:
             return self.histories.expected(view.perspective, own_ranks(view), players)
         except (NoAnswerWithin, OutOfMemory):
@@ -164,7 +189,7 @@ class Epistemic(Thinker):
             sheet = self.engine.sheet(view.perspective, _cells(view))
             marks = {atom: mark is Mark.YES for atom, mark in sheet if mark is not Mark.OPEN}
             known = noted(view, Notes.of(view), marks)
-            return self.counter.expected(known, own_ranks(view), players)
+            return self.counts_hands(view, known, players)
 
 
 class Logic(Thinker):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 from typing import NamedTuple
 
 ACE = 1
@@ -128,9 +128,9 @@ def believed(said: Iterable[Said], player: str, face: int) -> int:
     return max((claim.holds for claim in said if claim[:2] == (player, face)), default=0)
 
 
-def rounded(value: Fraction, most: int) -> int:
-    """The nearest whole number from 0 to `most`; halves are rounded up."""
-    return max(0, min(most, floor(value + Fraction(1, 2))))
+def nearest(number: int, parts: int, most: int) -> int:
+    """The whole number from 0 to `most` nearest to `number` / `parts`; halves are rounded up."""
+    return max(0, min(most, (2 * number + parts) // (2 * parts)))
 
 
 def meaning(
@@ -155,8 +155,8 @@ def meaning(
         if player != bidder
     )
     observed = sum(believed(said, player, offer.face) for player in left)
-    # In whole numbers: the nearest to value / faces, halves rounded up.
+    # In whole numbers: fractions take many times as long.
     alike, faces = len(manner.counts_as(offer.face)), manner.faces
     value = faces * (offer.quantity - observed) - alike * unknown
-    more = max(0, min(offer.quantity, (2 * value + faces) // (2 * faces)))
+    more = nearest(value, faces, offer.quantity)
     return believed(said, bidder, offer.face) + more if more else 0

@@ -7,8 +7,9 @@ read off the probability of each answer together with each hidden gem.
 
 Deals are counted step by step (`symkripke_games.sleuth.deals`), with one more number kept for
 each state: how many of the gems that are asked for the player holds, of each class of gems that
-are alike (where only a number is said: of all). To count forwards from the first step and backwards
-from the last one with this number, and to join both where the hidden gem is, gives all at once.
+are alike (where only a number is said: of all). To count forwards from the first gem asked for to
+the last one and back with this number, and to join both where the hidden gem is, gives all at once.
+The ways before and behind are counted once for all questions, by the hidden gem.
 
 Gems of one class are as good as others of it, and so are players of whom the same is known; so
 most questions early in a game are variants of a few, and later there is little to count.
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from math import comb, prod
 
 import numpy as np
@@ -27,7 +28,7 @@ import numpy as np
 from symkripke.engines import Engine
 from symkripke.play import View
 from symkripke.play.player import SAME
-from symkripke_games.sleuth.deals import Deals, Numbers, Quota, Step
+from symkripke_games.sleuth.deals import Deals, Numbers, Quota, moved
 from symkripke_games.sleuth.gems import HIDDEN, Elements
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
@@ -111,14 +112,22 @@ class Survey:
         found = []
         for elements in self._setup.edition.questions:
             for player in self._others:
-                # A cheap look first: there must be enough different answers.
-                gems = len(self._open(player, elements))
-                answers = 1 << gems if self._shows(elements) else gems + 1
-                if gems and answers >= possible:
+                # A cheap look first: there must be enough different answers, and the answer as
+                # uncertain as the hidden gem. It is no more so than its parts together.
+                gems = self._open(player, elements)
+                answers = 1 << len(gems) if self._shows(elements) else len(gems) + 1
+                if not gems or answers < possible:
+                    continue
+                if sum(self._held(player, gem) for gem in gems) > self.uncertainty - SAME:
                     question = self.question(player, elements)
                     if question.gem > self.uncertainty - SAME:
                         found.append(question)
         return found
+
+    def _held(self, player: str, gem: str) -> float:
+        """How uncertain it is whether the player holds an open gem, in bits."""
+        chance = self.deals.chances[gem][player]
+        return _entropy(np.array([chance, 1.0 - chance]))
 
     def _open(self, asked: str, elements: Elements) -> tuple[str, ...]:
         """The gems with these elements that the player may hold, and may not."""
@@ -173,80 +182,66 @@ class Survey:
             mine, place = count[kind], seen[kind]
             seen[kind] += 1
             moves.append((strides[kind] if shows else 1) if place < mine else 0)
-            if HIDDEN in step.moves and place == mine:
+            if HIDDEN in step.moves and mine < alike[kind] == seen[kind]:
                 stands.append((number, alike[kind] - mine, list(count)))
-            elif HIDDEN in step.moves and place == 0:
+            elif HIDDEN in step.moves and place == 0 < mine:
                 # The hidden gem itself is not shown: one less to choose from.
                 less = [many - (other == kind) for other, many in enumerate(count)]
                 stands.append((number, mine, less))
         first = next(number for number, move in enumerate(moves) if move)
         last = max(number for number, move in enumerate(moves) if move)
-        forward: dict[int, Numbers] = {}
-        here = _first_column(deals.before[first], width)
-        for number in range(first, max([last, *(number for number, _, _ in stands)]) + 1):
-            forward[number] = here
-            here = _forward(here, steps[number], asked, moves[number])
-        back = _first_column(deals.behind[last + 1], width)
-        backward: dict[int, Numbers] = {last + 1: back}
-        for number in range(last, min((number for number, _, _ in stands), default=last), -1):
-            back = _backward(back, steps[number], len(deals.before[number]), asked, moves[number])
-            backward[number] = back
+        forward = [_first_column(deals.before[first], width)]
+        for number in range(first, last + 1):
+            here = moved(forward[-1], steps[number].forward, asked, moves[number])
+            forward.append(here)
+        spread = _choices(_pairs(count, count)) if shows else np.ones(width)
+        deal = _entropy(deals.behind[last + 1] @ forward[-1] / deals.total, spread)
         if not stands:  # the hidden gem is known
-            shares = deals.behind[last + 1] @ here / deals.total
-            return _entropy(shares, _choices(count, sizes, strides) if shows else 1.0), 0.0
-        answer, together = np.zeros(width), 0.0
-        for number, many, less in stands:
-            source, end = steps[number].moves[HIDDEN]
+            return deal, 0.0
+        backward = [_first_column(deals.behind[last + 1], width)]
+        for number in range(last, first - 1, -1):
+            back = moved(backward[-1], steps[number].backward, asked, moves[number])
+            backward.append(back)
+        backward.reverse()
+        before = deals.before_hidden[first].T @ backward[0]
+        behind = deals.behind_hidden[last + 1].T @ forward[-1]
+        shares = np.empty((len(stands), width))
+        spreads = np.ones((len(stands), width))
+        for row, (number, _, less) in enumerate(stands):
             if number < first:
-                ways = deals.before[number][source] @ backward[number + 1][end]
+                shares[row] = before[deals.alike[steps[number].gem]]
             elif number > last:
-                ways = deals.behind[number + 1][end] @ forward[number][source]
+                shares[row] = behind[deals.alike[steps[number].gem]]
             else:
-                ways = _convolved(forward[number][source].T @ backward[number + 1][end])
-            shares = ways / deals.total
-            answer += many * shares
-            cases = _choices(less, sizes, strides) if shows else 1.0
-            together += many * _entropy(shares, cases)
-        deal = _entropy(answer, _choices(count, sizes, strides) if shows else 1.0)
+                source, end = steps[number].moves[HIDDEN]
+                here, back = forward[number - first], backward[number + 1 - first]
+                shares[row] = _convolved(here[source].T @ back[end])
+            if shows:
+                spreads[row] = _choices(_pairs(less, count))
+        uncertain = _uncertain(shares / deals.total, spreads).sum(axis=1)
+        together = float(
+            sum(many * bits for (_, many, _), bits in zip(stands, uncertain, strict=True))
+        )
         return deal, min(max(self.uncertainty + deal - together, 0.0), self.uncertainty)
 
 
-def _choices(count: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Numbers:
+def _pairs(choose: Sequence[int], count: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """For each class of which gems are asked for: of how many, and how many can be chosen."""
+    return tuple((number, most) for number, most in zip(choose, count, strict=True) if most)
+
+
+@lru_cache(maxsize=1_000)
+def _choices(pairs: tuple[tuple[int, int], ...]) -> Numbers:
     """In how many ways each number of gems of each class, a column, can be chosen of these."""
-    found, columns = np.ones(prod(sizes)), np.arange(prod(sizes))
-    for number, size, stride in zip(count, sizes, strides, strict=True):
-        if size > 1:
-            found *= np.array([comb(number, many) for many in range(size)])[
-                columns // stride % size
-            ]
+    found = np.ones(1)
+    for number, most in pairs:
+        found = np.outer([comb(number, many) for many in range(most + 1)], found).ravel()
     return found
 
 
 def _first_column(values: Numbers, width: int) -> Numbers:
     found = np.zeros((len(values), width))
     found[:, 0] = values
-    return found
-
-
-def _forward(here: Numbers, step: Step, asked: str, move: int) -> Numbers:
-    """The columns of the states behind a step."""
-    found = np.zeros((step.ends, here.shape[1]))
-    for place, (source, end) in step.moves.items():
-        if move and place == asked:
-            found[end, move:] += here[source, :-move]
-        else:
-            found[end] += here[source]
-    return found
-
-
-def _backward(behind: Numbers, step: Step, starts: int, asked: str, move: int) -> Numbers:
-    """The columns of the states before a step."""
-    found = np.zeros((starts, behind.shape[1]))
-    for place, (source, end) in step.moves.items():
-        if move and place == asked:
-            found[source, move:] += behind[end, :-move]
-        else:
-            found[source] += behind[end]
     return found
 
 
@@ -259,8 +254,13 @@ def _convolved(pairs: Numbers) -> Numbers:
     return found[:width]
 
 
+def _uncertain(shares: Numbers, ways: Numbers) -> Numbers:
+    """What each share adds to an entropy, in bits, divided evenly among so many cases."""
+    some = (shares > 0) & (ways > 0)
+    shares, ways = np.where(some, shares, 1.0), np.where(some, ways, 1.0)
+    return np.where(some, -shares * np.log2(shares / ways), 0.0)
+
+
 def _entropy(shares: Numbers, ways: Numbers | float = 1.0) -> float:
     """In bits; each share is divided evenly among so many cases."""
-    spread = np.broadcast_to(ways, shares.shape)
-    some = shares > 0
-    return float(-(shares[some] * np.log2(shares[some] / spread[some])).sum())
+    return float(_uncertain(shares, np.broadcast_to(ways, shares.shape)).sum())
