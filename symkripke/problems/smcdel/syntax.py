@@ -17,7 +17,7 @@ from symkripke.errors import ProblemError
 from symkripke.language import Formula, conjunction, disjunction, grammars, negation
 from symkripke.language import formulas as f
 from symkripke.language.syntax_errors import Group, Wording, at_sign, syntax_fault
-from symkripke.problems.smcdel.formulas import Heard, Varied, fluent
+from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, fluent
 
 
 @dataclass(frozen=True)
@@ -243,8 +243,7 @@ class _Builder(Transformer[Token, Any]):
         names, _, said = parts
         a = said.formula
         if names is None:
-            # One of the two is true, and the other then says nothing.
-            return lambda operand: f.Announced(a, operand) & f.Announced(negation(a), operand)
+            return lambda operand: HeardByAll(a, operand)
         return lambda operand: Heard(map(str, names), a, operand)
 
     def diamond_whether(self, parts: list[Any]) -> _Prefix:
