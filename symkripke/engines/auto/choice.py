@@ -329,16 +329,26 @@ def _weighs(formula: Formula) -> bool:
 
 @remembered
 def _is_sum(formula: Formula) -> bool:
-    """Whether a sum modulo two of several facts stands in it: `<->` nested so often."""
-    depths: dict[Formula, int] = {}
-    for part in subformulas(formula):
-        bare = part.operand if isinstance(part, Not) else part
-        depth = 0
-        if isinstance(bare, Iff):
-            depth = 1 + sum(depths.get(operand, 0) for operand in bare.operands)
-        if depth >= _LONG_SUM:
-            return True
-        depths[part] = depth
+    """Whether it says a sum modulo two of several facts: so many `<->`, one in the other.
+
+    By itself, in a conjunction, or behind operators; other parts are not looked at, so that large
+    definitions cost nothing.
+    """
+    stack, seen = [(formula, 0)], {(formula, 0)}
+    while stack:
+        part, depth = stack.pop()
+        if isinstance(part, Iff):
+            depth += 1
+            if depth >= _LONG_SUM:
+                return True
+        elif isinstance(part, And | Modal):
+            depth = 0
+        elif not isinstance(part, Not):
+            continue
+        for operand in part.operands:
+            if operand.operands and (operand, depth) not in seen:
+                seen.add((operand, depth))
+                stack.append((operand, depth))
     return False
 
 
