@@ -304,6 +304,14 @@ class OutOfMemory(BudgetExceeded):
         return OutOfMemory, (self.limit,)
 
 
+class OutOfWork(BudgetExceeded):
+    """The work that a budget allowed ran out: counted work, not time."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("no answer within the work that was allowed")
+
+
 class TooManyWorlds(BudgetExceeded):
     """More possible worlds than the explicit model was allowed to list."""
 

@@ -5,6 +5,9 @@ can be long call `look()`, which raises `BudgetExceeded` when nothing is left. W
 look costs next to nothing. Limits nest, and the tighter one holds. Each thread has its own.
 
 Memory is what the process holds in all (its resident memory), whoever asked for it.
+
+Work is counted, not timed: who may do so much comes equally far on each run and on each machine. A
+unit is about 10 microseconds of a solver or of diagrams.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from symkripke import heap
-from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory
+from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory, OutOfWork
 
 LOOK_EVERY = 256
 """Loops with little to do for each thing look once for so many of them."""
@@ -29,18 +32,52 @@ LOOK_EVERY = 256
 _BETWEEN = 0.02
 
 
+class Work:
+    """How much work is left.
+
+    Attributes:
+        left: so many units.
+        nodes: the nodes of diagrams that there were when it was looked at last; None before that.
+    """
+
+    __slots__ = ("left", "nodes", "outer")
+
+    def __init__(self, left: int, outer: Work | None) -> None:
+        """So many units, and no more than there are around it."""
+        self.left = left
+        self.outer = outer
+        self.nodes: int | None = None
+
+    def count(self, units: int) -> None:
+        """Take note that so much was done."""
+        self.left -= units
+        if self.outer is not None:
+            self.outer.count(units)
+
+    def spend(self, units: int) -> None:
+        """Do so much; raises `OutOfWork` if there is less."""
+        self.count(units)
+        if self.left < 0 or (self.outer is not None and self.outer.left < 0):
+            raise OutOfWork
+
+
 class Limit:
     """The time and the memory that some work may take, from now on.
 
     Attributes:
         seconds: how many there were at the start; None for no limit.
         memory: how many bytes the process may hold; None for no limit.
+        work: what work is left; None if it is not limited.
     """
 
-    __slots__ = ("_end", "_next", "memory", "seconds")
+    __slots__ = ("_end", "_next", "memory", "seconds", "work")
 
     def __init__(
-        self, seconds: float | None, memory: int | None, outer: Limit | None = None
+        self,
+        seconds: float | None,
+        memory: int | None,
+        outer: Limit | None = None,
+        work: int | None = None,
     ) -> None:
         """The clock starts now.
 
@@ -48,6 +85,7 @@ class Limit:
             seconds: how many there are; None for no limit.
             memory: how many bytes the process may hold; None for no limit.
             outer: what holds besides: where it is tighter, it counts.
+            work: how many units there are; None for no limit.
 
         Raises:
             InputError: a limit is below 0.
@@ -61,6 +99,8 @@ class Limit:
         self.memory = memory
         self._end = math.inf if seconds is None else now + seconds
         self._next = now
+        around = None if outer is None else outer.work
+        self.work: Work | None = around if work is None else Work(work, around)
         if outer is not None:
             if outer._end <= self._end:
                 self.seconds, self._end = outer.seconds, outer._end
@@ -136,21 +176,33 @@ def need(size: int) -> None:
         limit.need(size)
 
 
+def spend(units: int) -> None:
+    """Count so much of the work that goes on now; raises `OutOfWork` if nothing is left."""
+    limit = _LIMIT.get()
+    if limit is not None and limit.work is not None:
+        limit.work.spend(units)
+
+
 @contextmanager
-def within(seconds: float | None = None, memory: int | None = None) -> Iterator[None]:
+def within(
+    seconds: float | None = None, memory: int | None = None, work: int | None = None
+) -> Iterator[None]:
     """What the body does may take so much.
 
     Args:
         seconds: wall time; None for no limit.
         memory: the bytes of memory that the whole process may hold; None for no limit.
+        work: units of work; None for no limit.
 
     Raises:
         NoAnswerWithin: the time has run out.
         OutOfMemory: the process holds more.
+        OutOfWork: so much work was done.
         InputError: a limit is below 0.
     """
     outer = _LIMIT.get()
-    with under(outer if seconds is None and memory is None else Limit(seconds, memory, outer)):
+    limited = not (seconds is memory is work is None)
+    with under(Limit(seconds, memory, outer, work) if limited else outer):
         yield
 
 

@@ -84,7 +84,7 @@ def in_turn(ask: Method) -> Method:
 
 def kept(budget: Budget | None) -> AbstractContextManager[None]:
     """The body, and all that it calls, keeps to the time and the memory of a budget."""
-    return nullcontext() if budget is None else within(budget.seconds, budget.memory)
+    return nullcontext() if budget is None else within(budget.seconds, budget.memory, budget.work)
 
 
 class BaseEngine(ABC):

@@ -18,11 +18,14 @@ class Budget:
         seconds: wall time for the whole question, None for no limit.
         conflicts: conflicts of the SAT solver for the whole question, None for no limit.
         memory: bytes of memory that the process may hold meanwhile, None for no limit.
+        work: units of work, about 10 microseconds each, None for no limit. A question takes the
+            same work on each run. The sat and the bdd engine count it.
     """
 
     seconds: float | None = None
     conflicts: int | None = None
     memory: int | None = None
+    work: int | None = None
 
     def __post_init__(self) -> None:
         if self.seconds is not None:
@@ -30,13 +33,22 @@ class Budget:
                 raise unexpected("a number of seconds", self.seconds)
             if not self.seconds >= 0:
                 raise InputError(f"expected seconds of 0 or more, got {self.seconds}")
-        for what, given in (("conflicts", self.conflicts), ("bytes of memory", self.memory)):
+        for what, given in (
+            ("conflicts", self.conflicts),
+            ("bytes of memory", self.memory),
+            ("units of work", self.work),
+        ):
             if given is None:
                 continue
             if not isinstance(given, int):
                 raise unexpected(f"a whole number of {what}", given)
             if given < 0:
                 raise InputError(f"expected {what} of 0 or more, got {given}")
+
+    @property
+    def is_of_work(self) -> bool:
+        """Whether it limits the work only: who keeps to it (`limits.within`) needs no meter."""
+        return self.work is not None and self.seconds is self.conflicts is self.memory is None
 
 
 class Meter:
@@ -67,7 +79,7 @@ class Meter:
     def of(cls, budget: Budget | None) -> Meter | None:
         """A meter of time, conflicts and memory; None if nothing is limited: nothing to check."""
         global _UNCOUNTED
-        if budget is not None and budget != _UNLIMITED:
+        if budget is not None and not budget.is_of_work and budget != _UNLIMITED:
             return cls(budget, count_conflicts=True)
         limit = current()
         if limit is None:

@@ -10,10 +10,12 @@ import pytest
 
 from symkripke.engines import Answer, Budget
 from symkripke.engines.auto import AutoEngine
+from symkripke.engines.auto import choice as choice_module
 from symkripke.engines.auto import engine as auto_module
 from symkripke.engines.bdd import BddEngine
+from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
-from symkripke.errors import BudgetExceeded, InputError, TooManyNodes, Unsupported
+from symkripke.errors import BudgetExceeded, InputError, OutOfWork, TooManyNodes, Unsupported
 from symkripke.language import Announced, Atom, C, Formula, K, Kw, P, atleast, exactly
 from symkripke.language import formulas as f
 from symkripke.model import (
@@ -25,6 +27,7 @@ from symkripke.model import (
     Vocabulary,
     announcement,
 )
+from symkripke.testing.random_models import seeded_case
 
 
 def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
@@ -150,14 +153,12 @@ def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.Monkey
     after = announced(scene, nobody)
     answer = auto.holds(after, muddy_knows)
     assert (bool(answer), answer.engine) == (True, "sat")
-    assert answer.reason.startswith(
-        "the law speaks about knowledge, and a diagram of it is too large; "
-    )
+    assert answer.reason.startswith("the law speaks about knowledge; bdd gave up: ")
     assert "more than 20 nodes" in answer.reason
     monkeypatch.setattr(BddEngine, "holds", refuse(AssertionError("it is known not to fit")))
     again = auto.holds(after, ~muddy_knows)
     assert (bool(again), again.engine) == (False, "sat")
-    assert "gave up" not in again.reason
+    assert again.reason == "the law speaks about knowledge, and a diagram of it is too large"
     # Deals are for clauses from the start.
     deal, nobody_there = dealt(4, 3)
     there = auto.holds(announced(deal, nobody_there), K("p2", ~Atom("c0", "p2")))
@@ -212,7 +213,8 @@ def test_when_all_give_up_a_budget_is_what_ran_out() -> None:
     # It was the time that ran out, not the room: the next one is tried again.
     assert auto.holds(after, knows).engine == "bdd"
     auto.sat.holds = refuse(Unsupported("not this"))  # type: ignore[method-assign]
-    auto.bdd.holds = refuse(TooManyNodes("no room"))  # type: ignore[method-assign]
+    for engine in (auto.trial, auto.bdd):
+        engine.holds = refuse(TooManyNodes("no room"))  # type: ignore[method-assign]
     with pytest.raises(TooManyNodes, match=r"^no room$"):
         auto.holds(scene, Kw("k1", knows))
 
@@ -222,15 +224,16 @@ def test_a_budget_of_time_is_shared() -> None:
     scene, nobody, knows = muddy(4, 2)
     given: list[tuple[str, float | None]] = []
 
-    def note(engine: SatEngine | BddEngine) -> None:
+    def note(engine: SatEngine | BddEngine, error: Exception) -> None:
         def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
             given.append((engine.name, None if budget is None else budget.seconds))
-            raise BudgetExceeded("not in this time")
+            raise error
 
         engine.holds = holds  # type: ignore[method-assign, assignment]
 
-    for engine in (auto.sat, auto.trial, auto.bdd):
-        note(engine)
+    note(auto.sat, BudgetExceeded("not this"))
+    note(auto.trial, TooManyNodes("not here"))
+    note(auto.bdd, TooManyNodes("nor here"))
     with pytest.raises(BudgetExceeded):
         auto.holds(announced(scene, nobody), knows, Budget(seconds=800))
     (one, first), (two, second), (three, third) = given
@@ -238,6 +241,65 @@ def test_a_budget_of_time_is_shared() -> None:
     assert first == pytest.approx(400, abs=5)
     assert second == pytest.approx(400, abs=5)  # nothing was spent: half of what is left
     assert third == pytest.approx(800, abs=5)
+
+
+def test_turns_grow_until_one_has_an_answer() -> None:
+    """Each engine is asked again, with more work; who outlasted the others is asked first then."""
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(4, 2)
+    given: list[tuple[str, int | None]] = []
+    answer = SatEngine().holds(scene, knows)
+
+    def note(engine: SatEngine | BddEngine, needed: int) -> None:
+        def holds(_: Any, __: Any, budget: Budget | None = None) -> Answer:
+            work = None if budget is None else budget.work
+            given.append((engine.name, work))
+            if work is not None and work < needed:
+                raise OutOfWork
+            return answer
+
+        engine.holds = holds  # type: ignore[method-assign, assignment]
+
+    note(auto.sat, 70_000)
+    note(auto.trial, 1_000_000)
+    after = announced(scene, nobody)
+    found = auto.holds(after, knows)
+    assert [name for name, _ in given] == ["bdd", "sat"] * 4
+    works = [work for _, work in given]
+    for earlier, later in zip(works, works[2:], strict=False):
+        assert earlier is not None
+        assert later == 2 * earlier
+    assert "bdd gave up" in found.reason
+    given.clear()
+    auto.holds(after, ~knows)
+    assert given[0][0] == "sat"
+
+
+def test_a_budget_of_work_is_for_all_turns() -> None:
+    auto = AutoEngine()
+    scene, nobody, knows = muddy(6, 3)
+    with pytest.raises(OutOfWork):
+        auto.holds(announced(scene, nobody), knows, Budget(work=1))
+    assert not auto.holds(announced(scene, nobody), knows, Budget(work=1_000_000))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_short_turns_change_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines that are stopped in the middle, and go on later, answer as the explicit one does."""
+    for name in ("_SHORT", "_CLAUSES_FIRST", "_DIAGRAM_FIRST"):
+        monkeypatch.setattr(choice_module, name, 1 + seed % 7)
+    auto, oracle = AutoEngine(), ExplicitEngine()
+
+    def judge(scene: Scene, formula: Formula) -> bool:
+        return bool(oracle.holds(scene, formula))
+
+    scene, asked = seeded_case(seed, formulas=6, judge=judge, beliefs=seed % 3 == 0)
+    for question in asked:
+        expected = bool(oracle.holds(scene, question))
+        assert bool(auto.holds(scene, question)) == expected
+        assert bool(auto.holds(scene, ~question)) != expected
+        everywhere = bool(oracle.valid(scene.structure, question))
+        assert bool(auto.valid(scene.structure, question)) == everywhere
 
 
 def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:

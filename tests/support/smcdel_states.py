@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
 from symkripke.language import formulas as f
-from symkripke.problems.smcdel.formulas import Heard, Varied
+from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied
 from symkripke.testing.random_models import Choices, some
 
 State = frozenset[str]
@@ -99,6 +99,10 @@ class States:
                 new = later.vocabulary[-1]
                 then = later.where(after)
                 return frozenset(s for s in every if (s | {new} if s in true else s) in then)
+            case HeardByAll(said, after):
+                yes, no = self.told(said), self.told(f.Not(said))
+                true = self.where(said)
+                return (true & yes.where(after)) | ((every - true) & no.where(after))
             case Varied(all_values, names, operand):
                 truth = self.where(operand)
                 for name in names:
@@ -120,7 +124,7 @@ OPERATORS: tuple[str, ...] = (
     "top",
     "bottom",
 )
-OPERATORS += ("K", "Kw", "D", "C", "told", "told true", "heard", "varied")
+OPERATORS += ("K", "Kw", "D", "C", "told", "told true", "heard", "heard by all", "varied")
 
 
 def random_smcdel(
@@ -155,6 +159,7 @@ def random_smcdel(
         "told": lambda: f.Announced(inner(), inner()),
         "told true": lambda: f.AnnouncedTrue(inner(), inner()),
         "heard": lambda: Heard(group(), inner(), inner()),
+        "heard by all": lambda: HeardByAll(inner(), inner()),
         "varied": lambda: Varied(
             choices.one_of((True, False)), some(choices, variables, 1, 2), inner()
         ),

@@ -1,73 +1,151 @@
-"""Asking one engine after the other, within one budget.
+"""Asking engines in turns, within one budget, until one of them has an answer.
 
-Each has half of the time that is left, and the last one all of it. Without a budget each attempt
-has the time that `choice` gives it. The first answer counts.
+Each turn may take so much counted work, and what an engine has learned in a turn it keeps for the
+next one: lemmas, diagrams. So a question takes little longer than with the engine that is best for
+it, and who answers does not depend on the speed of the machine. An engine that cannot answer at all
+(it does not know the operator, or its diagram has no room) has no further turn, and the last one
+that is left may go on for as long as it likes.
+
+A budget of time is shared: each turn has at most half of what is left, the last one all of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-from symkripke.engines.auto.choice import Attempt, Whom
+from symkripke import limits
+from symkripke.engines.auto.choice import Turn, Whom
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.protocol import Engine
-from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, TooManyNodes, Unsupported
+from symkripke.errors import (
+    BudgetExceeded,
+    NoAnswerWithin,
+    OutOfMemory,
+    OutOfWork,
+    TooManyNodes,
+    Unsupported,
+)
 
 T = TypeVar("T")
 
 Question = Callable[[Engine, Budget | None], T]
 """How an engine is asked, within a budget."""
 
+
+class Answered(NamedTuple, Generic[T]):
+    """An answer.
+
+    Attributes:
+        result: the answer.
+        turn: whose turn it was.
+        reason: why it was asked, and what others said.
+        outlasted: whether there were turns, of this engine or another, that were too short.
+    """
+
+    result: T
+    turn: Turn
+    reason: str
+    outlasted: bool
+
+
 Refusal = Unsupported | BudgetExceeded
 """Why an engine has no answer."""
 
+# When each engine has had a turn, the next ones are so many times as long: the work of all turns
+# together is then at most about twice that of the last one.
+_GROWTH = 2
+
+# A turn is not begun with fewer seconds.
+_LEAST_SECONDS = 0.01
+
 
 def first_answer(
-    attempts: Sequence[Attempt],
+    turns: Sequence[Turn],
     engine_of: Callable[[Whom], Engine],
     question: Question[T],
     meter: Meter,
-    outgrown: Callable[[], None],
-) -> tuple[T, str]:
-    """The answer of the first engine that has one, and why it was asked.
+    refused: Callable[[Turn, Refusal], None],
+) -> Answered[T]:
+    """The answer of the first engine that has one.
 
     Args:
-        attempts: whom to ask, one after the other.
+        turns: whom to ask in the first round, one after the other.
         engine_of: the engines.
         question: what to ask.
         meter: for all of them together.
-        outgrown: called if a trial shows that a diagram needs more than its room.
+        refused: called for each engine that has no further turn, with what it said.
 
     Raises:
         Unsupported: none of them answers this kind of question.
         BudgetExceeded: one of them may have answered, with more time or room.
     """
-    refusals: list[tuple[str, Refusal]] = []
-    for attempt in attempts:
-        last = attempt is attempts[-1]
-        share = _share(meter, attempt.until, last)
-        engine = engine_of(attempt.whom)
-        try:
-            result = question(engine, share)
-        except (Unsupported, BudgetExceeded) as refused:
-            refusals.append((engine.name, refused))
-            ended = not meter.shared or isinstance(refused, TooManyNodes)
-            if attempt.whom == "trial" and ended:
-                outgrown()
-        else:
-            gave_up = "; ".join(f"{name} gave up: {why}" for name, why in refusals)
-            return result, f"{attempt.reason}; {gave_up}" if gave_up else attempt.reason
-    raise _summary(refusals, meter) from None
+    left, scale = list(turns), 1
+    refusals: dict[Turn, Refusal] = {}
+    counted = meter.budget is None or meter.budget.conflicts is None
+    while left:
+        for turn in list(left):
+            last = len(left) == 1
+            engine = engine_of(turn.whom)
+            try:
+                result = question(engine, _share(meter, turn, scale if counted else 0, last))
+            except OutOfWork as out:
+                if last or _is_all_done():
+                    raise
+                refusals.setdefault(turn, out)
+            except (Unsupported, BudgetExceeded) as refusal:
+                refusals[turn] = refusal
+                if not last and _may_go_on(refusal, meter):
+                    continue
+                later = (turn.larger,) if turn.larger and _is_for_room(refusal) else ()
+                left[left.index(turn) : left.index(turn) + 1] = later
+                refused(turn, refusal)
+            else:
+                outlasted = any(isinstance(error, OutOfWork) for error in refusals.values())
+                return Answered(result, turn, _reason(turn, refusals), outlasted)
+        scale *= _GROWTH
+    said = [(turn, error) for turn, error in refusals.items() if turn.larger not in refusals]
+    raise _summary([(engine_of(turn.whom).name, error) for turn, error in said], meter) from None
 
 
-def _share(meter: Meter, until: float | None, last: bool) -> Budget | None:
-    """What of the budget an attempt has: half the time that is left, or all if it is the last."""
-    if not meter.shared:
-        seconds = None if until is None else max(0.0, until - meter.spent())
-        memory = None if meter.budget is None else meter.budget.memory
-        return None if seconds is memory is None else Budget(seconds, memory=memory)
-    return meter.left(1.0 if last else 0.5)
+def _share(meter: Meter, turn: Turn, scale: int, last: bool) -> Budget | None:
+    """What of the budget a turn has; with a `scale` of 0 all the work that it likes."""
+    work = None if last or turn.work is None or not scale else scale * turn.work
+    share = meter.left(1.0 if last else 0.5) if meter.shared else meter.left()
+    if work is None:
+        return share
+    if share is None:
+        return Budget(work=work)
+    return Budget(share.seconds, share.conflicts, share.memory, work)
+
+
+def _is_all_done() -> bool:
+    """Whether the work that all turns together may do is done."""
+    limit = limits.current()
+    return limit is not None and limit.work is not None and limit.work.left < 0
+
+
+def _is_for_room(refusal: Refusal) -> bool:
+    """Whether it may be otherwise where there is more room."""
+    return isinstance(refusal, TooManyNodes)
+
+
+def _may_go_on(refusal: Refusal, meter: Meter) -> bool:
+    """Whether only the time of a turn ran out, and there is more."""
+    if not isinstance(refusal, NoAnswerWithin) or refusal.unit != "seconds":
+        return False
+    left = meter.seconds_left()
+    return left is not None and left > _LEAST_SECONDS
+
+
+def _reason(turn: Turn, refusals: dict[Turn, Refusal]) -> str:
+    """Why it was asked, and what the others said that cannot answer."""
+    said = [
+        f"{'bdd' if other.whom == 'trial' else other.whom} gave up: {refusal}"
+        for other, refusal in refusals.items()
+        if other is not turn
+    ]
+    return "; ".join([turn.reason, *said])
 
 
 def _summary(refusals: Sequence[tuple[str, Refusal]], meter: Meter) -> Refusal:
@@ -75,7 +153,7 @@ def _summary(refusals: Sequence[tuple[str, Refusal]], meter: Meter) -> Refusal:
     ran_out = [(name, error) for name, error in refusals if isinstance(error, BudgetExceeded)]
     if not ran_out:
         return refusals[0][1]
-    late = all(isinstance(error, NoAnswerWithin) for _, error in ran_out)
+    late = all(isinstance(error, NoAnswerWithin | OutOfWork) for _, error in ran_out)
     if late and meter.seconds is not None:
         # Each had a share: the time that was given is what there was in all.
         return NoAnswerWithin(meter.seconds)

@@ -2,25 +2,30 @@
 
 The first rule of `RULES` that applies names a plan:
 
-| plan | whom, in order (until, without a budget) |
+| plan | whom, in turns (see `attempt`) |
 |---|---|
-| diagram | bdd; sat |
-| clauses | sat; bdd |
-| trial | bdd with little room (5 s); sat (60 s); bdd with all its room |
+| diagram | bdd; sat if it cannot |
+| clauses | sat first; bdd with little room |
+| trial | bdd with little room first; sat |
 
 Why clauses: what some agents know of facts is small to a solver, and a deal of cards is huge as a
 diagram. Why a trial: what follows from others' ignorance is often symmetric (muddy children), small
 as a diagram, and needs very many lemmas; the same is true of beliefs about dice, where the most
-plausible worlds of all cells are one diagram. A diagram that outgrows its room does so within about
-a second.
+plausible worlds of all cells are one diagram. Sums modulo two (dining cryptographers) are the hard
+case of clauses, and a diagram has two nodes for each variable of one.
 
-The plan "trial" changes with what is known of the situation:
+Where a diagram outgrows little room, bdd with all its room takes the place of the one with little.
+The turns change with what is known of the situation:
 
 | where | change |
 |---|---|
-| cards were dealt out, and not just a few | no trial: deals are the hard case of diagrams |
-| a trial has failed from the same first structure | no trial |
-| the large diagram of the law is there already, and no cards were dealt | it is asked before sat |
+| cards were dealt out, and not just a few | sat first, for long, then bdd with all its room |
+| a diagram has outgrown little room | bdd with all its room, after sat |
+| the large diagram of the law is there already, and no cards were dealt | it is asked first |
+| an engine has answered after others had their turns | it is first |
+
+Deals are the hard case of diagrams. What has outgrown its room, or answered, is remembered for all
+situations with the same first structure.
 """
 
 from __future__ import annotations
@@ -31,6 +36,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, TypeGuard
 from weakref import WeakKeyDictionary, WeakSet
 
+from symkripke.errors import TooManyNodes
 from symkripke.language import (
     And,
     Announced,
@@ -38,6 +44,7 @@ from symkripke.language import (
     Atom,
     Cardinality,
     Formula,
+    Iff,
     Not,
     Or,
     P,
@@ -49,16 +56,28 @@ from symkripke.language.walk import (
     knowers,
     remembered,
     subformulas,
+    under,
 )
 from symkripke.model import KnowledgeStructure
 
-# If no budget is given, a diagram that is tried first has so many seconds, and `sat` after it the
-# rest of so many.
-_TRIAL_SECONDS = 5.0
-_SECOND_SECONDS = 60.0
+# Units of work of a first turn. Small enough that a wrong choice is not felt, and more than most
+# questions take.
+_SHORT = 10_000
+
+# The same for the solver, and for the diagram, where a rule names it first. That diagrams are small
+# is a good guess where it is made: half a second is less than what another engine needs to begin.
+_CLAUSES_FIRST = 20_000
+_DIAGRAM_FIRST = 60_000
+
+# Where cards were dealt out: a minute for the solver, and ten seconds for the diagram after it.
+_OF_DEALS = 6_000_000
+_OF_DIAGRAMS_OF_DEALS = 1_000_000
 
 # So many agents are many: a solver for each would take longer to set up than a small diagram.
 _MANY = 8
+
+# So many `<->`, one in the other, are a sum modulo two.
+_LONG_SUM = 2
 
 # So many valuations are always a small diagram.
 _FEW = 1 << 16
@@ -72,15 +91,20 @@ IsDrawn: TypeAlias = Callable[[KnowledgeStructure], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """Whom to ask, why, and until when.
+class Turn:
+    """Whom to ask, why, and how much work it may do in its first turn.
 
-    Without a budget it may go on until so many seconds after the question was asked.
+    Attributes:
+        whom: the engine.
+        reason: why it is asked.
+        work: how much it may do; None for as much as it likes.
+        larger: who takes its place where its diagram has too little room.
     """
 
     whom: Whom
     reason: str
-    until: float | None = None
+    work: int | None = None
+    larger: Turn | None = None
 
 
 class Situation(NamedTuple):
@@ -127,6 +151,10 @@ def _nests_where_nothing_is_tied(asked: Situation) -> bool:
     return asked.formula is not None and not asked.structure.root.added and _nests(asked.formula)
 
 
+def _adds_modulo_two(asked: Situation) -> bool:
+    return (asked.formula is not None and _is_sum(asked.formula)) or _has_sums(asked.structure)
+
+
 def _always(_: Situation) -> bool:
     return True
 
@@ -146,6 +174,7 @@ RULES = (
         "the question is about knowledge of knowledge, and nothing was dealt out",
         "trial",
     ),
+    Rule(_adds_modulo_two, "there are sums modulo two, a hard case for clauses", "trial"),
     Rule(_always, "the law speaks of facts only", "clauses"),
 )
 
@@ -158,14 +187,16 @@ class Choice:
         # First structures of which a diagram has outgrown the room for a trial.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
         self._dealt: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
+        # Who has answered when others had had their turns.
+        self._best: WeakKeyDictionary[KnowledgeStructure, Whom] = WeakKeyDictionary()
 
-    def attempts(
+    def turns(
         self,
         structure: KnowledgeStructure,
         formula: Formula | None,
         belief: bool,
         is_drawn: IsDrawn,
-    ) -> tuple[Attempt, ...]:
+    ) -> tuple[Turn, ...]:
         """Whom to ask, one after the other.
 
         Args:
@@ -176,35 +207,58 @@ class Choice:
         """
         asked = Situation(structure, formula, belief)
         rule = next(rule for rule in RULES if rule.applies(asked))
-        match rule.plan:
-            case "diagram":
-                return Attempt("bdd", rule.reason), Attempt("sat", "no diagram")
-            case "clauses":
-                return Attempt("sat", rule.reason), Attempt("bdd", rule.reason)
-            case "trial":
-                return self._trial(structure, rule.reason, is_drawn)
-
-    def _trial(
-        self, structure: KnowledgeStructure, small: str, is_drawn: IsDrawn
-    ) -> tuple[Attempt, ...]:
-        """The plan "trial", as it is here; `small` is the reason to hope for a small diagram."""
-        deals = self._dealt.get(structure.root)
+        if rule.plan == "diagram":
+            return Turn("bdd", rule.reason), Turn("sat", "no diagram")
+        root = structure.root
+        deals = self._dealt.get(root)
         if deals is None:
-            deals = self._dealt[structure.root] = _deals(structure.root)
-        why_later = "cards were dealt out" if deals else "a diagram of it is too large"
-        reason = f"{small}, and {why_later}"
-        later: tuple[Attempt, ...]
-        later = (Attempt("sat", reason, _SECOND_SECONDS), Attempt("bdd", reason))
-        if not deals and is_drawn(structure):
+            deals = self._dealt[root] = _deals(root)
+        if deals:
+            return self._of_deals(asked, rule)
+        clauses = rule.plan == "clauses"
+        if not clauses and root in self._outgrown:
+            reason = f"{rule.reason}, and a diagram of it is too large"
+        else:
+            reason = rule.reason
+        large = Turn("bdd", reason, _DIAGRAM_FIRST)
+        small = Turn("trial", reason, _SHORT if clauses else _DIAGRAM_FIRST, large)
+        sat = Turn("sat", reason, _CLAUSES_FIRST if clauses else _SHORT)
+        if not clauses and is_drawn(structure):
             # Its worlds have been counted, say.
-            later = (Attempt("bdd", f"{small}, with a diagram at hand", _SECOND_SECONDS), *later)
-        if deals or structure.root in self._outgrown:
-            return later
-        return Attempt("trial", small, _TRIAL_SECONDS), *later
+            at_hand = Turn("bdd", f"{rule.reason}, with a diagram at hand", _DIAGRAM_FIRST)
+            return at_hand, sat
+        if root in self._outgrown:
+            turns = (sat, large)
+        else:
+            turns = (sat, small) if clauses else (small, sat)
+        return self._best_first(root, turns)
 
-    def outgrown(self, structure: KnowledgeStructure) -> None:
-        """Take note that a trial failed: try none for structures with the same beginning."""
-        self._outgrown.add(structure.root)
+    def _of_deals(self, asked: Situation, rule: Rule) -> tuple[Turn, ...]:
+        """The turns where cards were dealt out."""
+        if rule.plan == "clauses" and asked.formula is not None and _is_of_facts(asked.formula):
+            # One call of a solver, asked by the thousand: nothing is counted, which is quicker.
+            return Turn("sat", rule.reason), Turn("bdd", rule.reason)
+        reason = rule.reason
+        if rule.plan == "trial":
+            reason = f"{reason}, and cards were dealt out"
+        return (
+            Turn("sat", reason, _OF_DEALS),
+            Turn("bdd", reason, _OF_DIAGRAMS_OF_DEALS),
+        )
+
+    def _best_first(self, root: KnowledgeStructure, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """The turns, first that of the engine that has answered here when others had not."""
+        best = self._best.get(root)
+        return tuple(sorted(turns, key=lambda turn: turn.whom != best))
+
+    def outlasted(self, structure: KnowledgeStructure, turn: Turn) -> None:
+        """Take note whose turn it was when a question was answered for which one was too short."""
+        self._best[structure.root] = turn.whom
+
+    def refused(self, structure: KnowledgeStructure, turn: Turn, refusal: Exception) -> None:
+        """Take note that a diagram needs more than little room: it is not tried again here."""
+        if turn.whom == "trial" and isinstance(refusal, TooManyNodes):
+            self._outgrown.add(structure.root)
 
 
 # ---- laws and formulas ------------------------------------------------------------------------
@@ -226,6 +280,26 @@ def _deals(first: KnowledgeStructure) -> bool:
         )
         for constraint in first.added
     )
+
+
+_SUMS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
+
+
+def _has_sums(structure: KnowledgeStructure) -> bool:
+    """Whether a sum modulo two stands in the law. Each event is looked at once."""
+    known = _SUMS.get(structure)
+    if known is not None:
+        return known
+    new = []
+    for stage in reversed(structure.history):
+        if stage in _SUMS:
+            break
+        new.append(stage)
+    for stage in reversed(new):
+        _SUMS[stage] = (stage.before is not None and _SUMS[stage.before]) or any(
+            _is_sum(part.formula) for part in stage.added
+        )
+    return _SUMS[structure]
 
 
 def _says_little(structure: KnowledgeStructure) -> bool:
@@ -251,6 +325,37 @@ def _is_about_many(formula: Formula | None) -> TypeGuard[Formula]:
 def _weighs(formula: Formula) -> bool:
     """Whether the formula compares probabilities."""
     return any(isinstance(part, P) for part in subformulas(formula))
+
+
+@remembered
+def _is_sum(formula: Formula) -> bool:
+    """Whether it says a sum modulo two of several facts: so many `<->`, one in the other.
+
+    By itself, in a conjunction, or behind operators; other parts are not looked at, so that large
+    definitions cost nothing.
+    """
+    stack, seen = [(formula, 0)], {(formula, 0)}
+    while stack:
+        part, depth = stack.pop()
+        if isinstance(part, Iff):
+            depth += 1
+            if depth >= _LONG_SUM:
+                return True
+        elif isinstance(part, And | Modal):
+            depth = 0
+        elif not isinstance(part, Not):
+            continue
+        for operand in part.operands:
+            if operand.operands and (operand, depth) not in seen:
+                seen.add((operand, depth))
+                stack.append((operand, depth))
+    return False
+
+
+@remembered
+def _is_of_facts(formula: Formula) -> bool:
+    """Whether it is one about what an agent knows of facts, or about facts."""
+    return is_propositional(under(formula)) and not _nests(formula)
 
 
 @remembered

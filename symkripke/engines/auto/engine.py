@@ -110,13 +110,17 @@ class AutoEngine(CountingEngine):
         belief: bool = False,
     ) -> tuple[T, str]:
         """The answer of the first engine that has one, and why it was asked."""
-        return first_answer(
-            self._choice.attempts(structure, formula, belief, self._is_drawn),
+        turns = self._choice.turns(structure, formula, belief, self._is_drawn)
+        answered = first_answer(
+            turns,
             self._engine,
             question,
             meter or Meter(None),
-            lambda: self._choice.outgrown(structure),
+            lambda turn, refusal: self._choice.refused(structure, turn, refusal),
         )
+        if answered.outlasted:
+            self._choice.outlasted(structure, answered.turn)
+        return answered.result, answered.reason
 
     # ---- what is true -------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ negation costs nothing (measured: a third to a half less time than without).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import accumulate, pairwise
 from itertools import count as numbers
 from typing import TypeAlias
@@ -64,6 +65,7 @@ class Diagrams:
         self.order: list[int] = []
         self.orders = 0
         self.live = self.peak = 0
+        self._moved = self._gathers = False
 
     @property
     def size(self) -> int:
@@ -101,9 +103,28 @@ class Diagrams:
         for place, number in sorted(places, reverse=True):
             self.order.insert(place, new[number])
         self.orders += 1
-        if moved:
-            self.manager.set_var_order(self.order)
+        self._moved |= moved
+        if not self._gathers:
+            self._arrange()
         return new
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """New variables in the body come to their places all at once at its end.
+
+        Each time takes a pass over all nodes. The body must not build diagrams.
+        """
+        self._gathers = True
+        try:
+            yield
+        finally:
+            self._gathers = False
+            self._arrange()
+
+    def _arrange(self) -> None:
+        if self._moved:
+            self.manager.set_var_order(self.order)
+            self._moved = False
 
     def literal(self, literal: Literal) -> Diagram:
         """Where the literal is true."""

@@ -134,13 +134,15 @@ class Encoding:
         domains = []
         if len(blocks) < len(fluents):
             blocks = dict(blocks)
-            for name, fluent in fluents.items():
-                if name not in blocks:
-                    block = self._block(structure, fluent, blocks)
-                    blocks[name] = (fluent.values, block)
-                    if len(block) > 1:
-                        parts = [self.diagrams.literal(v + 1) for v in block]
-                        domains.append(self.diagrams.number("exactly", 1, parts))
+            new = [(name, fluent) for name, fluent in fluents.items() if name not in blocks]
+            with self.diagrams.gathering():
+                for name, fluent in new:
+                    blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
+            for name, _ in new:
+                block = blocks[name][1]
+                if len(block) > 1:
+                    parts = [self.diagrams.literal(v + 1) for v in block]
+                    domains.append(self.diagrams.number("exactly", 1, parts))
         stage = Stage(blocks, {})
         if before is not None and before.blocks is blocks:
             stage.facts = before.facts

@@ -38,6 +38,10 @@ _COUNTED = 2e-6
 # What cannot be cut is begun if it would be done so many seconds after the end.
 _LATE = 0.3
 
+# The work of an operation, and so many new nodes that take one unit more.
+_OPERATION = 2
+_NODES_A_UNIT = 25
+
 # To look up a member of an enumeration takes as long as a small operation on diagrams.
 _AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
 
@@ -114,13 +118,25 @@ def afford(diagram: Diagram, each: float) -> None:
 
 
 def _is_cut(diagram: Diagram) -> bool:
-    """Whether operations on it are cut."""
+    """Whether operations on it are cut. Counts the work."""
     limit = limits.current()
-    return (
-        limit is not None
-        and limit.seconds is not None
-        and diagram.manager.approx_num_inner_nodes() > _SMALL
-    )
+    if limit is None or (limit.seconds is None and limit.work is None):
+        return False
+    nodes = diagram.manager.approx_num_inner_nodes()
+    if limit.work is not None:
+        _spend(limit.work, nodes)
+    return limit.seconds is not None and nodes > _SMALL
+
+
+def _spend(work: limits.Work, nodes: int) -> None:
+    """Count the work of an operation, where there are so many nodes now.
+
+    New nodes are most of the work: they were made by the operation before this one, also those
+    that nobody needs any more.
+    """
+    new = 0 if work.nodes is None else max(0, nodes - work.nodes)
+    work.nodes = nodes
+    work.spend(_OPERATION + new // _NODES_A_UNIT)
 
 
 def _level(diagram: Diagram) -> int:

@@ -27,6 +27,9 @@ _SLICE = 400_000
 # Conflicts of a first slice that are not counted, but taken for so many.
 _FIRST = 100
 
+# The work of a call, of a conflict, and of a slice that ends for its propagations.
+_CALL, _CONFLICT, _FULL = 5, 2, 20_000
+
 # A slice is never so short that restarts are all it does.
 _LEAST = 1_000
 
@@ -137,18 +140,24 @@ def _in_slices(
     spending = meter is not None and meter.conflicts is not None
     # To ask for the number of conflicts takes as long as most questions: those of a first slice
     # are only counted where they are paid for.
-    before = solver.conflicts if spending else None
+    limit = limits.current()
+    work = None if limit is None else limit.work
+    if work is not None:
+        work.spend(_CALL)
+    before = solver.conflicts if spending or work is not None else None
     left = conflicts
     while True:
         most = left if before is not None else min(left, _FIRST)
         if meter is not None and meter.conflicts is not None:
             most = min(most, meter.conflicts)
         found = solver.run_slice(assumptions, most, propagations)
-        if found is not None and not spending:
+        if found is not None and before is None:
             return found
         now = solver.conflicts
         spent = most if before is None else now - before
         left, before = left - spent, now
+        if work is not None:
+            work.count(_CONFLICT * spent if found is not None or spent >= most else _FULL)
         if meter is not None:
             meter.spend(spent)
             if meter.conflicts is not None and meter.conflicts <= 0:
@@ -156,6 +165,8 @@ def _in_slices(
         if found is not None or left <= 0:
             return found
         limits.look()
+        if work is not None:
+            work.spend(0)
         if not spent:
             # The next one begins anew, and must come further.
             propagations *= 2

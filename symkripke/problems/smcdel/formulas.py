@@ -1,12 +1,13 @@
-"""Formulas as SMCDEL's text format has them: two operators more than ours, and its way to write.
+"""Formulas as SMCDEL's text format has them: three operators more than ours, and its way to write.
 
     Heard(G, a, f)          f holds after G, and nobody else, has heard whether a is true. All know
                             that G heard it. `[G ?! a] f` says this, `[G ! a] f` says a -> this.
+    HeardByAll(a, f)        the same where all agents hear it: `[?! a] f`.
     Varied(True, (p,), f)   f, whatever p is here (`Forall`); with False: for one value (`Exists`)
 
-SMCDEL defines the first by a new proposition that is true where `a` is, and that the members of
+SMCDEL defines the first two by a new proposition that is true where `a` is, and that the members of
 the group observe (M. Gattinger: New directions in model checking dynamic epistemic logic, 2018);
-the second by quantifying over the truth value of p at the world in question.
+the third by quantifying over the truth value of p at the world in question.
 
 A variable n is the fluent `pn` of ours.
 """
@@ -43,6 +44,25 @@ class Heard(f.Formula):
         return Heard(self.group, *operands)
 
 
+class HeardByAll(f.Formula):
+    """After all agents have heard whether `said` is true, `after` holds."""
+
+    __slots__ = ("after", "said")
+    __match_args__ = ("said", "after")
+    said: f.Formula
+    after: f.Formula
+
+    def __new__(cls, said: f.Formula, after: f.Formula) -> Self:
+        return cls._intern(said, after)
+
+    @property
+    def operands(self) -> tuple[f.Formula, ...]:
+        return self.said, self.after
+
+    def rebuild(self, operands: tuple[f.Formula, ...]) -> f.Formula:
+        return HeardByAll(*operands)
+
+
 class Varied(f.Formula):
     """`operand` for all (or, if not `every`, for some) truth values of `names` at this world."""
 
@@ -69,8 +89,8 @@ def fluent(number: int | str) -> str:
 
 
 def is_plain(formula: f.Formula) -> bool:
-    """Whether the formula has neither of the two operators."""
-    return not any(isinstance(part, Heard | Varied) for part in subformulas(formula))
+    """Whether the formula has none of the three operators."""
+    return not any(isinstance(part, Heard | HeardByAll | Varied) for part in subformulas(formula))
 
 
 def smcdel_text(formula: f.Formula) -> str:
@@ -129,6 +149,8 @@ def _text(formula: f.Formula, parts: tuple[str, ...]) -> str:
             return f"<! {parts[0]}> {parts[1]}"
         case Heard(group):
             return f"[{', '.join(group)} ?! {parts[0]}] {parts[1]}"
+        case HeardByAll():
+            return f"[?! {parts[0]}] {parts[1]}"
         case Varied(every, names):
             numbers = ", ".join(name.removeprefix("p") for name in names)
             return f"({'Forall' if every else 'Exists'} {numbers} {parts[0]})"

@@ -1,4 +1,9 @@
-"""Semi-private announcements and `Forall`/`Exists`, said with agents and fluents of their own.
+"""Announcements whether something is true, and `Forall`/`Exists`, in our own language.
+
+What all agents hear, or all that the rest of the formula speaks of, is an announcement: of the
+formula or of its negation. But each of the two needs the rest of the formula, and in a chain of
+such announcements the rest doubles each time. So in a chain, and where only some agents hear it,
+it is said with agents and fluents of their own.
 
 Inside a formula, who hears something knows more from there on; outside, the same agent knows what
 it knew. So it becomes another agent that has only the further formula: a *reader* of the same
@@ -12,16 +17,22 @@ that observes all but p knows to follow from that value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from symkripke.engines.nesting import NESTING_LIMIT
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
+from symkripke.language.formulas import fold
 from symkripke.language.walk import is_propositional, rewrite, subformulas, substitute
-from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
+from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, is_plain
 from symkripke.problems.values import same
+
+# Chains of so many announcements whether something is true are unfolded. A law that speaks about
+# knowledge is harder than a long formula: of what agents know, longer chains are.
+_SHORT = 3
+_SHORT_OF_KNOWING = 6
 
 _Names = Mapping[str, str]
 _Said = tuple[Formula, ...]
@@ -29,7 +40,7 @@ _Said = tuple[Formula, ...]
 
 @dataclass(frozen=True)
 class Hearing:
-    """A new fluent: it is true where what some agents heard is true.
+    """A new fluent: it is true where what agents heard is true.
 
     Attributes:
         name: its name.
@@ -54,11 +65,17 @@ class Privacy:
     observed: dict[str, frozenset[str]]
     hearings: list[Hearing] = field(default_factory=list)
     origin: dict[str, str] = field(default_factory=dict)
+    _heard_by: dict[str, frozenset[str]] = field(default_factory=dict)
+    """For each reader that has heard something, and nothing else: the fluents."""
+    _unfolds: bool = True
+    _varies: bool = False
 
     def plain(self, formula: Formula) -> Formula:
-        """An equivalent formula without `Heard` and `Varied`, over more agents and fluents."""
+        """An equivalent formula of our own operators, over more agents and fluents."""
         if is_plain(formula):
             return formula
+        self._varies = any(isinstance(part, Varied) for part in subformulas(formula))
+        self._unfolds = _chain(formula) <= (_SHORT if _hears_facts(formula) else _SHORT_OF_KNOWING)
         with NESTING_LIMIT:
             return self._at(formula, {}, ())
 
@@ -71,21 +88,21 @@ class Privacy:
                 return self._at(f.Announced(heard, after), who, said)
             case Heard(group, heard, after):
                 told = self._at(heard, who, said)
-                if is_propositional(after) and is_plain(after):
+                if _is_fact(after):
                     return after
-                if _knowers(after) <= set(group):
+                if self._unfolds and _knowers(after) <= set(group):
                     # Only who heard it is spoken of: as if it had been said to all.
-                    return conjunction(
-                        f.Announced(truth, self._at(after, who, (*said, truth)))
-                        for truth in (told, negation(told))
-                    )
-                name = self._hearing(told, said)
-                readers = {
-                    agent: self._agent(who.get(agent, agent), "hears", more=name) for agent in group
-                }
-                return self._at(after, {**who, **readers}, said)
+                    return self._announced_whether(told, after, who, said)
+                return self._heard(group, told, after, who, said)
+            case HeardByAll(heard, after):
+                told = self._at(heard, who, said)
+                if _is_fact(after):
+                    return after
+                if self._unfolds:
+                    return self._announced_whether(told, after, who, said)
+                return self._heard(self._all_agents(), told, after, who, said)
             case Varied(every, names, operand):
-                heard_before = len(self.hearings)
+                heard_before, self._unfolds = len(self.hearings), True
                 found = self._at(operand, who, said)
                 if len(self.hearings) > heard_before:
                     raise Unsupported(
@@ -106,11 +123,37 @@ class Privacy:
                 return type(formula)(members, self._at(operand, who, said))
         return formula.rebuild(tuple(self._at(part, who, said) for part in formula.operands))
 
+    def _all_agents(self) -> tuple[str, ...]:
+        """The agents of the file."""
+        return tuple(agent for agent in self.observed if agent not in self.origin)
+
+    def _announced_whether(
+        self, told: Formula, after: Formula, who: _Names, said: _Said
+    ) -> Formula:
+        """`after` once all have heard whether `told`. It is written twice."""
+        return conjunction(
+            f.Announced(truth, self._at(after, who, (*said, truth)))
+            for truth in (told, negation(told))
+        )
+
+    def _heard(
+        self, group: tuple[str, ...], told: Formula, after: Formula, who: _Names, said: _Said
+    ) -> Formula:
+        """`after` once the group has heard whether `told`: their readers observe a new fluent."""
+        name = self._hearing(told, said)
+        readers = {agent: self._hearer(who.get(agent, agent), name) for agent in group}
+        return self._at(after, {**who, **readers}, said)
+
     def _hearing(self, told: Formula, said: _Said) -> str:
         """The fluent that is true where what is heard is true."""
         fact = told.operand if isinstance(told, f.Not) else told
-        if isinstance(fact, Atom):  # it is enough to observe that
+        if isinstance(fact, Atom) and not self._varies:
+            # It is enough to observe that; but where it is varied, what was heard stays.
             return fact.fluent
+        for hearing in self.hearings:
+            # What is known of facts by definition stays true, whatever happens.
+            if hearing.formula is told and is_propositional(told):
+                return hearing.name
         name = f"heard_{len(self.hearings) + 1}"
         if not is_propositional(told):
             for announced in reversed(said):
@@ -118,13 +161,34 @@ class Privacy:
         self.hearings.append(Hearing(name, told))
         return name
 
-    def _agent(self, agent: str, verb: str, more: str = "", less: str = "") -> str:
-        """The reader of `agent` that observes `more` besides, or all but `less`."""
-        name = f"{agent}_{verb}_{(more or less).removeprefix('heard_')}"
+    def _hearer(self, agent: str, heard: str) -> str:
+        """The reader of `agent` that observes `heard` besides."""
+        before = self._heard_by.get(agent, frozenset())
+        if agent in self.origin and not before:
+            name = f"{agent}_hears_{_short(heard)}"
+            return self._reader(agent, name, self.observed[agent] | {heard})
+        fluents = before | {heard}
+        origin = self.origin[agent] if before else agent
+        name = self._reader(
+            origin, f"{origin}_hears_{_listed(fluents)}", self.observed[origin] | fluents
+        )
+        self._heard_by[name] = fluents
+        return name
+
+    def _without(self, agent: str, name: str) -> str:
+        """The reader of `agent` that observes all but `name`."""
+        return self._reader(agent, f"{agent}_without_{_short(name)}", self.observed[agent] - {name})
+
+    def _reader(self, agent: str, name: str, observed: frozenset[str]) -> str:
         if name not in self.observed:
-            self.observed[name] = (self.observed[agent] | ({more} if more else set())) - {less}
+            self.observed[name] = observed
             self.origin[name] = agent
         return name
+
+    def used(self, formulas: Iterable[Formula]) -> tuple[str, ...]:
+        """The agents of the file, and those readers that these formulas speak of."""
+        known = frozenset[str]().union(*map(_knowers, formulas))
+        return tuple(a for a in self.observed if a not in self.origin or a in known)
 
     # ---- another value at this world -------------------------------------------------------------
 
@@ -161,7 +225,7 @@ class Privacy:
         if any(name in self.observed[agent] for agent in group):
             value = Atom(name) if truth else negation(Atom(name))
             operand = f.Implies(value, operand)
-            group = tuple(self._agent(agent, "without", less=name) for agent in group)
+            group = tuple(self._without(agent, name) for agent in group)
         return f.K(group[0], operand) if len(group) == 1 else f.D(group, operand)
 
 
@@ -178,6 +242,56 @@ def _folded(formula: Formula) -> Formula:
         return part
 
     return rewrite(formula, change)
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("heard_")
+
+
+def _listed(heard: frozenset[str]) -> str:
+    """A short list of what was heard, another one for each set: `1_to_8`, `p3_1`."""
+    facts = sorted((name for name in heard if not name.startswith("heard_")), key=_number)
+    ranges: list[list[int]] = []
+    for number in sorted(_number(name) for name in heard.difference(facts)):
+        if ranges and ranges[-1][-1] == number - 1:
+            ranges[-1].append(number)
+        else:
+            ranges.append([number])
+    listed = [
+        f"{numbers[0]}_to_{numbers[-1]}" if len(numbers) > 2 else "_".join(map(str, numbers))
+        for numbers in ranges
+    ]
+    return "_".join([*facts, *listed])
+
+
+def _number(name: str) -> int:
+    return int(name.removeprefix("heard_").removeprefix("p"))
+
+
+def _chain(formula: Formula) -> int:
+    """How many announcements whether something is true stand one after the other, at most."""
+
+    def visit(current: Formula, parts: tuple[int, ...]) -> int:
+        if isinstance(current, Heard | HeardByAll):
+            said, after = parts
+            return max(said, after + 1)
+        return max(parts, default=0)
+
+    return fold(formula, visit)
+
+
+def _hears_facts(formula: Formula) -> bool:
+    """Whether what agents hear in it are facts."""
+    return all(
+        is_propositional(part.said)
+        for part in subformulas(formula)
+        if isinstance(part, Heard | HeardByAll)
+    )
+
+
+def _is_fact(formula: Formula) -> bool:
+    """Whether it is true or false whatever anybody has heard."""
+    return is_propositional(formula) and is_plain(formula)
 
 
 def _knowers(formula: Formula) -> set[str]:

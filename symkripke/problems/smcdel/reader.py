@@ -114,11 +114,13 @@ class _Reader:
             except Unsupported as error:
                 raise Unsupported(f"line {self._at(job.word).line}: {error}") from None
             planned.append((job, formula, privacy.hearings[before:]))
-        structure = self._structure(variables, law, privacy)
+        told = (hearing.formula for hearing in privacy.hearings)
+        agents = privacy.used([*(formula for _, formula, _ in planned), *told])
+        structure = self._structure(variables, law, privacy, agents)
         steps: list[Step] = []
         for job, formula, hearings in planned:
             for hearing in hearings:
-                steps.extend(self._heard(job, hearing, privacy))
+                steps.extend(self._heard(job, hearing, privacy, agents))
             steps.append(self._step(job, formula, structure))
         hidden = frozenset(hearing.name for hearing in privacy.hearings)
         problem = Problem(structure, tuple(steps), None, self.text, self.path, hidden)
@@ -186,7 +188,11 @@ class _Reader:
         return found.start() if found else 0
 
     def _structure(
-        self, variables: Sequence[str], law: Formula, privacy: Privacy
+        self,
+        variables: Sequence[str],
+        law: Formula,
+        privacy: Privacy,
+        agents: tuple[str, ...],
     ) -> KnowledgeStructure:
         parts = law.operands if isinstance(law, f.And) else (law,)
         constraints = [Constraint(part, f"law: {part}") for part in parts if part is not TRUE]
@@ -197,9 +203,10 @@ class _Reader:
                 for name in variables
                 if name in seen and name not in heard
             ]
-            for agent, seen in privacy.observed.items()
+            for agent in agents
+            for seen in (privacy.observed[agent],)
         }
-        vocabulary = Vocabulary.of(map(Fluent, variables), tuple(privacy.observed))
+        vocabulary = Vocabulary.of(map(Fluent, variables), agents)
         structure = KnowledgeStructure.of(vocabulary, constraints, observables)
         if not _has_state(structure):
             raise self._wrong("the law allows no state", self._find(r"LAW\b"))
@@ -238,10 +245,14 @@ class _Reader:
                 raise self._wrong(problem, job.word)
         return world
 
-    def _heard(self, job: Job, hearing: Hearing, privacy: Privacy) -> Iterator[Happening]:
+    def _heard(
+        self, job: Job, hearing: Hearing, privacy: Privacy, agents: tuple[str, ...]
+    ) -> Iterator[Happening]:
         """A new fluent for what some hear: what it is true for, and who observes it."""
+        readers = [agent for agent in agents if hearing.name in privacy.observed[agent]]
+        if not readers:
+            return  # nobody of whom anything is asked has heard it
         place, atom = self._at(job.word), Atom(hearing.name)
-        readers = [agent for agent, seen in privacy.observed.items() if hearing.name in seen]
         when = f"line {place.line}"
         told = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"
         words = Origin(told, agents=tuple(readers), kind="line", when=when)

@@ -16,7 +16,7 @@ from typing import NamedTuple, Never
 from symkripke.errors import ProblemError
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.problems.smcdel.formulas import Heard, Varied, fluent
+from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, fluent
 from symkripke.problems.smcdel.words import (
     END,
     EXISTS,
@@ -443,8 +443,7 @@ def _diamond(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
 def _told(group: tuple[str, ...] | None, forms: list[_Form]) -> _Prefix:
     a = forms[0].formula
     if group is None:
-        # One of the two is true, and the other then says nothing.
-        return lambda operand: f.Announced(a, operand) & f.Announced(negation(a), operand)
+        return lambda operand: HeardByAll(a, operand)
     return lambda operand: Heard(group, a, operand)
 
 

@@ -62,6 +62,11 @@ class Abstraction:
         self._spare += 1
         return self.encoding.spare(self._spare - 1)
 
+    @property
+    def size(self) -> int:
+        """How many bits a candidate has."""
+        return len(self._read)
+
     # ---- stating it --------------------------------------------------------------------------
 
     def synchronise(self) -> None:

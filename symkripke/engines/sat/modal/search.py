@@ -75,6 +75,7 @@ from symkripke.engines.sat.modal.proxy import Proxy, Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.engines.sat.swaps.lemma import Lemma
 from symkripke.language import Atom, Formula, negation
+from symkripke.limits import spend
 from symkripke.model import KnowledgeStructure
 
 # Candidates looked at to find out that an announcement says nothing new.
@@ -82,6 +83,10 @@ _TRIES = 1_000
 
 # Candidates looked at in one place, before the search goes on somewhere else.
 _PLACE = 8
+
+# The work of looking at a candidate: for any, and one more for each so many bits of it.
+_ITERATION = 20
+_BITS_A_UNIT = 4
 
 # Candidates after which a search is a long one: see `axioms`.
 _LONG = 60
@@ -188,6 +193,7 @@ class ModalSolver(ModalState):
             if number == tries:
                 break
             self.iterations += 1
+            spend(_ITERATION + self.abstraction.size // _BITS_A_UNIT)
             if number == _LONG:
                 self.axioms.hard = True
             if number % _PLACE == _PLACE - 1:
