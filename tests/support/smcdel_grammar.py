@@ -11,7 +11,7 @@ from lark.grammar import NonTerminal, Rule, Symbol
 
 from symkripke.language import Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.problems.smcdel.formulas import Heard, Varied, fluent
+from symkripke.problems.smcdel.formulas import Heard, HeardByAll, Varied, fluent
 from symkripke.problems.smcdel.grammar import parser
 from symkripke.problems.smcdel.syntax import Job, Written
 from symkripke.problems.smcdel.words import Word
@@ -197,8 +197,7 @@ class Builder(Transformer[Token, Any]):
         names, _, said = parts
         a = said.formula
         if names is None:
-            # One of the two is true, and the other then says nothing.
-            return lambda operand: f.Announced(a, operand) & f.Announced(negation(a), operand)
+            return lambda operand: HeardByAll(a, operand)
         return lambda operand: Heard(map(str, names), a, operand)
 
     def diamond_whether(self, parts: list[Any]) -> Prefix:
