@@ -1,0 +1,341 @@
+"""Cells as lines: a graph of worlds, with a mark on the line between two worlds of a cell.
+
+A cell of more than two worlds has a mark of its own, with a line to each of them. The graph is laid
+out by networkx (T. Fruchterman, E. Reingold: Graph drawing by force-directed placement, 1991) from
+several fixed starts; the boxes are then moved apart, and the best result is taken. What has a line
+through a world to which it does not belong is no picture: then there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symkripke.drawing.areas import framed_over, partitions
+from symkripke.drawing.geometry import Box, Layout, Line, Mark, Point, mark_of, size_of
+from symkripke.drawing.picture import Picture
+from symkripke.limits import look
+
+MOST_WORLDS = 40
+"""A graph of more worlds is not read."""
+
+_MOST_LINES = 90
+
+# Between two boxes.
+_GAP = 30
+
+Places = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Graph:
+    """Worlds and marks as nodes; first the worlds, then the marks of cells of more than two.
+
+    Attributes:
+        sizes: width and height of each node.
+        pairs: for each cell of two its number and the two nodes.
+        stars: for each larger cell its number, its node, and the nodes of its worlds.
+    """
+
+    sizes: Places
+    pairs: tuple[tuple[int, int, int], ...]
+    stars: tuple[tuple[int, int, tuple[int, ...]], ...]
+
+    @property
+    def edges(self) -> list[tuple[int, int]]:
+        """All lines, as pairs of nodes."""
+        spokes = [(hub, world) for _, hub, worlds in self.stars for world in worlds]
+        return [*((first, second) for _, first, second in self.pairs), *spokes]
+
+
+def lines_layout(picture: Picture) -> Layout | None:
+    """The layout in lines; None if it would not be clear."""
+    if len(picture.worlds) > MOST_WORLDS:
+        return None
+    frames = [
+        number
+        for number in partitions(picture)[0]
+        if not (picture.cells[number].ranks or picture.cells[number].more)
+    ]
+    graph = _graph(picture, frames)
+    if len(graph.edges) > _MOST_LINES:
+        return None
+    best: tuple[float, Layout] | None = None
+    tries = 24 if len(graph.sizes) <= 16 else 10 if len(graph.sizes) <= 30 else 5
+    for seed in range(tries):
+        look()
+        places = _apart(graph, _spread(graph, seed))
+        layout = _drawn(picture, graph, places)
+        cost = _cost(graph, layout)
+        if best is None or cost < best[0] - 1e-6:
+            best = (cost, layout)
+    assert best is not None
+    if best[0] >= _WRONG:
+        return None
+    layout = best[1]
+    return (framed_over(picture, layout, frames) if frames else layout).fitted()
+
+
+def _graph(picture: Picture, frames: Sequence[int]) -> _Graph:
+    places = {world.name: place for place, world in enumerate(picture.worlds)}
+    sizes = [size_of(world) for world in picture.worlds]
+    pairs: list[tuple[int, int, int]] = []
+    stars: list[tuple[int, int, tuple[int, ...]]] = []
+    for number, cell in enumerate(picture.cells):
+        if number in frames:
+            continue
+        worlds = tuple(places[name] for name in cell.worlds)
+        if len(worlds) == 2:
+            pairs.append((number, *worlds))
+        elif len(worlds) > 2 or cell.more:
+            stars.append((number, len(sizes), worlds))
+            _, width, height = mark_of(picture, number)
+            sizes.append((width, height))
+    return _Graph(np.array(sizes, dtype=np.float64), tuple(pairs), tuple(stars))
+
+
+def _spread(graph: _Graph, seed: int) -> Places:
+    """Places by forces, from a start that the seed decides; parts without lines side by side."""
+    import networkx
+
+    whole = networkx.Graph()
+    whole.add_nodes_from(range(len(graph.sizes)))
+    whole.add_edges_from(graph.edges)
+    parts = sorted(networkx.connected_components(whole), key=min)
+    found = np.zeros((len(graph.sizes), 2))
+    right = 0.0
+    for part in parts:
+        nodes = sorted(part)
+        here = whole.subgraph(nodes)
+        known = networkx.spring_layout(here, seed=seed, iterations=300) if len(nodes) > 1 else None
+        for node in nodes:
+            found[node] = (0.0, 0.0) if known is None else known[node]
+        inside = found[nodes]
+        inside -= inside.mean(axis=0)
+        if len(nodes) > 2:
+            inside = inside @ _turn(inside)
+        if len(nodes) > 1:
+            inside *= _scale(graph, nodes, inside)
+        inside -= inside.min(axis=0)
+        widest = graph.sizes[nodes].max(axis=0)
+        inside[:, 0] += right + widest[0] / 2
+        right = inside[:, 0].max() + widest[0] / 2 + 2 * _GAP
+        found[nodes] = inside
+    return found
+
+
+def _turn(places: Places) -> Places:
+    """The rotation that lays the longest extent across."""
+    values, vectors = np.linalg.eigh(places.T @ places)
+    longest = vectors[:, int(np.argmax(values))]
+    if longest[0] < 0:
+        longest = -longest
+    turned: Places = np.array([[longest[0], -longest[1]], [longest[1], longest[0]]])
+    return turned
+
+
+def _scale(graph: _Graph, nodes: Sequence[int], places: Places) -> Places:
+    """By how much to stretch, across and down, so that lines are long enough to be seen."""
+    index = {node: place for place, node in enumerate(nodes)}
+    lengths = [
+        float(np.hypot(*(places[index[first]] - places[index[second]])))
+        for first, second in graph.edges
+        if first in index
+    ]
+    typical = float(np.median(lengths)) if lengths else 1.0
+    mean = graph.sizes[list(nodes)].mean(axis=0)
+    wanted: Places = np.array([mean[0] + 66.0, mean[1] + 62.0]) / max(typical, 1e-9)
+    return wanted
+
+
+def _apart(graph: _Graph, places: Places) -> Places:
+    """The places after boxes that are too near to each other were pushed apart."""
+    half = graph.sizes / 2
+    need = half[:, None, :] + half[None, :, :] + _GAP
+    np.einsum("iid->id", need)[:] = 0
+    found = places.copy()
+    for _ in range(400):
+        apart = found[None, :, :] - found[:, None, :]
+        lack = need - np.abs(apart)
+        touching = (lack > 0.01).all(axis=2)
+        np.fill_diagonal(touching, False)
+        if not touching.any():
+            break
+        # Along the axis on which less is needed.
+        down = lack[:, :, 1] < lack[:, :, 0]
+        push = np.zeros_like(apart)
+        side = np.where(apart >= 0, 1.0, -1.0)
+        # Nodes at one place go different ways, by their numbers.
+        side = np.where(np.abs(apart) < 1e-9, np.sign(_later(len(found)))[:, :, None], side)
+        push[:, :, 1] = np.where(touching & down, lack[:, :, 1] * side[:, :, 1], 0)
+        push[:, :, 0] = np.where(touching & ~down, lack[:, :, 0] * side[:, :, 0], 0)
+        found += 0.3 * push.sum(axis=0)
+    return found
+
+
+def _later(number: int) -> Places:
+    order = np.arange(number, dtype=np.float64)
+    return order[None, :] - order[:, None]
+
+
+# ---- lines and marks --------------------------------------------------------------------------
+
+# A line through a world, or a mark on something else: never drawn.
+_WRONG = 1000.0
+
+
+def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
+    """Boxes, lines from edge to edge, and marks where they hit least."""
+    boxes = {
+        world.name: Box.at(_point(places[place]), *size_of(world))
+        for place, world in enumerate(picture.worlds)
+    }
+    names = [world.name for world in picture.worlds]
+    lines: list[Line] = []
+    marks: list[Mark] = []
+    for number, hub, worlds in graph.stars:
+        text, width, height = mark_of(picture, number)
+        mark = Box.at(_point(places[hub]), width, height)
+        marks.append(Mark(number, mark, text, picture.cells[number].more))
+        ranks = picture.cells[number].ranks or (0,) * len(worlds)
+        for world, rank in zip(worlds, ranks, strict=True):
+            end = to_edge(boxes[names[world]], mark.centre)
+            lines.append(Line(number, mark.centre, end, rank == 1, rank))
+    taken = [*boxes.values(), *(mark.box for mark in marks)]
+    side_by_side: dict[tuple[int, int], int] = {}
+    for number, first, second in graph.pairs:
+        text, width, height = mark_of(picture, number)
+        ends = boxes[names[first]], boxes[names[second]]
+        start, end = to_edge(ends[0], ends[1].centre), to_edge(ends[1], ends[0].centre)
+        beside = side_by_side.get((first, second), 0)
+        side_by_side[first, second] = beside + 1
+        start, end = _shifted(start, end, beside)
+        ranks = picture.cells[number].ranks or (0, 0)
+        mark = _on_line(start, end, width, height, taken)
+        taken.append(mark)
+        marks.append(Mark(number, mark, text, picture.cells[number].more))
+        lines.append(Line(number, mark.centre, start, ranks[0] == 1 < ranks[1], ranks[0]))
+        lines.append(Line(number, mark.centre, end, ranks[1] == 1 < ranks[0], ranks[1]))
+    return Layout("lines", 0, 0, boxes, (), lines, marks)
+
+
+def _shifted(start: Point, end: Point, beside: int) -> tuple[Point, Point]:
+    """A line beside others between the same two worlds."""
+    if not beside:
+        return start, end
+    across, down = end[0] - start[0], end[1] - start[1]
+    length = max(1.0, float(np.hypot(across, down)))
+    shift = 11 * ((beside + 1) // 2) * (1 if beside % 2 else -1)
+    right, below = -down / length * shift, across / length * shift
+    return (start[0] + right, start[1] + below), (end[0] + right, end[1] + below)
+
+
+def _point(place: Places) -> Point:
+    return float(place[0]), float(place[1])
+
+
+def to_edge(box: Box, towards: Point) -> Point:
+    """Where the line from the middle of a box to a point leaves the box."""
+    x, y = box.centre
+    across, down = towards[0] - x, towards[1] - y
+    share = max(abs(across) / (box.width / 2), abs(down) / (box.height / 2), 1e-9)
+    return (x + across / share, y + down / share) if share > 1 else (x, y)
+
+
+def _on_line(
+    start: Point, end: Point, width: float, height: float, taken: Sequence[Box]
+) -> Box:
+    """A mark on a line: in the middle, or as near to it as nothing else is."""
+    for share in (0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72):
+        middle = (
+            start[0] + (end[0] - start[0]) * share,
+            start[1] + (end[1] - start[1]) * share,
+        )
+        box = Box.at(middle, width, height)
+        if not any(box.overlaps(other, 3) for other in taken):
+            return box
+    return Box.at(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), width, height)
+
+
+def _cost(graph: _Graph, layout: Layout) -> float:
+    """How bad the layout is; `_WRONG` and more: it would be misread."""
+    boxes = list(layout.boxes.values())
+    things = [*boxes, *(mark.box for mark in layout.marks)]
+    frame = np.array([[b.x, b.y, b.right, b.bottom] for b in things])
+    overlapping = _overlaps(frame)
+    starts = np.array([line.start for line in layout.lines]).reshape(-1, 2)
+    ends = np.array([line.end for line in layout.lines]).reshape(-1, 2)
+    cost = _WRONG * overlapping
+    whole = Box.around(things)
+    cost += (whole.width * whole.height) / 20_000 + 0.02 * whole.width
+    if not len(starts):
+        return cost
+    cost += float(np.hypot(*(ends - starts).T).sum()) / 100
+    # A line begins within its own mark, and ends at the edge of its own world.
+    shrunk = frame + np.array([-4.0, -4.0, 4.0, 4.0])
+    own = np.zeros((len(starts), len(things)), dtype=np.bool_)
+    for number, line in enumerate(layout.lines):
+        for place, thing in enumerate(things):
+            if place >= len(boxes):
+                own[number, place] = thing.centre == line.start
+            else:
+                own[number, place] = _touches(thing, line.end)
+    hits = _through(starts, ends, shrunk) & ~own
+    cost += _WRONG * float(hits[:, : len(boxes)].sum())
+    cost += 200.0 * float(hits[:, len(boxes) :].sum())
+    return cost + 4.0 * _crossings(starts, ends)
+
+
+def _touches(box: Box, point: Point) -> bool:
+    return (
+        box.x - 0.6 <= point[0] <= box.right + 0.6 and box.y - 0.6 <= point[1] <= box.bottom + 0.6
+    )
+
+
+def _overlaps(frame: Places) -> float:
+    """How many pairs of boxes overlap."""
+    left, top, right, bottom = frame.T
+    both = (
+        (left[:, None] < right[None, :] - 0.5)
+        & (left[None, :] < right[:, None] - 0.5)
+        & (top[:, None] < bottom[None, :] - 0.5)
+        & (top[None, :] < bottom[:, None] - 0.5)
+    )
+    return float(np.triu(both, 1).sum())
+
+
+def _through(starts: Places, ends: Places, frame: Places) -> NDArray[np.bool_]:
+    """For each line and each box whether the line goes through it (Liang and Barsky, 1984)."""
+    first = np.zeros((len(starts), len(frame)))
+    last = np.ones((len(starts), len(frame)))
+    outside = np.zeros_like(first, dtype=np.bool_)
+    for axis in (0, 1):
+        step = (ends - starts)[:, axis][:, None]
+        low = frame[None, :, axis] - starts[:, axis][:, None]
+        high = frame[None, :, axis + 2] - starts[:, axis][:, None]
+        flat = np.abs(step) < 1e-9
+        outside |= flat & ((low > 0) | (high < 0))
+        safe = np.where(flat, 1.0, step)
+        near, far = np.minimum(low / safe, high / safe), np.maximum(low / safe, high / safe)
+        first = np.where(flat, first, np.maximum(first, near))
+        last = np.where(flat, last, np.minimum(last, far))
+    found: NDArray[np.bool_] = ~outside & (first < last)
+    return found
+
+
+def _crossings(starts: Places, ends: Places) -> float:
+    """How many pairs of lines cross."""
+
+    def side(a: Places, b: Places, c: Places) -> Places:
+        found: Places = (b[..., 0] - a[..., 0]) * (c[..., 1] - a[..., 1]) - (
+            b[..., 1] - a[..., 1]
+        ) * (c[..., 0] - a[..., 0])
+        return found
+
+    a, b = starts[:, None, :], ends[:, None, :]
+    c, d = starts[None, :, :], ends[None, :, :]
+    cross = (side(a, b, c) * side(a, b, d) < -1e-6) & (side(c, d, a) * side(c, d, b) < -1e-6)
+    return float(np.triu(cross, 1).sum())
