@@ -94,15 +94,13 @@ def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
     )
 
 
-def _flow(
-    picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]
-) -> Layout:
+def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]) -> Layout:
     """One partition: its cells side by side, line after line."""
     boxes: dict[str, Box] = {}
     areas: list[Area] = []
     marks: list[Mark] = []
     x = y = tallest = 0.0
-    for cell in sorted(cells, key=lambda number: _order(picture, number)):
+    for cell in _sorted(picture, cells):
         text, mark_width, mark_height = mark_of(picture, cell)
         block, width, height = _block([worlds[name] for name in picture.cells[cell].worlds])
         area = Box(0, 0, max(width + 2 * _END, mark_width + 20), height + 2 * _END)
@@ -110,23 +108,36 @@ def _flow(
             x, y, tallest = 0.0, y + tallest + 2 * _GAP, 0.0
         shift = (area.width - width) / 2
         boxes |= {name: box.moved(x + shift, y + _END) for name, box in block.items()}
-        areas.append(Area(cell, area.moved(x, y)))
-        marks.append(Mark(cell, Box(x + 10, y - mark_height / 2, mark_width, mark_height), text))
+        if len(picture.cells[cell].worlds) > 1:
+            mark = Box(x + 10, y - mark_height / 2, mark_width, mark_height)
+            areas.append(Area(cell, area.moved(x, y)))
+            marks.append(Mark(cell, mark, text))
         x += area.width + 1.5 * _GAP
         tallest = max(tallest, area.height)
     return Layout("areas", 0, 0, boxes, areas, (), marks)
 
 
-def _order(picture: Picture, cell: int) -> tuple[int, ...]:
-    """Cells are ordered by the values that all their worlds have, else by their first world."""
+def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
+    """Cells of a partition in the order of the values that all worlds of each have in common.
+
+    Where there is no such value, in the order of their first worlds.
+    """
+    worlds = {world.name: world for world in picture.worlds}
     places = {world.name: place for place, world in enumerate(picture.worlds)}
-    here = [places[name] for name in picture.cells[cell].worlds]
-    ranks: list[int] = []
-    for name in picture.shown:
-        values = [picture.worlds[place].values.get(name, "") for place in here]
-        if len(set(values)) == 1 and len({w.values.get(name, "") for w in picture.worlds}) > 1:
-            ranks.append(_value_order(picture, name)[values[0]])
-    return (*ranks, -1, min(here)) if ranks else (-1, min(here))
+    values = {cell: [worlds[name].values for name in picture.cells[cell].worlds] for cell in cells}
+    common = [
+        name
+        for name in picture.shown
+        if all(len({here.get(name, "") for here in values[cell]}) == 1 for cell in cells)
+    ]
+    orders = {name: _value_order(picture, name) for name in common}
+    return sorted(
+        cells,
+        key=lambda cell: (
+            *(orders[name][values[cell][0].get(name, "")] for name in common),
+            min(places[name] for name in picture.cells[cell].worlds),
+        ),
+    )
 
 
 def _value_order(picture: Picture, name: str) -> dict[str, int]:
@@ -146,8 +157,7 @@ def _grid(
     crowded = len(rows) * len(columns) > _MOST_SLOTS * len(worlds)
     if len(columns) > _MOST_COLUMNS or crowded:
         return None
-    rows = sorted(rows, key=lambda number: _order(picture, number))
-    columns = sorted(columns, key=lambda number: _order(picture, number))
+    rows, columns = _sorted(picture, rows), _sorted(picture, columns)
     row_of = {n: place for place, cell in enumerate(rows) for n in picture.cells[cell].worlds}
     column_of = {n: place for place, cell in enumerate(columns) for n in picture.cells[cell].worlds}
     slots: dict[tuple[int, int], list[DrawnWorld]] = {}
@@ -168,29 +178,21 @@ def _grid(
     areas: list[Area] = []
     marks: list[Mark] = []
     for cell in dict.fromkeys((*rows, *columns)):
-        held = Box.around(boxes[name] for name in picture.cells[cell].worlds)
+        names = picture.cells[cell].worlds
+        if len(names) == 1:
+            continue
+        held = Box.around(
+            Box(lefts[column], tops[row], widths[column], heights[row])
+            for row, column in {(row_of[name], column_of[name]) for name in names}
+        )
         text, width, height = mark_of(picture, cell)
-        if cell in rows and cell in columns:  # it crosses nothing
-            band = held.wider(_SIDE, _SIDE)
-            mark = Box(held.x - _END / 2 - width, band.centre[1] - height / 2, width, height)
-        elif cell in rows:
-            place = rows.index(cell)
-            band = Box(
-                held.x - _END,
-                tops[place] - _SIDE,
-                held.width + 2 * _END,
-                heights[place] + 2 * _SIDE,
-            )
+        if cell in rows:
+            # One that is a row and a column crosses nothing.
+            band = held.wider(_SIDE if cell in columns else _END, _SIDE)
             mark = Box(held.x - _END / 2 - width, band.centre[1] - height / 2, width, height)
         else:
-            place = columns.index(cell)
-            band = Box(
-                lefts[place] - _SIDE,
-                held.y - _END,
-                widths[place] + 2 * _SIDE,
-                held.height + 2 * _END,
-            )
-            mark = Box(band.centre[0] - width / 2, held.y - _END - height / 2, width, height)
+            band = held.wider(_SIDE, _END)
+            mark = Box(band.centre[0] - width / 2, band.y - height / 2, width, height)
         areas.append(Area(cell, band))
         marks.append(Mark(cell, mark, text))
     return Layout("areas", 0, 0, boxes, areas, (), marks)

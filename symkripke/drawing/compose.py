@@ -6,7 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from symkripke.drawing.finding import Found, WayStep, observed, plausibility
-from symkripke.drawing.labels import Naming, differing, label
+from symkripke.drawing.labels import (
+    Naming,
+    differing,
+    key_to_labels,
+    label,
+    main_family,
+    short_names,
+)
 from symkripke.drawing.merging import classes, numbered, rank_numbers
 from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
 from symkripke.engines import Engine
@@ -69,6 +76,7 @@ def picture_of(
             f"w{number + 1}",
             {name: values[first][name] for name in shown if name in values[first]},
             _label(values, first, actual, shown, relative),
+            _beyond(found, first, look.agents, cells),
             group.count(number),
             actual is not None and group[actual] == number,
             first in seen,
@@ -79,6 +87,9 @@ def picture_of(
     )
     drawn_cells = _cells(found, look.agents, cells, ranks, group)
     notes = _notes(found, relative, ranks, worlds)
+    told = key_to_labels(shown, values[0], main_family(shown), grouped=not relative)
+    if told:
+        notes = (told, *notes)
     return Picture(
         look.agents,
         worlds,
@@ -101,10 +112,25 @@ def _label(
 ) -> tuple[str, ...]:
     here = values[place]
     named = [name for name in shown if name in here]
+    main = main_family(shown)
     if not relative or actual is None or place == actual:
-        return label(here, named)
+        return label(here, named, main=main)
     changed = [name for name in named if here[name] != values[actual].get(name)]
-    return label(here, changed) or ("as the actual one",)
+    told = label(here, changed, main=main, grouped=False)
+    return told or ("as the actual one, in what is shown",)
+
+
+def _beyond(
+    found: Found, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
+) -> str:
+    """Which agents consider other worlds possible there of which none is drawn."""
+    who = [
+        agent
+        for agent in agents
+        if (agent, place) in found.open and cells[agent].count(cells[agent][place]) == 1
+    ]
+    short = short_names(agents)
+    return f"… {' '.join(short[agent] for agent in who)}" if who else ""
 
 
 def shown_in(found: Sequence[Found], naming: Naming) -> tuple[str, ...] | None:
@@ -221,17 +247,21 @@ def way_picture(
     """The picture of the worlds on the way of a question; differences are marked."""
     values = [naming.values(structure, world) for world in worlds]
     shown = differing(values)
+    main = main_family(shown)
+    key = key_to_labels(shown, values[0], main, grouped=False)
     origin = {step.end: step.start for step in reversed(steps)}
     drawn = []
     for place, here in enumerate(values):
         if place == 0:
-            lines = label(here, shown)
+            lines = label(here, shown, main=main, grouped=False)
         else:
             named = [name for name in shown if here[name] != values[0][name]]
             before = values[origin[place]]
             changed = [name for name in shown if here[name] != before[name]]
-            told = [name for name in shown if name in named or name in changed]
-            lines = label(here, told, changed) or ("everything as it is there",)
+            names = [name for name in shown if name in named or name in changed]
+            lines = label(here, names, changed, main, grouped=False) or (
+                "everything as it is there",
+            )
         kept = {name: here[name] for name in shown}
         drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0))
     agents = tuple(dict.fromkeys(agent for step in steps for agent in step.agents))
@@ -249,6 +279,7 @@ def way_picture(
         "",
         caption,
         (
+            *([key] if key else []),
             "Not all worlds are drawn.",
             "A * marks what is not as in the world before; what is not told is as in the actual "
             "world.",

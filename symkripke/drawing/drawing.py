@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -26,7 +26,6 @@ from symkripke.drawing.geometry import Layout
 from symkripke.drawing.html import page
 from symkripke.drawing.kept import kept_layout
 from symkripke.drawing.labels import Naming
-from symkripke.drawing.lines import lines_layout
 from symkripke.drawing.picture import Picture
 from symkripke.drawing.svg import Panel, svg
 from symkripke.drawing.table import table_layout
@@ -35,7 +34,7 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, UnknownName, check_name
 from symkripke.language import Formula
 from symkripke.language.printer import brief
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State
+from symkripke.model import KnowledgeStructure, Scene, State
 
 Place = State | KnowledgeStructure
 """What can be drawn."""
@@ -116,7 +115,7 @@ class Options:
     agents: tuple[str, ...] = ()
     formula: Formula | str | None = None
     layout: str = "auto"
-    naming: Naming = Naming()
+    naming: Naming = field(default_factory=Naming)
     most: int = MOST_WORLDS
 
     def check(self, structure: KnowledgeStructure) -> None:
@@ -169,16 +168,18 @@ def draw(
         UnknownName: there is no such agent, fluent or layout.
         InputError: there is no actual world from which to go.
     """
-    options = Options(
-        near, width, tuple(agents), formula, layout, Naming(chosen=tuple(fluents))
-    )
+    options = Options(near, width, tuple(agents), formula, layout, Naming(chosen=tuple(fluents)))
     if why is not None:
         return draw_way(place, why, options, title)
     return draw_story([("", place)], options, title)
 
 
 def draw_way(
-    place: Place, formula: Formula | str, options: Options, title: str = "", asked: Engine | None = None
+    place: Place,
+    formula: Formula | str,
+    options: Options,
+    title: str = "",
+    asked: Engine | None = None,
 ) -> Drawing:
     """The worlds that show why a formula has its truth, in the order in which they are reached."""
     if not isinstance(place, Scene):
@@ -265,10 +266,9 @@ def layout_of(picture: Picture, kind: str = "auto") -> Layout:
     """
     if kind == "table":
         return table_layout(picture)
-    makers = {"areas": areas_layout, "lines": lines_layout}
-    for name, make in makers.items():
+    for name in ("areas", "lines"):
         if kind in (name, "auto"):
-            layout = make(picture)
+            layout = areas_layout(picture) if name == "areas" else _in_lines(picture)
             if layout is not None:
                 return layout
     if kind != "auto":
@@ -277,3 +277,9 @@ def layout_of(picture: Picture, kind: str = "auto") -> Layout:
             "cells; leave the layout open, or take a table"
         )
     return table_layout(picture)
+
+
+def _in_lines(picture: Picture) -> Layout | None:
+    from symkripke.drawing.lines import lines_layout  # networkx takes a third of a second
+
+    return lines_layout(picture)

@@ -200,9 +200,7 @@ class _Walk:
                 )
             self.worlds.append(world)
 
-    def _likest(
-        self, view: Perspective, here: World, others: Formula, agent: str
-    ) -> World | None:
+    def _likest(self, view: Perspective, here: World, others: Formula, agent: str) -> World | None:
         """A world of the view that differs from `here` in as few fluents as can be."""
         if self.asked.witness(view, others) is None:
             return None

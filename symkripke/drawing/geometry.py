@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from symkripke.drawing.labels import SIZE
+from symkripke.drawing.labels import SIZE, short_names
 from symkripke.drawing.picture import DrawnWorld, Picture
 from symkripke.drawing.text_width import text_width
 
@@ -16,6 +16,9 @@ LINE_HEIGHT = 17
 
 PADDING = 9
 """Around the label of a world, at the sides; above and below it is less."""
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+"""In front of the number of worlds that one stands for."""
 
 MARK_HEIGHT = 18
 MARK_SIZE = 12
@@ -60,18 +63,14 @@ class Box:
 
     def wider(self, across: float, down: float) -> Box:
         """The box with so much more at each side."""
-        return Box(
-            self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down
-        )
+        return Box(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
 
     @classmethod
     def around(cls, boxes: Iterable[Box]) -> Box:
         """The least box with all of these in it."""
         found = list(boxes)
         x, y = min(box.x for box in found), min(box.y for box in found)
-        return cls(
-            x, y, max(box.right for box in found) - x, max(box.bottom for box in found) - y
-        )
+        return cls(x, y, max(box.right for box in found) - x, max(box.bottom for box in found) - y)
 
     @classmethod
     def at(cls, centre: Point, width: float, height: float) -> Box:
@@ -81,22 +80,30 @@ class Box:
 
 @dataclass(frozen=True)
 class Area:
-    """A region that holds worlds of a cell; `number` is written in it if it is not empty."""
+    """A region that holds worlds of a cell; `number` is written in it if it is not empty.
+
+    With `agents` it looks like theirs, though others have the same cell.
+    """
 
     cell: int
     box: Box
     number: str = ""
+    agents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a cell or a step, by its number; with an arrow, its end is what is believed."""
+    """A line of a cell or a step, by its number; with an arrow, its end is what is believed.
+
+    With `agents` it looks like theirs, though others have the same cell.
+    """
 
     owner: int
     start: Point
     end: Point
     arrow: bool = False
     rank: int = 0
+    agents: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,16 +191,8 @@ def size_of(world: DrawnWorld) -> tuple[float, float]:
 
 def lines_of(world: DrawnWorld) -> tuple[str, ...]:
     """What is written in the box of a world."""
-    return (*world.label, f"×{world.number:,}") if world.number > 1 else world.label
-
-
-def short_names(agents: Sequence[str]) -> dict[str, str]:
-    """For each agent a sign of few letters, unlike those of the others."""
-    for length in range(1, 4):
-        short = {agent: agent[:length].capitalize() for agent in agents}
-        if len(set(short.values())) == len(agents):
-            return short
-    return {agent: str(number + 1) for number, agent in enumerate(agents)}
+    number = (f"{TIMES}{world.number:,}",) if world.number > 1 else ()
+    return (*world.label, *number, *((world.beyond,) if world.beyond else ()))
 
 
 def mark_text(agents: Sequence[str], everyone: Sequence[str], *, more: bool = False) -> str:

@@ -26,21 +26,25 @@ def kept_layout(before: Panel, after: Picture) -> Layout | None:
     if cells is None:
         return None
     layout = before.layout
-    owners = {cell for cell, kept in cells.items() if kept is not None}
+    kept = {cell: now for cell, now in cells.items() if now is not None}
+    agents = [cell.agents for cell in before.picture.cells]
     boxes = {names[name]: box for name, box in layout.boxes.items() if name in names}
-    ends = [boxes[name] for name in boxes]
     placed = replace(
         layout,
         boxes=boxes,
         areas=[
-            replace(area, cell=cells[area.cell]) for area in layout.areas if area.cell in owners
+            replace(area, cell=kept[area.cell], agents=agents[area.cell])
+            for area in layout.areas
+            if area.cell in kept
         ],
         lines=[
-            replace(line, owner=cells[line.owner])
+            replace(line, owner=kept[line.owner], agents=agents[line.owner])
             for line in layout.lines
-            if line.owner in owners and any(_at(box, line.end) for box in ends)
+            if line.owner in kept and any(_at(box, line.end) for box in boxes.values())
         ],
-        marks=[replace(mark, owner=cells[mark.owner]) for mark in layout.marks if mark.owner in owners],
+        marks=[
+            replace(mark, owner=kept[mark.owner]) for mark in layout.marks if mark.owner in kept
+        ],
     )
     return placed.fitted()
 
@@ -74,6 +78,4 @@ def _kept_cells(
 
 
 def _at(box: Box, point: tuple[float, float]) -> bool:
-    return (
-        box.x - 1 <= point[0] <= box.right + 1 and box.y - 1 <= point[1] <= box.bottom + 1
-    )
+    return box.x - 1 <= point[0] <= box.right + 1 and box.y - 1 <= point[1] <= box.bottom + 1

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import networkx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +28,12 @@ _MOST_LINES = 90
 # Between two boxes.
 _GAP = 30
 
+# Lines get so much longer until none goes through a world.
+_STRETCHES = (1.0, 1.4, 2.0)
+
+# Parts side by side, and chains, are wrapped at this width.
+_WIDEST = 1050.0
+
 Places = NDArray[np.float64]
 
 
@@ -38,11 +45,14 @@ class _Graph:
         sizes: width and height of each node.
         pairs: for each cell of two its number and the two nodes.
         stars: for each larger cell its number, its node, and the nodes of its worlds.
+        ranked: whether lines have numbers, for which they must be longer.
     """
 
     sizes: Places
     pairs: tuple[tuple[int, int, int], ...]
     stars: tuple[tuple[int, int, tuple[int, ...]], ...]
+
+    ranked: bool
 
     @property
     def edges(self) -> list[tuple[int, int]]:
@@ -64,14 +74,18 @@ def lines_layout(picture: Picture) -> Layout | None:
     if len(graph.edges) > _MOST_LINES:
         return None
     best: tuple[float, Layout] | None = None
-    tries = 24 if len(graph.sizes) <= 16 else 10 if len(graph.sizes) <= 30 else 5
-    for seed in range(tries):
-        look()
-        places = _apart(graph, _spread(graph, seed))
-        layout = _drawn(picture, graph, places)
-        cost = _cost(graph, layout)
-        if best is None or cost < best[0] - 1e-6:
-            best = (cost, layout)
+    tries = 16 if len(graph.sizes) <= 16 else 8 if len(graph.sizes) <= 30 else 4
+    for stretch in _STRETCHES:
+        for seed in range(tries):
+            look()
+            places = _apart(graph, _spread(graph, seed, stretch))
+            layout = _drawn(picture, graph, places)
+            cost = _cost(graph, layout)
+            if best is None or cost < best[0] - 1e-6:
+                best = (cost, layout)
+        # More room is taken only where it is needed.
+        if best is not None and best[0] < _WRONG:
+            break
     assert best is not None
     if best[0] >= _WRONG:
         return None
@@ -90,40 +104,84 @@ def _graph(picture: Picture, frames: Sequence[int]) -> _Graph:
         worlds = tuple(places[name] for name in cell.worlds)
         if len(worlds) == 2:
             pairs.append((number, *worlds))
-        elif len(worlds) > 2 or cell.more:
+        elif len(worlds) > 2:
             stars.append((number, len(sizes), worlds))
             _, width, height = mark_of(picture, number)
             sizes.append((width, height))
-    return _Graph(np.array(sizes, dtype=np.float64), tuple(pairs), tuple(stars))
+    ranked = any(cell.ranks for cell in picture.cells)
+    return _Graph(np.array(sizes, dtype=np.float64), tuple(pairs), tuple(stars), ranked)
 
 
-def _spread(graph: _Graph, seed: int) -> Places:
+def _spread(graph: _Graph, seed: int, stretch: float) -> Places:
     """Places by forces, from a start that the seed decides; parts without lines side by side."""
-    import networkx
-
-    whole = networkx.Graph()
+    whole: networkx.Graph[int] = networkx.Graph()
     whole.add_nodes_from(range(len(graph.sizes)))
     whole.add_edges_from(graph.edges)
     parts = sorted(networkx.connected_components(whole), key=min)
     found = np.zeros((len(graph.sizes), 2))
-    right = 0.0
+    corner = np.zeros(2)
+    lowest = 0.0
     for part in parts:
         nodes = sorted(part)
-        here = whole.subgraph(nodes)
-        known = networkx.spring_layout(here, seed=seed, iterations=300) if len(nodes) > 1 else None
-        for node in nodes:
-            found[node] = (0.0, 0.0) if known is None else known[node]
-        inside = found[nodes]
-        inside -= inside.mean(axis=0)
-        if len(nodes) > 2:
-            inside = inside @ _turn(inside)
-        if len(nodes) > 1:
-            inside *= _scale(graph, nodes, inside)
-        inside -= inside.min(axis=0)
         widest = graph.sizes[nodes].max(axis=0)
-        inside[:, 0] += right + widest[0] / 2
-        right = inside[:, 0].max() + widest[0] / 2 + 2 * _GAP
-        found[nodes] = inside
+        inside = _component(graph, whole.subgraph(nodes), nodes, seed, stretch)
+        inside -= inside.min(axis=0)
+        wide, high = inside.max(axis=0) + widest
+        if corner[0] and corner[0] + wide > _WIDEST:
+            corner = np.array([0.0, lowest + 2 * _GAP])
+        found[nodes] = inside + corner + widest / 2
+        corner[0] += wide + 2 * _GAP
+        lowest = max(lowest, corner[1] + high)
+    return found
+
+
+def _component(
+    graph: _Graph, part: networkx.Graph[int], nodes: Sequence[int], seed: int, stretch: float
+) -> Places:
+    """The places of the nodes of a part that hangs together."""
+    if len(nodes) == 1:
+        return np.zeros((1, 2))
+    chain = _chain(part)
+    if chain is not None:
+        return _snake(graph, nodes, chain)
+    known = networkx.spring_layout(part, seed=seed, iterations=200)
+    inside: Places = np.array([known[node] for node in nodes])
+    inside -= inside.mean(axis=0)
+    if seed % 4 == 3 and len(nodes) > 3:
+        inside = _circle(inside)
+    inside = inside @ _turn(inside)
+    return inside * _scale(graph, nodes, inside) * stretch
+
+
+def _circle(places: Places) -> Places:
+    """The same nodes on a circle, in the order in which they lie around the middle."""
+    order = np.argsort(np.argsort(np.arctan2(places[:, 1], places[:, 0])))
+    angles = 2 * np.pi * order / len(places)
+    found: Places = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    return found
+
+
+def _chain(part: networkx.Graph[int]) -> list[int] | None:
+    """The nodes of a chain of more than two, from one end to the other; None if it is none."""
+    ends = sorted(node for node, degree in part.degree() if degree == 1)
+    if len(part) < 3 or len(ends) != 2 or any(degree > 2 for _, degree in part.degree()):
+        return None
+    return list(networkx.shortest_path(part, ends[0], ends[1]))
+
+
+def _snake(graph: _Graph, nodes: Sequence[int], chain: Sequence[int]) -> Places:
+    """A chain in lines: from left to right, then back."""
+    width, height = graph.sizes[list(nodes)].max(axis=0) + np.array([66.0, 50.0])
+    columns = max(2, int(_WIDEST / width))
+    # Lines of one length look better than a short rest.
+    lines = -(-len(chain) // columns)
+    columns = -(-len(chain) // lines)
+    places = {}
+    for number, node in enumerate(chain):
+        line, column = divmod(number, columns)
+        place = column if line % 2 == 0 else columns - 1 - column
+        places[node] = (place * width, line * height)
+    found: Places = np.array([places[node] for node in nodes], dtype=np.float64)
     return found
 
 
@@ -147,14 +205,15 @@ def _scale(graph: _Graph, nodes: Sequence[int], places: Places) -> Places:
     ]
     typical = float(np.median(lengths)) if lengths else 1.0
     mean = graph.sizes[list(nodes)].mean(axis=0)
-    wanted: Places = np.array([mean[0] + 66.0, mean[1] + 62.0]) / max(typical, 1e-9)
+    room = 60.0 if graph.ranked else 0.0
+    wanted: Places = np.array([mean[0] + 66.0 + room, mean[1] + 62.0 + room]) / max(typical, 1e-9)
     return wanted
 
 
 def _apart(graph: _Graph, places: Places) -> Places:
     """The places after boxes that are too near to each other were pushed apart."""
     half = graph.sizes / 2
-    need = half[:, None, :] + half[None, :, :] + _GAP
+    need = half[:, None, :] + half[None, :, :] + _GAP + (20 if graph.ranked else 0)
     np.einsum("iid->id", need)[:] = 0
     found = places.copy()
     for _ in range(400):
@@ -209,28 +268,32 @@ def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
     for number, first, second in graph.pairs:
         text, width, height = mark_of(picture, number)
         ends = boxes[names[first]], boxes[names[second]]
-        start, end = to_edge(ends[0], ends[1].centre), to_edge(ends[1], ends[0].centre)
         beside = side_by_side.get((first, second), 0)
         side_by_side[first, second] = beside + 1
-        start, end = _shifted(start, end, beside)
-        ranks = picture.cells[number].ranks or (0, 0)
-        mark = _on_line(start, end, width, height, taken)
+        mark = _between(ends, width, height, beside, taken)
         taken.append(mark)
         marks.append(Mark(number, mark, text, picture.cells[number].more))
-        lines.append(Line(number, mark.centre, start, ranks[0] == 1 < ranks[1], ranks[0]))
-        lines.append(Line(number, mark.centre, end, ranks[1] == 1 < ranks[0], ranks[1]))
+        ranks = picture.cells[number].ranks or (0, 0)
+        for box, rank in zip(ends, ranks, strict=True):
+            arrow = rank == 1 < max(ranks)
+            lines.append(Line(number, mark.centre, to_edge(box, mark.centre), arrow, rank))
     return Layout("lines", 0, 0, boxes, (), lines, marks)
 
 
-def _shifted(start: Point, end: Point, beside: int) -> tuple[Point, Point]:
-    """A line beside others between the same two worlds."""
-    if not beside:
-        return start, end
+def _between(
+    ends: tuple[Box, Box], width: float, height: float, beside: int, taken: Sequence[Box]
+) -> Box:
+    """A mark between two boxes; with others between them, beside the straight line."""
+    start, end = to_edge(ends[0], ends[1].centre), to_edge(ends[1], ends[0].centre)
     across, down = end[0] - start[0], end[1] - start[1]
     length = max(1.0, float(np.hypot(across, down)))
-    shift = 11 * ((beside + 1) // 2) * (1 if beside % 2 else -1)
+    side = (beside + 1) // 2 * (1 if beside % 2 else -1)
+    # So far aside that the marks do not touch, whichever way the line goes.
+    shift = side * (abs(across) * (height + 6) + abs(down) * (width + 6)) / length
     right, below = -down / length * shift, across / length * shift
-    return (start[0] + right, start[1] + below), (end[0] + right, end[1] + below)
+    return _on_line(
+        (start[0] + right, start[1] + below), (end[0] + right, end[1] + below), width, height, taken
+    )
 
 
 def _point(place: Places) -> Point:
@@ -245,9 +308,7 @@ def to_edge(box: Box, towards: Point) -> Point:
     return (x + across / share, y + down / share) if share > 1 else (x, y)
 
 
-def _on_line(
-    start: Point, end: Point, width: float, height: float, taken: Sequence[Box]
-) -> Box:
+def _on_line(start: Point, end: Point, width: float, height: float, taken: Sequence[Box]) -> Box:
     """A mark on a line: in the middle, or as near to it as nothing else is."""
     for share in (0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72):
         middle = (

@@ -15,6 +15,7 @@ class DrawnWorld:
         name: how the picture's data calls it: "w1".
         values: a value for each fluent that is shown.
         label: these in words, line by line. A word after a `*` is a difference.
+        beyond: the agents that consider other worlds possible there, but none that is drawn.
         number: how many worlds are drawn as this one.
         actual: whether the actual world is among them.
         seen: whether the agent whose perspective is drawn considers it possible.
@@ -25,6 +26,7 @@ class DrawnWorld:
     name: str
     values: Mapping[str, str]
     label: tuple[str, ...]
+    beyond: str = ""
     number: int = 1
     actual: bool = False
     seen: bool = False

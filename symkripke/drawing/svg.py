@@ -25,9 +25,8 @@ from symkripke.drawing.geometry import (
     lines_of,
     mark_size,
     mark_text,
-    short_names,
 )
-from symkripke.drawing.labels import SIZE
+from symkripke.drawing.labels import SIZE, short_names
 from symkripke.drawing.picture import MARKS, Picture
 from symkripke.drawing.table import line_of
 from symkripke.drawing.text_width import text_width, wrapped
@@ -153,10 +152,12 @@ def _owned(
     shapes: list[str] = []
     for area in layout.areas:
         if area.cell == place:
-            shapes += _area(area, colour, pattern, layout.kind)
+            look = _style(area.agents, picture) if area.agents else (colour, pattern)
+            shapes += _area(area, *look, layout.kind)
     for line in layout.lines:
         if line.owner == place:
-            shapes += _line(line, colour, pattern)
+            look = _style(line.agents, picture) if line.agents else (colour, pattern)
+            shapes += _line(line, *look)
     if not shapes:
         return [f'<g class="{kind}"{attributes}/>']
     return [f'<g class="{kind}"{attributes}>', *shapes, "</g>"]
@@ -252,10 +253,13 @@ def _world(panel: Panel, name: str) -> list[str]:
     for number, text in enumerate(written):
         y = middle + (number - (len(written) - 1) / 2) * LINE_HEIGHT + 4.5
         bold = ' font-weight="bold"' if "*" in text else ""
-        lines.append(
-            f'<text x="{_n(x)}" y="{_n(y)}" text-anchor="middle" fill="{colour}"{bold}>'
-            f"{escape(text)}</text>"
-        )
+        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="middle"{bold}'
+        if world.vanishes:  # the cross must not go through the letters
+            lines.append(
+                f'<text {place} stroke="#ffffff" stroke-width="4" stroke-linejoin="round" '
+                f'aria-hidden="true">{escape(text)}</text>'
+            )
+        lines.append(f'<text {place} fill="{colour}">{escape(text)}</text>')
     return [*lines, "</g>"]
 
 
@@ -354,15 +358,13 @@ def _sentences(panels: Sequence[Panel]) -> list[str]:
             "believed."
         )
     if any(cell.more for cell in cells):
-        said.append("…: and worlds that are not drawn.")
+        said.append("…: an agent considers worlds possible that are not drawn.")
     notes = dict.fromkeys(note for picture in pictures for note in picture.notes)
     return [" ".join((*said, *notes))] if said or notes else []
 
 
 def _box(box: Box) -> str:
-    return (
-        f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
-    )
+    return f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
 
 
 def _plain(box: Box) -> str:

@@ -8,6 +8,7 @@ from symkripke.drawing.geometry import (
     MARK_HEIGHT,
     MARK_SIZE,
     PADDING,
+    TIMES,
     Area,
     Box,
     Layout,
@@ -20,7 +21,7 @@ from symkripke.drawing.labels import SIZE
 from symkripke.drawing.picture import DrawnWorld, Picture
 from symkripke.drawing.text_width import text_width
 
-_ROW = 24
+_ROW = 29
 _GAP = 6
 _HEAD = 30
 
@@ -28,7 +29,7 @@ _HEAD = 30
 def line_of(world: DrawnWorld) -> str:
     """The label of a world in one line."""
     told = ", ".join(line.rstrip(",") for line in world.label)
-    return f"{told} ×{world.number:,}" if world.number > 1 else told
+    return f"{told} {TIMES}{world.number:,}" if world.number > 1 else told
 
 
 def table_layout(picture: Picture) -> Layout:
@@ -37,7 +38,7 @@ def table_layout(picture: Picture) -> Layout:
     label = max(text_width(line_of(world), SIZE, bold=True) for world in picture.worlds)
     width = label + 2 * PADDING
     tops = {world.name: _HEAD + place * _ROW for place, world in enumerate(order)}
-    boxes = {name: Box(0, top, width, _ROW - 4) for name, top in tops.items()}
+    boxes = {name: Box(0, top, width, _ROW - 5) for name, top in tops.items()}
     areas: list[Area] = []
     marks: list[Mark] = []
     texts: list[Text] = []
@@ -88,7 +89,7 @@ def _bars(
     return [
         Area(
             cell,
-            Box(x, run[0], width, run[-1] - run[0] + _ROW - 4),
+            Box(x, run[0], width, run[-1] - run[0] + _ROW - 5),
             "" if alone else f"{number}{more}",
         )
         for run in runs
@@ -98,6 +99,6 @@ def _bars(
 def _ranks(picture: Picture, cell: int, tops: dict[str, float], x: float) -> Sequence[Text]:
     found = picture.cells[cell]
     return [
-        Text(Box(x, tops[name] + 2, 14, 16), str(rank), bold=rank == 1)
+        Text(Box(x, tops[name] + 4, 14, 16), str(rank), bold=rank == 1)
         for name, rank in zip(found.worlds, found.ranks, strict=bool(found.ranks))
     ]

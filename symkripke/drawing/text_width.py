@@ -7,9 +7,10 @@ another one (Arial, Helvetica, Segoe) is not wider.
 from __future__ import annotations
 
 _PLAIN = (
-    "32 40 46 84 64 95 78 27 39 39 50 84 32 36 32 34 64 64 64 64 64 64 64 64 64 64 34 34 84 84 84 53 "
-    "100 68 69 70 77 63 58 77 75 29 29 66 56 86 75 79 60 79 69 63 61 73 68 99 69 61 69 39 34 39 84 50 "
-    "50 61 63 55 63 62 35 63 63 28 28 58 28 97 63 61 63 63 41 52 39 63 59 82 59 59 52 64 34 64 84"
+    "32 40 46 84 64 95 78 27 39 39 50 84 32 36 32 34 64 64 64 64 64 64 64 64 64 64 34 34 "
+    "84 84 84 53 100 68 69 70 77 63 58 77 75 29 29 66 56 86 75 79 60 79 69 63 61 73 68 "
+    "99 69 61 69 39 34 39 84 50 50 61 63 55 63 62 35 63 63 28 28 58 28 97 63 61 63 63 41 "
+    "52 39 63 59 82 59 59 52 64 34 64 84"
 )
 _WIDTHS = {chr(32 + place): int(width) for place, width in enumerate(_PLAIN.split())}
 
@@ -33,7 +34,8 @@ def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list
     """The text in lines that are no wider than that, if its words allow it."""
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    # Not at a space that holds words together.
+    for word in filter(None, text.split(" ")):
         longer = f"{line} {word}" if line else word
         if line and text_width(longer, size, bold=bold) > width:
             lines.append(line)
