@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import click
@@ -47,13 +48,15 @@ class Session(Dialogue):
         last: what came of the last question that was answered with yes or no.
     """
 
-    greeting = "Type statements, or: help, why, undo, list, save FILE, quit."
+    greeting = "Type statements, or: help, why, undo, list, draw FILE, save FILE, quit."
     help = """\
   a statement   agents, fluent, law, ... sees, actual; announce, show, tell, change;
                 valid?, true?, where?, knows?; let, define, for; say
   why           why was the last answer as it was?
   undo          take the last statement back
   list          all statements so far
+  draw FILE     the model now as a picture, SVG or HTML by the file's name; draw story FILE: all
+                that happened; draw step FILE: what happened last (draw --force FILE: replace it)
   save FILE     write them to a file, for `symkripke check FILE` (save --force FILE: replace it)
   help, quit"""
     history = "statements"
@@ -98,6 +101,8 @@ class Session(Dialogue):
                 return partial(click.echo, self.text, nl=False)
             case "save", _:
                 return partial(self._save, rest)
+            case "draw", _:
+                return partial(self._draw, rest)
         return None
 
     def other(self, text: str) -> None:
@@ -224,12 +229,50 @@ class Session(Dialogue):
         self._saved.add(path)
         click.echo(f"saved in {path}", err=self.as_json)
 
+    def _draw(self, rest: str) -> None:
+        """Write a picture of the model now, of the last step or of all steps."""
+        from symkripke.drawing import Naming, Options, draw_story
+
+        *words, path = rest.split() or [""]
+        replace = "--force" in words
+        chosen = [word for word in words if word != "--force"]
+        if not path or chosen not in ([], ["story"], ["step"]):
+            raise InputError(f"expected draw FILE, draw step FILE or draw story FILE, got {rest!r}")
+        moments = self._moments()
+        if chosen == ["step"] and len(moments) < 2:
+            raise InputError("nothing has happened yet: there is no step to draw")
+        check_writable(path, replace=replace or path in self._saved)
+        first = {"story": 0, "step": -2}.get("".join(chosen), -1)
+        assert self.run is not None
+        naming = Naming(self.run.problem.hidden, self.run.problem.coded)
+        with self.limits.whole("drawing") as tell:
+            drawing = draw_story(moments[first:], Options(naming=naming), tell=tell)
+            text = drawing.html if path.endswith((".html", ".htm")) else drawing.svg
+        write_whole(path, text)
+        self._saved.add(path)
+        click.echo(f"drawn in {path}", err=self.as_json)
+
+    def _moments(self) -> list[tuple[str, Scene | KnowledgeStructure]]:
+        """The model at first and after each thing that happened, with the statements."""
+        if self.run is None:
+            raise InputError("there is no model yet: state its agents and fluents first")
+        found: list[tuple[str, Scene | KnowledgeStructure]] = []
+        heading = "at first"
+        now = _Before("", self.reader, self.run.structure, self.run.scene, ())
+        for before, after in pairwise((*self._past, now)):
+            if after.structure is not None and after.structure is not before.structure:
+                if found:
+                    heading = " ".join(before.text.split())
+                found.append((heading, after.scene or after.structure))
+        return found
+
     def words(self, before: str) -> Iterable[str]:
         """What could follow the text before the cursor."""
         names = self.reader.names
         if wants_agents(before):
             return names.agents
         if re.fullmatch(r"\s*\w*", before):
-            return (*KEYWORDS, *names.agents, "why", "undo", "list", "save", "help", "quit")
+            commands = ("why", "undo", "list", "draw", "save", "help", "quit")
+            return (*KEYWORDS, *names.agents, *commands)
         known = (*names.vocabulary.names, *names.abbreviations, *names.coded, *names.constants)
         return (*OPERATORS, *known)

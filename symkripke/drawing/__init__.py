@@ -23,6 +23,7 @@ from symkripke.drawing.drawing import (
     draw,
     draw_story,
     draw_way,
+    small_picture,
 )
 from symkripke.drawing.finding import MOST_NEAR, MOST_WORLDS
 from symkripke.drawing.labels import Naming
@@ -43,4 +44,5 @@ __all__ = [
     "draw",
     "draw_story",
     "draw_way",
+    "small_picture",
 ]

@@ -60,7 +60,7 @@ def areas_layout(picture: Picture) -> Layout | None:
         return None
     worlds = {world.name: world for world in picture.worlds}
     if len(found) == 2:
-        layout = _grid(picture, found[0], found[1], worlds)
+        layout: Layout | None = _grids(picture, found[0], found[1])
     elif found:
         layout = _flow(picture, found[0], worlds)
     else:
@@ -148,10 +148,57 @@ def _value_order(picture: Picture, name: str) -> dict[str, int]:
     return {value: place for place, value in enumerate(values)}
 
 
+def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Layout | None:
+    """Two partitions: a grid for each part of the worlds that hangs together, side by side."""
+    parts = _parts(picture, (*rows, *columns))
+    # Single worlds last: they fill the gaps.
+    parts.sort(key=lambda names: len(names) == 1)
+    found: list[Layout] = []
+    x = y = tallest = 0.0
+    for names in parts:
+        here = [
+            [number for number in cells if not names.isdisjoint(picture.cells[number].worlds)]
+            for cells in (rows, columns)
+        ]
+        grid = _grid(picture, here[0], here[1], [w for w in picture.worlds if w.name in names])
+        if grid is None:
+            return None
+        placed = grid.fitted(0)
+        if x and x + placed.width > _WIDE:
+            x, y, tallest = 0.0, y + tallest + 2 * _GAP, 0.0
+        found.append(placed.moved(x, y))
+        x += placed.width + 2 * _GAP
+        tallest = max(tallest, placed.height)
+    return Layout(
+        "areas",
+        0,
+        0,
+        {name: box for grid in found for name, box in grid.boxes.items()},
+        [area for grid in found for area in grid.areas],
+        (),
+        [mark for grid in found for mark in grid.marks],
+    )
+
+
+def _parts(picture: Picture, cells: Sequence[int]) -> list[set[str]]:
+    """The worlds in sets that cells join, in the order of their first worlds."""
+    part = {world.name: {world.name} for world in picture.worlds}
+    for number in cells:
+        first, *others = picture.cells[number].worlds
+        for name in others:
+            if part[name] is not part[first]:
+                joined = part[first] | part[name]
+                part |= dict.fromkeys(joined, joined)
+    return list({id(names): names for names in part.values()}.values())
+
+
 def _grid(
-    picture: Picture, rows: Sequence[int], columns: Sequence[int], worlds: dict[str, DrawnWorld]
+    picture: Picture,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    worlds: Sequence[DrawnWorld],
 ) -> Layout | None:
-    """Two partitions: the cells of one are rows, those of the other columns."""
+    """The cells of one partition are rows, those of the other columns; None if it is too large."""
     if len(columns) > len(rows) and len(columns) > _MOST_COLUMNS >= len(rows):
         rows, columns = columns, rows
     crowded = len(rows) * len(columns) > _MOST_SLOTS * len(worlds)
@@ -161,8 +208,8 @@ def _grid(
     row_of = {n: place for place, cell in enumerate(rows) for n in picture.cells[cell].worlds}
     column_of = {n: place for place, cell in enumerate(columns) for n in picture.cells[cell].worlds}
     slots: dict[tuple[int, int], list[DrawnWorld]] = {}
-    for name, world in worlds.items():
-        slots.setdefault((row_of[name], column_of[name]), []).append(world)
+    for world in worlds:
+        slots.setdefault((row_of[world.name], column_of[world.name]), []).append(world)
     blocks = {slot: _block(members) for slot, members in slots.items()}
     widths = [max(b[1] for (_, c), b in blocks.items() if c == n) for n in range(len(columns))]
     heights = [max(b[2] for (r, _), b in blocks.items() if r == n) for n in range(len(rows))]

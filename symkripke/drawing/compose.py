@@ -24,7 +24,7 @@ from symkripke.model import KnowledgeStructure, Perspective, Scene, World
 _MOST_OF_ONE = 8
 
 # Where more fluents differ than these, a label has the differences from the actual world only.
-_MANY = 6
+_MANY = 3
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,10 @@ from symkripke.drawing.svg import Panel, svg
 from symkripke.drawing.table import table_layout
 from symkripke.drawing.way import way_layout
 from symkripke.engines import Engine, engine
-from symkripke.errors import InputError, UnknownName, check_name
+from symkripke.errors import InputError, SymkripkeError, TooManyWorlds, UnknownName, check_name
 from symkripke.language import Formula
 from symkripke.language.printer import brief
+from symkripke.limits import within
 from symkripke.model import KnowledgeStructure, Scene, State
 
 Place = State | KnowledgeStructure
@@ -44,6 +45,13 @@ LAYOUTS = ("auto", "areas", "lines", "table")
 
 MOST_PANELS = 40
 """A story has at most so many pictures."""
+
+MOST_IN_STORY = 400
+"""The pictures of a story have at most so many worlds together."""
+
+# What is shown beside tables without being asked for: so few worlds, and found in so many seconds.
+_FEW = 24
+_SOON = 2.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -215,6 +223,12 @@ def draw_story(
         raise InputError("each moment of a story must come after the one before it")
     options.check(structures[-1])
     found = [_found(place, options, tell) for _, place in moments]
+    worlds = sum(len(moment.worlds) for moment in found)
+    if len(moments) > 2 and worlds > MOST_IN_STORY:
+        raise TooManyWorlds(
+            f"the story has {worlds:,} worlds, and a strip has at most {MOST_IN_STORY:,}: draw a "
+            "step of it"
+        )
     gone = [_gone(before, after) for before, after in pairwise(found)]
     looked = Look(
         options.naming,
@@ -230,6 +244,15 @@ def draw_story(
         panels.append(Panel(heading, picture, layout or layout_of(picture, options.layout)))
     told = title or "Who cannot tell which worlds apart"
     return Drawing(told, tuple(panels))
+
+
+def small_picture(place: Place) -> str:
+    """The SVG of a model with few worlds, to be shown beside its tables; empty for a larger one."""
+    try:
+        with within(seconds=_SOON):
+            return draw_story([("", place)], Options(most=_FEW)).svg
+    except SymkripkeError:
+        return ""
 
 
 def _structure(place: Place) -> KnowledgeStructure:

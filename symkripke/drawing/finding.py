@@ -98,7 +98,9 @@ def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
 
 def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
     """Worlds, each unlike those before, until there are more than `most` of them."""
-    asked, others, worlds = engine(), TRUE, list[World]()
+    asked = engine()
+    others: Formula = TRUE
+    worlds: list[World] = []
     while len(worlds) <= most:
         world = asked.witness(structure, others)
         if world is None:

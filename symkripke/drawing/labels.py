@@ -112,7 +112,10 @@ def main_family(shown: Sequence[str]) -> str | None:
     if "" in sizes or not sizes:
         return None
     largest = max(sizes, key=lambda functor: sizes[functor])
-    return largest if len(sizes) == 1 or sizes[largest] > 2 else None
+    if len(sizes) == 1:
+        return largest
+    told = all(not name[len(largest) + 1].isdigit() for name in shown if family(name) == largest)
+    return largest if sizes[largest] > 2 and told else None
 
 
 def key_to_labels(

@@ -219,7 +219,7 @@ def _apart(graph: _Graph, places: Places) -> Places:
     for _ in range(400):
         apart = found[None, :, :] - found[:, None, :]
         lack = need - np.abs(apart)
-        touching = (lack > 0.01).all(axis=2)
+        touching: NDArray[np.bool_] = np.all(lack > 0.01, axis=2)
         np.fill_diagonal(touching, False)
         if not touching.any():
             break

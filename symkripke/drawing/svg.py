@@ -11,10 +11,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from zlib import crc32
 
 from symkripke.drawing.geometry import (
     LINE_HEIGHT,
     MARK_SIZE,
+    PADDING,
     Area,
     Box,
     Layout,
@@ -55,7 +57,7 @@ class Panel:
     layout: Layout
 
 
-def svg(panels: Sequence[Panel], title: str, ident: str = "picture") -> str:
+def svg(panels: Sequence[Panel], title: str) -> str:
     """The panels side by side, line after line, with one key below them."""
     placed, width, bottom = _placed(panels)
     key, height = _key(panels, width, bottom + 18)
@@ -65,6 +67,8 @@ def svg(panels: Sequence[Panel], title: str, ident: str = "picture") -> str:
         else panel.picture.describe()
         for panel in panels
     )
+    # Several pictures may stand on one page: no two have the same names in them.
+    ident = f"picture-{crc32(f'{title} {described}'.encode()):08x}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" '
         f'viewBox="0 0 {_n(width)} {_n(height)}" role="img" '
@@ -250,10 +254,13 @@ def _world(panel: Panel, name: str) -> list[str]:
     written = (line_of(world),) if panel.layout.kind == "table" else lines_of(world)
     colour = "#4d4d4d" if world.vanishes else "#000000"
     x, middle = box.centre
+    anchor = "middle"
+    if panel.layout.kind == "table":
+        x, anchor = box.x + PADDING, "start"
     for number, text in enumerate(written):
         y = middle + (number - (len(written) - 1) / 2) * LINE_HEIGHT + 4.5
         bold = ' font-weight="bold"' if "*" in text else ""
-        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="middle"{bold}'
+        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}"{bold}'
         if world.vanishes:  # the cross must not go through the letters
             lines.append(
                 f'<text {place} stroke="#ffffff" stroke-width="4" stroke-linejoin="round" '
@@ -349,7 +356,10 @@ def _sentences(panels: Sequence[Panel]) -> list[str]:
     if "lines" in kinds:
         said.append("Worlds joined by a mark: the agents named there cannot tell them apart.")
     if "table" in kinds:
-        said.append("Bars with one number: the agent of the column cannot tell these worlds apart.")
+        said.append(
+            "Bars with one number: the agent of the column cannot tell these worlds apart; it "
+            "tells a world with an empty bar from all others."
+        )
     if "way" in kinds:
         said.append("An arrow: at its start, the agents consider its end possible.")
     if any(cell.ranks for cell in cells):

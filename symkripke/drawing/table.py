@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from symkripke.drawing.geometry import (
     MARK_HEIGHT,
@@ -74,7 +74,7 @@ def _order(picture: Picture) -> list[DrawnWorld]:
 
 
 def _bars(
-    picture: Picture, cell: int, tops: dict[str, float], x: float, width: float, number: str
+    picture: Picture, cell: int, tops: Mapping[str, float], x: float, width: float, number: str
 ) -> list[Area]:
     """A bar for each run of rows that belong to the cell."""
     rows = sorted(tops[name] for name in picture.cells[cell].worlds)
@@ -96,7 +96,7 @@ def _bars(
     ]
 
 
-def _ranks(picture: Picture, cell: int, tops: dict[str, float], x: float) -> Sequence[Text]:
+def _ranks(picture: Picture, cell: int, tops: Mapping[str, float], x: float) -> Sequence[Text]:
     found = picture.cells[cell]
     return [
         Text(Box(x, tops[name] + 4, 14, 16), str(rank), bold=rank == 1)

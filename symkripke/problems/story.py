@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from symkripke.drawing import Naming, Place
 from symkripke.engines import Engine
-from symkripke.errors import InputError
 from symkripke.language.printer import brief
 from symkripke.problems.checker import Run
 from symkripke.problems.problem import Happening, Problem, Whether
+
+# A statement that stands for several ends with what its names stand for: "(i = 2)".
+_COUNTED = re.compile(r"\(\w+ = [^()]*\)$")
 
 
 @dataclass(frozen=True)
@@ -25,15 +28,6 @@ class Story:
     moments: tuple[tuple[str, Place], ...]
     naming: Naming
 
-    def at(self, events: int | None) -> tuple[str, Place]:
-        """The moment after so many events (None: after all of them); raises `InputError`."""
-        last = len(self.moments) - 1
-        if events is None:
-            return self.moments[last]
-        if not 0 <= events <= last:
-            raise InputError(f"expected --at from 0 to {last} (what happens), got {events}")
-        return self.moments[events]
-
 
 def story_of(problem: Problem, asked: Engine | None = None) -> Story:
     """Go through what happens in a problem; raises as `check` does."""
@@ -43,8 +37,10 @@ def story_of(problem: Problem, asked: Engine | None = None) -> Story:
     for step in problem.steps:
         if isinstance(step, Happening | Whether):
             said = run.take(step).said
-            told = f"announce {brief(said, 80)}" if said is not None and _is_said(step) else ""
-            moments.append((told or " ".join(step.text.split()), _now(run)))
+            text = " ".join(step.text.split())
+            if said is not None and _is_said(step) and _COUNTED.search(text):
+                text = f"announce {brief(said, 80)}"
+            moments.append((text, _now(run)))
     return Story(tuple(moments), Naming(problem.hidden, problem.coded))
 
 

@@ -31,14 +31,17 @@ COIN = """
 agents ann, bob
 fluent heads
 actual heads
-announce true
+show ann: heads
+announce heads
 """
 
 LETTER = """
 agents anne, bert
 fluent invited
-actual invited
-show anne: invited
+fluent opened
+anne sees opened
+actual invited, opened
+show anne: invited & opened
 """
 
 LETTERS = """
@@ -188,7 +191,7 @@ def prisoners() -> Drawing:
 def three_worlds() -> Drawing:
     """Why it is not known that it is known that it is known: a chain of three counter-worlds."""
     told = classic("consecutive_numbers")
-    why = "K[bill] K[anne] K[bill] (x = 0 | x = 2 | x = 4)"
+    why = "K[bill] K[anne] K[bill] ~(x_bit1 & x_bit2)"
     return draw_way(told.moments[0][1], why, Options(naming=told.naming))
 
 
