@@ -62,9 +62,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 )
 @click.option("--step", is_flag=True, help="What the next event does: before and after it.")
 @click.option("--story", is_flag=True, help="All events, or all up to --at, as a strip.")
-@click.option(
-    "--near", type=int, metavar="DEPTH", help="Only so many steps around the actual world."
-)
+@click.option("--near", type=int, metavar="DEPTH", help="Only so far from the actual world.")
 @click.option(
     "--width",
     type=int,
@@ -75,9 +73,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 )
 @click.option("--why", metavar="FORMULA", help="Only the worlds that show why it is true or not.")
 @click.option("--grey", metavar="FORMULA", help="Worlds at which it is true are grey.")
-@click.option(
-    "--agents", callback=_names, metavar="A,B,...", help="Whose cells; all, if not given."
-)
+@click.option("--agents", callback=_names, metavar="A,B,...", help="Whose cells are drawn.")
 @click.option("--fluents", callback=_names, metavar="P,Q,...", help="What labels tell.")
 @click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
 @click.option(
@@ -87,9 +83,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     metavar="NAME",
     help="How cells are drawn: auto, areas, lines, table.",
 )
-@click.option(
-    "--format", "form", metavar="NAME", help="svg, or html; else by the name of --output."
-)
+@click.option("--format", "form", metavar="NAME", help="svg or html.")
 @output_options
 @limit_options
 @json_option

@@ -29,7 +29,7 @@ _MOST_LINES = 90
 _GAP = 30
 
 # Lines get so much longer until none goes through a world.
-_STRETCHES = (1.0, 1.4, 2.0)
+_STRETCHES = (1.0, 1.6)
 
 # Parts side by side, and chains, are wrapped at this width.
 _WIDEST = 1050.0
@@ -74,17 +74,17 @@ def lines_layout(picture: Picture) -> Layout | None:
     if len(graph.edges) > _MOST_LINES:
         return None
     best: tuple[float, Layout] | None = None
-    tries = 16 if len(graph.sizes) <= 16 else 8 if len(graph.sizes) <= 30 else 4
+    tries = 12 if len(graph.sizes) <= 16 else 6 if len(graph.sizes) <= 30 else 3
+    shapes = [_shapes(graph, seed) for seed in range(tries)]
     for stretch in _STRETCHES:
-        for seed in range(tries):
+        for shape in shapes:
             look()
-            places = _apart(graph, _spread(graph, seed, stretch))
-            layout = _drawn(picture, graph, places)
+            layout = _drawn(picture, graph, _apart(graph, _spread(graph, shape, stretch)))
             cost = _cost(graph, layout)
             if best is None or cost < best[0] - 1e-6:
                 best = (cost, layout)
-        # More room is taken only where it is needed.
-        if best is not None and best[0] < _WRONG:
+        # More room is taken only where it is needed, and where it can help.
+        if best is not None and not _WRONG <= best[0] < _HOPELESS:
             break
     assert best is not None
     if best[0] >= _WRONG:
@@ -112,19 +112,55 @@ def _graph(picture: Picture, frames: Sequence[int]) -> _Graph:
     return _Graph(np.array(sizes, dtype=np.float64), tuple(pairs), tuple(stars), ranked)
 
 
-def _spread(graph: _Graph, seed: int, stretch: float) -> Places:
-    """Places by forces, from a start that the seed decides; parts without lines side by side."""
+@dataclass(frozen=True)
+class _Shape:
+    """The nodes of a part that hangs together, and where they lie to each other.
+
+    Attributes:
+        nodes: the nodes.
+        places: where they are; of a chain in pixels, else in any unit.
+        chain: whether it is a chain.
+    """
+
+    nodes: tuple[int, ...]
+    places: Places
+    chain: bool
+
+
+def _shapes(graph: _Graph, seed: int) -> list[_Shape]:
+    """The parts that hang together, laid out by forces from a start that the seed decides."""
     whole: networkx.Graph[int] = networkx.Graph()
     whole.add_nodes_from(range(len(graph.sizes)))
     whole.add_edges_from(graph.edges)
-    parts = sorted(networkx.connected_components(whole), key=min)
+    found: list[_Shape] = []
+    for part in sorted(networkx.connected_components(whole), key=min):
+        nodes = tuple(sorted(part))
+        here = whole.subgraph(nodes)
+        chain = _chain(here)
+        if len(nodes) == 1:
+            found.append(_Shape(nodes, np.zeros((1, 2)), True))
+        elif chain is not None:
+            found.append(_Shape(nodes, _snake(graph, nodes, chain), True))
+        else:
+            known = networkx.spring_layout(here, seed=seed, iterations=120)
+            inside: Places = np.array([known[node] for node in nodes])
+            inside -= inside.mean(axis=0)
+            if seed % 4 == 3 and len(nodes) > 3:
+                inside = _circle(inside)
+            found.append(_Shape(nodes, inside @ _turn(inside), False))
+    return found
+
+
+def _spread(graph: _Graph, shapes: Sequence[_Shape], stretch: float) -> Places:
+    """The parts side by side, and line after line, so large that labels have room."""
     found = np.zeros((len(graph.sizes), 2))
     corner = np.zeros(2)
     lowest = 0.0
-    for part in parts:
-        nodes = sorted(part)
+    for shape in shapes:
+        nodes = list(shape.nodes)
         widest = graph.sizes[nodes].max(axis=0)
-        inside = _component(graph, whole.subgraph(nodes), nodes, seed, stretch)
+        size = 1.0 if shape.chain else _scale(graph, nodes, shape.places) * stretch
+        inside = shape.places * size
         inside -= inside.min(axis=0)
         wide, high = inside.max(axis=0) + widest
         if corner[0] and corner[0] + wide > _WIDEST:
@@ -133,24 +169,6 @@ def _spread(graph: _Graph, seed: int, stretch: float) -> Places:
         corner[0] += wide + 2 * _GAP
         lowest = max(lowest, corner[1] + high)
     return found
-
-
-def _component(
-    graph: _Graph, part: networkx.Graph[int], nodes: Sequence[int], seed: int, stretch: float
-) -> Places:
-    """The places of the nodes of a part that hangs together."""
-    if len(nodes) == 1:
-        return np.zeros((1, 2))
-    chain = _chain(part)
-    if chain is not None:
-        return _snake(graph, nodes, chain)
-    known = networkx.spring_layout(part, seed=seed, iterations=200)
-    inside: Places = np.array([known[node] for node in nodes])
-    inside -= inside.mean(axis=0)
-    if seed % 4 == 3 and len(nodes) > 3:
-        inside = _circle(inside)
-    inside = inside @ _turn(inside)
-    return inside * _scale(graph, nodes, inside) * stretch
 
 
 def _circle(places: Places) -> Places:
@@ -216,7 +234,7 @@ def _apart(graph: _Graph, places: Places) -> Places:
     need = half[:, None, :] + half[None, :, :] + _GAP + (20 if graph.ranked else 0)
     np.einsum("iid->id", need)[:] = 0
     found = places.copy()
-    for _ in range(400):
+    for _ in range(200):
         apart = found[None, :, :] - found[:, None, :]
         lack = need - np.abs(apart)
         touching: NDArray[np.bool_] = np.all(lack > 0.01, axis=2)
@@ -244,6 +262,9 @@ def _later(number: int) -> Places:
 
 # A line through a world, or a mark on something else: never drawn.
 _WRONG = 1000.0
+
+# Where so much is wrong, more room does not help.
+_HOPELESS = 8 * _WRONG
 
 
 def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:

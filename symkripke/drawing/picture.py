@@ -129,9 +129,9 @@ class Picture:
         large = [cell for cell in self.cells_of(agent) if len(cell.worlds) > 1]
         if not large:
             return f"{agent} tells all drawn worlds apart."
-        if len(large) > _MOST_TOLD or sum(len(cell.worlds) for cell in large) > 4 * _MOST_TOLD:
-            return f"{agent} cannot tell apart the worlds of {_counted(len(large), 'cell')}."
         told = "; ".join(" or ".join(labels[name] for name in cell.worlds) for cell in large)
+        if len(told) > _LONGEST:
+            return f"{agent} cannot tell apart the worlds of {_counted(len(large), 'cell')}."
         return f"{agent} cannot tell apart: {told}."
 
     def data(self) -> dict[str, Any]:
@@ -178,8 +178,8 @@ class Picture:
 MARKS = ("actual", "seen", "true", "vanishes")
 """What can be marked at a world."""
 
-# Descriptions tell so many cells of an agent one by one.
-_MOST_TOLD = 8
+# What one agent cannot tell apart is told in at most so many letters.
+_LONGEST = 320
 
 
 def _counted(number: int, thing: str) -> str:
