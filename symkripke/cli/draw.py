@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _HELP = """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
 
-FILE is a problem file, or the log of a game. The picture is SVG, or a page of HTML that is complete
-in itself; it is printed, or written to --output.
+FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture is SVG, or
+a page of HTML that is complete in itself; it is printed, or written to --output.
 
 \b
 symkripke draw muddy.skp -o muddy.svg              the model after all that happens
@@ -155,9 +155,7 @@ def _moments(
     limits: Limits,
 ) -> tuple[str, list[tuple[str, Place]], Options]:
     """The title, and the moments that are drawn."""
-    from symkripke.problems.files import read_text
-
-    if read_text(file).lstrip().startswith("{"):
+    if not _is_puzzle(file) and _is_log(file):
         from symkripke.cli.options import opened
         from symkripke.engines import engine
 
@@ -165,6 +163,21 @@ def _moments(
         told = _of_log(record, moment, at, step, story, player)
         return f"{record.game.title}: {told[-1][0]}", told, options
     return _of_problem(file, at, step, story, player, options, limits)
+
+
+def _is_puzzle(file: str) -> bool:
+    """Whether it is no file, but the name of an installed puzzle."""
+    from pathlib import Path
+
+    from symkripke.problems import puzzles
+
+    return file.isidentifier() and not Path(file).exists() and file in puzzles()
+
+
+def _is_log(file: str) -> bool:
+    from symkripke.problems.files import read_text
+
+    return read_text(file).lstrip().startswith("{")
 
 
 def _of_log(
@@ -212,11 +225,12 @@ def _of_problem(
 
     from symkripke.errors import InputError
     from symkripke.model import Scene
+    from symkripke.problems import puzzle
     from symkripke.problems.files import load
     from symkripke.problems.story import story_of
 
     with limits.whole(f"reading {file}"):
-        told = story_of(load(file).problem)
+        told = story_of(puzzle(file).problem() if _is_puzzle(file) else load(file).problem)
     moments = list(told.moments)
     last = len(moments) - 1
     most = last - 1 if step else last

@@ -24,7 +24,7 @@ _WIDE = 900
 
 # A grid is no larger than this, and no emptier.
 _MOST_COLUMNS = 16
-_MOST_SLOTS = 8
+_MOST_SLOTS = 5
 
 Group = tuple[Cell, ...]
 

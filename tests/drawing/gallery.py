@@ -1,4 +1,4 @@
-"""Twenty models to look at, and to test: `python -m tests.drawing.gallery FOLDER` draws them."""
+"""Models to look at, and to test: `python -m tests.drawing.gallery FOLDER` draws them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import symkripke as sk
-from symkripke.drawing import Drawing, Options, Place, draw, draw_story, draw_way
-from symkripke.model import Soft, announcement
+from symkripke.drawing import Drawing, Options, draw, draw_story, draw_way
+from symkripke.model import Soft
 from symkripke.play import Moment, Table
 from symkripke.problems import puzzle, read
 from symkripke.problems.story import Story, story_of
@@ -108,16 +108,6 @@ def story(text: str) -> Story:
     return story_of(read(text))
 
 
-def first(told: Story) -> Drawing:
-    """The model at first."""
-    return draw_story([("", told.moments[0][1])], Options(naming=told.naming))
-
-
-def strip(told: Story) -> Drawing:
-    """The whole story."""
-    return draw_story(told.moments, Options(naming=told.naming))
-
-
 def classic(name: str, n: int | None = None) -> Story:
     """The story of a puzzle that is installed."""
     return story_of(puzzle(name).problem(n))
@@ -137,55 +127,6 @@ def near_russian() -> Drawing:
     """The deals that are next to the actual one."""
     told = classic("russian_cards")
     return draw_story([("", told.moments[0][1])], Options(near=1, width=2, naming=told.naming))
-
-
-def coin_believed() -> Drawing:
-    """A coin under a cup: ann has looked; bob believes that it shows heads."""
-    told = story("agents ann, bob\nfluent heads\nactual ~heads\nann sees heads\n")
-    scene = told.moments[0][1]
-    assert isinstance(scene, sk.Scene)
-    said = sk.Event("carl says: heads", soft=(Soft(sk.Atom("heads"), {"bob": 1}),))
-    return draw_story([("", scene.update(said))], Options(naming=told.naming))
-
-
-def plausible_cards() -> Drawing:
-    """Six deals; bob and cath have heard things that they trust."""
-    told = story(CARDS)
-    scene = told.moments[0][1]
-    assert isinstance(scene, sk.Scene)
-    heard = sk.Event(
-        "what was heard",
-        soft=(
-            Soft(sk.parse("white = ann", scene.structure.vocabulary), {"cath": 1}),
-            Soft(sk.parse("red = cath", scene.structure.vocabulary), {"bob": 1}),
-        ),
-    )
-    return draw_story([("", scene.update(heard))], Options(naming=told.naming))
-
-
-def muddy_step() -> Drawing:
-    """Before and after an announcement."""
-    told = classic("muddy_children", 3)
-    before = told.moments[0][1]
-    assert isinstance(before, sk.Scene)
-    said = sk.parse("~muddy(1) | ~muddy(2)", before.structure.vocabulary)
-    del said
-    after = before.structure.update(announcement(sk.parse("muddy(1)", before.structure.vocabulary)))
-    moments: list[tuple[str, Place]] = [("before", before.structure), ("muddy(1)", after)]
-    return draw_story(moments, Options(naming=told.naming))
-
-
-def gossip() -> Drawing:
-    """After the first call: who has called whom?"""
-    told = classic("gossip", 4)
-    place = next(p for text, p in told.moments if text.startswith("change"))
-    return draw_story([("", place)], Options(naming=told.naming))
-
-
-def prisoners() -> Drawing:
-    """Before and after the second day."""
-    told = classic("prisoners")
-    return draw_story(told.moments[5:11:5], Options(naming=told.naming))
 
 
 def three_worlds() -> Drawing:
@@ -221,11 +162,6 @@ def perudo_near() -> Drawing:
     return draw(Table.of(perudo.GAME, players=3, seed=3).moment.state, near=1)
 
 
-def hundred_worlds() -> Drawing:
-    """About a hundred worlds and five agents."""
-    return first(story(HUNDRED))
-
-
 HUNDRED = """
 let agents5 = {a, b, c, d, e}
 agents agents5
@@ -240,54 +176,104 @@ e sees p(1), p(7), p(4)
 actual p(1), p(2), p(3)
 """
 
-GALLERY: dict[str, Callable[[], Drawing]] = {
-    "muddy-children-2": lambda: strip(classic("muddy_children", 2)),
-    "muddy-children-3": lambda: strip(classic("muddy_children", 3)),
-    "cards-three-players": lambda: strip(story(CARDS)),
-    "cheryls-birthday": lambda: strip(classic("cheryls_birthday")),
-    "coin": lambda: strip(story(COIN)),
-    "letter": lambda: strip(story(LETTER)),
-    "letters": lambda: strip(story(LETTERS)),
-    "gossip": gossip,
-    "russian-cards-near": near_russian,
-    "sum-and-product": lambda: strip(story(SUMS)),
-    "drinking-logicians": lambda: strip(classic("drinking_logicians", 3)),
-    "three-hats": lambda: strip(classic("three_hats")),
-    "consecutive-numbers": lambda: first(classic("consecutive_numbers")),
-    "prisoners": prisoners,
-    "dining-cryptographers": lambda: first(classic("dining_cryptographers")),
-    "six-agents": lambda: first(story(SIX)),
-    "old-maid-jacks": lambda: first(story(JACKS)),
-    "quartet": lambda: strip(story(QUARTET)),
+
+def at_first(told: Story) -> Story:
+    """The beginning of a story."""
+    return Story(told.moments[:1], told.naming)
+
+
+def prisoners_days() -> Story:
+    """Before and after the second day."""
+    told = classic("prisoners")
+    return Story(told.moments[5:11:5], told.naming)
+
+
+def first_call() -> Story:
+    """After the first call: who has called whom?"""
+    told = classic("gossip", 4)
+    place = next(place for text, place in told.moments if text.startswith("change"))
+    return Story((("after a call", place),), told.naming)
+
+
+def coin_believed() -> Story:
+    """A coin under a cup: ann has looked; bob believes that it shows heads."""
+    told = story("agents ann, bob\nfluent heads\nactual ~heads\nann sees heads\n")
+    scene = told.moments[0][1]
+    assert isinstance(scene, sk.Scene)
+    said = sk.Event("carl says: heads", soft=(Soft(sk.Atom("heads"), {"bob": 1}),))
+    return Story((("", scene.update(said)),), told.naming)
+
+
+def plausible_cards() -> Story:
+    """Six deals; bob and cath have heard things that they trust."""
+    told = story(CARDS)
+    scene = told.moments[0][1]
+    assert isinstance(scene, sk.Scene)
+    names = scene.structure.vocabulary
+    heard = sk.Event(
+        "what was heard",
+        soft=(
+            Soft(sk.parse("white = ann", names), {"cath": 1}),
+            Soft(sk.parse("red = cath", names), {"bob": 1}),
+        ),
+    )
+    return Story((("", scene.update(heard)),), told.naming)
+
+
+WHOLE: dict[str, Callable[[], Story]] = {
+    "muddy-children-2": lambda: classic("muddy_children", 2),
+    "muddy-children-3": lambda: classic("muddy_children", 3),
+    "cards-three-players": lambda: story(CARDS),
+    "cheryls-birthday": lambda: classic("cheryls_birthday"),
+    "coin": lambda: story(COIN),
+    "letter": lambda: story(LETTER),
+    "letters": lambda: story(LETTERS),
+    "gossip": first_call,
+    "sum-and-product": lambda: story(SUMS),
+    "drinking-logicians": lambda: classic("drinking_logicians", 3),
+    "three-hats": lambda: classic("three_hats"),
+    "consecutive-numbers": lambda: at_first(classic("consecutive_numbers")),
+    "prisoners": prisoners_days,
+    "dining-cryptographers": lambda: at_first(classic("dining_cryptographers")),
+    "six-agents": lambda: story(SIX),
+    "old-maid-jacks": lambda: story(JACKS),
+    "quartet": lambda: story(QUARTET),
     "coin-believed": coin_believed,
     "plausible-cards": plausible_cards,
+    "hundred-worlds": lambda: story(HUNDRED),
+}
+"""Models of which all worlds are drawn, from the beginning of a story to its end."""
+
+PARTS: dict[str, Callable[[], Drawing]] = {
+    "russian-cards-near": near_russian,
     "three-counter-worlds": three_worlds,
     "cluedo-way": cluedo_way,
     "cluedo-near": cluedo_near,
     "old-maid-near": old_maid_near,
     "sleuth-near": sleuth_near,
     "perudo-near": perudo_near,
-    "hundred-worlds": hundred_worlds,
 }
+"""Parts of models that are too large."""
+
+
+@cache
+def drawing(name: str) -> Drawing:
+    """One of the gallery."""
+    if name in PARTS:
+        return PARTS[name]()
+    told = WHOLE[name]()
+    return draw_story(told.moments, Options(naming=told.naming), name)
+
+
+GALLERY = (*WHOLE, *PARTS)
+
+
+def main(folder: Path) -> None:
+    """Write all pictures to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in GALLERY:
+        drawing(name).save(folder / f"{name}.svg")
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, make in GALLERY.items():
-        if len(sys.argv) > 2 and name not in sys.argv[2:]:
-            continue
-        import time
-
-        t = time.process_time()
-        try:
-            drawing = make()
-        except sk.SymkripkeError as error:
-            print(name, type(error).__name__, error)
-            continue
-        (folder / f"{name}.svg").write_text(drawing.svg, encoding="utf-8")
-        print(
-            name,
-            [(len(p.picture.worlds), p.layout.kind) for p in drawing.panels],
-            round(time.process_time() - t, 2),
-        )
+    main(Path(sys.argv[1]))
