@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _HELP = """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
 
-FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture is SVG, or
-a page of HTML that is complete in itself; it is printed, or written to --output.
+FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture is SVG,
+or a page of HTML that is complete in itself; it is printed, or written to --output.
 
 \b
 symkripke draw muddy.skp -o muddy.svg              the model after all that happens

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import click
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.engines import Engine
     from symkripke.model import KnowledgeStructure, Scene
+    from symkripke.problems.story import Story
 
 
 @dataclass(frozen=True)
@@ -231,40 +231,34 @@ class Session(Dialogue):
 
     def _draw(self, rest: str) -> None:
         """Write a picture of the model now, of the last step or of all steps."""
-        from symkripke.drawing import Naming, Options, draw_story
+        from symkripke.drawing import Options, draw_story
 
         *words, path = rest.split() or [""]
         replace = "--force" in words
         chosen = [word for word in words if word != "--force"]
         if not path or chosen not in ([], ["story"], ["step"]):
             raise InputError(f"expected draw FILE, draw step FILE or draw story FILE, got {rest!r}")
-        moments = self._moments()
-        if chosen == ["step"] and len(moments) < 2:
-            raise InputError("nothing has happened yet: there is no step to draw")
         check_writable(path, replace=replace or path in self._saved)
-        first = {"story": 0, "step": -2}.get("".join(chosen), -1)
-        assert self.run is not None
-        naming = Naming(self.run.problem.hidden, self.run.problem.coded)
         with self.limits.whole("drawing") as tell:
-            drawing = draw_story(moments[first:], Options(naming=naming), tell=tell)
+            told = self._story()
+            if chosen == ["step"] and len(told.moments) < 2:
+                raise InputError("nothing has happened yet: there is no step to draw")
+            first = {"story": 0, "step": -2}.get("".join(chosen), -1)
+            drawing = draw_story(told.moments[first:], Options(naming=told.naming), tell=tell)
             text = drawing.html if path.endswith((".html", ".htm")) else drawing.svg
         write_whole(path, text)
         self._saved.add(path)
         click.echo(f"drawn in {path}", err=self.as_json)
 
-    def _moments(self) -> list[tuple[str, Scene | KnowledgeStructure]]:
-        """The model at first and after each thing that happened, with the statements."""
-        if self.run is None:
+    def _story(self) -> Story:
+        """What has happened so far; a model to which more may be added is drawn as it is."""
+        from symkripke.problems.story import story_of, story_so_far
+
+        if self.run is not None:
+            return story_so_far(self.run)
+        if not self.text:
             raise InputError("there is no model yet: state its agents and fluents first")
-        found: list[tuple[str, Scene | KnowledgeStructure]] = []
-        heading = "at first"
-        now = _Before("", self.reader, self.run.structure, self.run.scene, ())
-        for before, after in pairwise((*self._past, now)):
-            if after.structure is not None and after.structure is not before.structure:
-                if found:
-                    heading = " ".join(before.text.split())
-                found.append((heading, after.scene or after.structure))
-        return found
+        return story_of(self.reader.copy().problem(self.text), self.chosen)
 
     def words(self, before: str) -> Iterable[str]:
         """What could follow the text before the cursor."""

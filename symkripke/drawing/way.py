@@ -43,6 +43,9 @@ class _Tree:
                 reached.add(step.end)
                 self.steps.setdefault(step.start, []).append(number)
                 self.told[step.end] = wrapped(f"there {step.shows}", _WIDTH, SIZE)
+            elif step.end == step.start:
+                also = wrapped(f"and, to {' and '.join(step.agents)}, {step.shows}", _WIDTH, SIZE)
+                self.told[step.end] = [*self.told.get(step.end, ()), *also]
         depths = self._depths(picture.worlds[0].name, 0)
         self.lefts: dict[int, float] = {}
         x = 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from symkripke.drawing import Naming, Place
 from symkripke.engines import Engine
 from symkripke.language.printer import brief
+from symkripke.model import Event
 from symkripke.problems.checker import Run
 from symkripke.problems.problem import Happening, Problem, Whether
 
@@ -33,24 +34,35 @@ def story_of(problem: Problem, asked: Engine | None = None) -> Story:
     """Go through what happens in a problem; raises as `check` does."""
     run = Run(problem, asked, count=False)
     run.beginning()
-    moments: list[tuple[str, Place]] = [("at first", _now(run))]
     for step in problem.steps:
         if isinstance(step, Happening | Whether):
-            said = run.take(step).said
-            text = " ".join(step.text.split())
-            if said is not None and _is_said(step) and _COUNTED.search(text):
-                text = f"announce {brief(said, 80)}"
-            moments.append((text, _now(run)))
-    return Story(tuple(moments), Naming(problem.hidden, problem.coded))
+            run.take(step)
+    return story_so_far(run)
 
 
-def _now(run: Run) -> Place:
-    return run.structure if run.scene is None else run.scene
+def story_so_far(run: Run) -> Story:
+    """What has happened so far; each step is one event."""
+    stages = run.structure.history
+    assert len(stages) == 1 + len(run.happened)
+    headings = [
+        "at first",
+        *(
+            _heading(step, stage.event)
+            for step, stage in zip(run.happened, stages[1:], strict=True)
+        ),
+    ]
+    places: list[Place] = list(stages)
+    if run.scene is not None:
+        places = [run.scene.after(number) for number in range(len(stages))]
+    naming = Naming(run.problem.hidden, run.problem.coded)
+    return Story(tuple(zip(headings, places, strict=True)), naming)
 
 
-def _is_said(step: Happening | Whether) -> bool:
-    """Whether all that happens is that something is said to everybody."""
-    if isinstance(step, Whether):
-        return True
-    event = step.event
-    return len(event.constraints) == 1 and not (event.fluents or event.changes or event.observes)
+def _heading(step: Happening | Whether, event: Event | None) -> str:
+    """The step as it is written; of one of several, what was said."""
+    text = " ".join(step.text.split())
+    if event is None or not _COUNTED.search(text) or len(event.constraints) != 1:
+        return text
+    if event.fluents or event.changes or event.observes:
+        return text
+    return f"announce {brief(event.constraints[0].formula, 80)}"

@@ -21,7 +21,7 @@ ann sees muddy(bob)
 bob sees muddy(ann)
 actual muddy(ann), muddy(bob)
 announce ~Kw[ann] muddy(ann)
-announce ~Kw[bob] muddy(bob)
+announce muddy(ann)
 """
 
 
@@ -148,12 +148,16 @@ def test_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_at_the_prompt(muddy: str) -> None:
     typed = (
         "draw x.svg\n"
-        + MUDDY
+        + MUDDY.partition("announce")[0]
+        + "draw first.svg\ndraw step first.svg\n"
+        + "".join(MUDDY.partition("announce")[1:])
         + "draw now.svg\ndraw step step.svg\ndraw story story.html\nundo\ndraw now.svg\n"
         "draw muddy.skp\ndraw a b\ndraw\n"
     )
     done = run("check", "-", typed=typed)
     assert "there is no model yet" in done.stderr
+    assert "nothing has happened yet" in done.stderr
+    assert len(read(Path("first.svg").read_text()).panels[0].worlds) == 3
     assert "drawn in now.svg" in done.output
     assert "muddy.skp is there already" in done.stderr
     assert done.stderr.count("expected draw FILE, draw step FILE or draw story FILE") == 2
