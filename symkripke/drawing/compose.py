@@ -70,7 +70,7 @@ def picture_of(
     group = classes(keys, cells, ranks) if found.whole else list(range(len(values)))
     firsts = [group.index(number) for number in range(max(group) + 1)]
     shown = look.shown or _shown(values, firsts)
-    relative = not found.whole and len(shown) > _MANY
+    relative = actual is not None and not found.whole and len(shown) > _MANY
     worlds = tuple(
         DrawnWorld(
             f"w{number + 1}",

@@ -18,6 +18,7 @@ from symkripke.drawing.finding import (
     Progress,
     all_worlds,
     consecutive,
+    has_more_worlds,
     vanishing,
     way,
 )
@@ -250,6 +251,8 @@ def small_picture(place: Place) -> str:
     """The SVG of a model with few worlds, to be shown beside its tables; empty for a larger one."""
     try:
         with within(seconds=_SOON):
+            if has_more_worlds(_structure(place), _FEW):
+                return ""
             return draw_story([("", place)], Options(most=_FEW)).svg
     except SymkripkeError:
         return ""

@@ -96,6 +96,11 @@ def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
     )
 
 
+def has_more_worlds(structure: KnowledgeStructure, most: int) -> bool:
+    """Whether there are more than so few worlds: found out without a diagram of all of them."""
+    return len(_one_by_one(structure, most)) > most
+
+
 def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
     """Worlds, each unlike those before, until there are more than `most` of them."""
     asked = engine()
