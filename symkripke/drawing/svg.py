@@ -88,12 +88,12 @@ def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], fl
     placed: list[tuple[Panel, list[Text]]] = []
     x = y = float(_MARGIN)
     bottom, right = y, float(_NARROWEST)
-    for number, panel in enumerate(panels):
+    for panel in panels:
         several = len(panels) > 1
         wide = max(panel.layout.width, 220.0 if several else 0.0)
         if x > _MARGIN and x + wide > _WIDEST:
             x, y = float(_MARGIN), bottom + _BETWEEN
-        told = wrapped(_numbered(panel, number, several), wide, SIZE, bold=True)
+        told = wrapped(panel.heading, wide, SIZE, bold=True)
         heading = [
             Text(
                 Box(x, y + line * _HEADING, text_width(text, SIZE, bold=True), _HEADING),
@@ -109,12 +109,6 @@ def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], fl
         right = max(right, x + wide + _MARGIN, *(text.box.right + _MARGIN for text in heading))
         x += wide + _BETWEEN
     return placed, right, bottom
-
-
-def _numbered(panel: Panel, number: int, several: bool) -> str:
-    if not panel.heading or not several:
-        return panel.heading
-    return f"{number}. {panel.heading}"
 
 
 # ---- a panel ----------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ class Story:
 
     Attributes:
         moments: the scene (the structure, if there is no actual world) at first and after each
-            thing that happens, each with a heading.
+            thing that happens, each with a heading that begins with its number.
         naming: which fluents the problem names.
     """
 
@@ -55,7 +55,8 @@ def story_so_far(run: Run) -> Story:
     if run.scene is not None:
         places = [run.scene.after(number) for number in range(len(stages))]
     naming = Naming(run.problem.hidden, run.problem.coded)
-    return Story(tuple(zip(headings, places, strict=True)), naming)
+    numbered = (f"{number}. {heading}" for number, heading in enumerate(headings))
+    return Story(tuple(zip(numbered, places, strict=True)), naming)
 
 
 def _heading(step: Happening | Whether, event: Event | None) -> str:

@@ -191,7 +191,7 @@ def prisoners_days() -> Story:
 def first_call() -> Story:
     """After the first call: who has called whom?"""
     told = classic("gossip", 4)
-    place = next(place for text, place in told.moments if text.startswith("change"))
+    place = next(place for text, place in told.moments if ". change" in text)
     return Story((("after a call", place),), told.naming)
 
 

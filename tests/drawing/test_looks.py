@@ -15,6 +15,7 @@ from symkripke.drawing.svg import _style
 from symkripke.drawing.text_width import text_width, wrapped
 from tests.drawing.gallery import GALLERY, drawing
 from tests.drawing.reading import ReadPanel, ReadPicture, read
+from tests.support.readme import ROOT
 
 Line = tuple[float, float, float, float]
 
@@ -134,15 +135,15 @@ def test_pictures_are_the_same_from_run_to_run() -> None:
         "from tests.drawing.gallery import drawing\n"
         f"print(''.join(drawing(name).svg for name in {names}), end='')"
     )
-    for seed in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ".:encodings", "PATH": ""},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert done.stdout == "".join(drawing(name).svg for name in names)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONHASHSEED": "1", "PYTHONPATH": ".:encodings", "PATH": ""},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "".join(drawing(name).svg for name in names)
 
 
 def told_in_full(picture: ReadPicture) -> str:
