@@ -50,6 +50,9 @@ MOST_PANELS = 40
 MOST_IN_STORY = 400
 """The pictures of a story have at most so many worlds together."""
 
+# A graph of more worlds is not read.
+_MOST_IN_LINES = 40
+
 # What is shown beside tables without being asked for: so few worlds, and found in so many seconds.
 _FEW = 24
 _SOON = 2.0
@@ -306,6 +309,8 @@ def layout_of(picture: Picture, kind: str = "auto") -> Layout:
 
 
 def _in_lines(picture: Picture) -> Layout | None:
+    if len(picture.worlds) > _MOST_IN_LINES:
+        return None
     from symkripke.drawing.lines import lines_layout  # networkx takes a third of a second
 
     return lines_layout(picture)

@@ -20,9 +20,6 @@ from symkripke.drawing.geometry import Box, Layout, Line, Mark, Point, mark_of, 
 from symkripke.drawing.picture import Picture
 from symkripke.limits import look
 
-MOST_WORLDS = 40
-"""A graph of more worlds is not read."""
-
 _MOST_LINES = 90
 
 # Between two boxes.
@@ -63,8 +60,6 @@ class _Graph:
 
 def lines_layout(picture: Picture) -> Layout | None:
     """The layout in lines; None if it would not be clear."""
-    if len(picture.worlds) > MOST_WORLDS:
-        return None
     frames = [
         number
         for number in partitions(picture)[0]
