@@ -3,6 +3,7 @@
     language   what can be said: formulas, from text and back
     model      what is the case: knowledge structures, scenes, perspectives, events
     engines    how a question is answered
+    drawing    models as pictures
     play       what all games share: game, player, table, record, simulation
     problems   situations written down: puzzles and protocols from text files
     cli        the command line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +14,10 @@ ROOT = Path(__file__).parent.parent
 FOUNDATION = {"symkripke.errors", "symkripke.limits", "symkripke.argument_types"}
 
 # Each room may import from the rooms after it.
-ROOMS = ("cli", "problems", "play", "engines", "explain", "model", "language")
+ROOMS = ("cli", "problems", "play", "drawing", "engines", "explain", "model", "language")
 
 # Beside the command line: what it may import, and that nobody imports it.
-TESTING = ("testing", "play", "engines", "explain", "model", "language")
+TESTING = ("testing", "play", "drawing", "engines", "explain", "model", "language")
 
 
 # Modules that import each other, wherever in their files: what is shown in a notebook is part of
@@ -98,6 +99,16 @@ def test_arrows_run_one_way() -> None:
                     continue
                 home = ".".join(module.split(".")[:2])
                 assert home in allowed, f"{file.relative_to(ROOT)} imports {module}"
+
+
+def test_only_what_draws_is_found_by_name_from_below() -> None:
+    """A model that is shown asks for its picture; nothing else may lead upwards."""
+    for room in ("language", "model", "explain"):
+        for file in (ROOT / "symkripke" / room).rglob("*.py"):
+            if "import_module" in file.read_text(encoding="utf-8"):
+                assert file.name == "display.py", file
+    display = (ROOT / "symkripke" / "model" / "display.py").read_text(encoding="utf-8")
+    assert re.findall(r'"(symkripke[.\w]*)"', display) == ["symkripke.drawing"]
 
 
 def test_no_circles_but_those_that_are_known() -> None:

@@ -38,6 +38,7 @@ _COMMANDS = {
         "Go through a problem in a file: model, events, questions.",
     ),
     "puzzle": ("symkripke.cli.puzzle:puzzle", "Tell a classic puzzle, and answer it."),
+    "draw": ("symkripke.cli.draw:draw", "Draw who cannot tell which worlds apart."),
     "convert": ("symkripke.cli.convert:convert", "Turn a file of SMCDEL into one of ours."),
     "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.engines import Engine
     from symkripke.model import KnowledgeStructure, Scene
+    from symkripke.problems.story import Story
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,15 @@ class Session(Dialogue):
         last: what came of the last question that was answered with yes or no.
     """
 
-    greeting = "Type statements, or: help, why, undo, list, save FILE, quit."
+    greeting = "Type statements, or: help, why, undo, list, draw FILE, save FILE, quit."
     help = """\
   a statement   agents, fluent, law, ... sees, actual; announce, show, tell, change;
                 valid?, true?, where?, knows?; let, define, for; say
   why           why was the last answer as it was?
   undo          take the last statement back
   list          all statements so far
+  draw FILE     the model now as a picture, SVG or HTML by the file's name; draw story FILE: all
+                that happened; draw step FILE: what happened last (draw --force FILE: replace it)
   save FILE     write them to a file, for `symkripke check FILE` (save --force FILE: replace it)
   help, quit"""
     history = "statements"
@@ -98,6 +101,8 @@ class Session(Dialogue):
                 return partial(click.echo, self.text, nl=False)
             case "save", _:
                 return partial(self._save, rest)
+            case "draw", _:
+                return partial(self._draw, rest)
         return None
 
     def other(self, text: str) -> None:
@@ -224,12 +229,44 @@ class Session(Dialogue):
         self._saved.add(path)
         click.echo(f"saved in {path}", err=self.as_json)
 
+    def _draw(self, rest: str) -> None:
+        """Write a picture of the model now, of the last step or of all steps."""
+        from symkripke.drawing import Options, draw_story
+
+        *words, path = rest.split() or [""]
+        replace = "--force" in words
+        chosen = [word for word in words if word != "--force"]
+        if not path or chosen not in ([], ["story"], ["step"]):
+            raise InputError(f"expected draw FILE, draw step FILE or draw story FILE, got {rest!r}")
+        check_writable(path, replace=replace or path in self._saved)
+        with self.limits.whole("drawing") as tell:
+            told = self._story()
+            if chosen == ["step"] and len(told.moments) < 2:
+                raise InputError("nothing has happened yet: there is no step to draw")
+            first = {"story": 0, "step": -2}.get("".join(chosen), -1)
+            drawing = draw_story(told.moments[first:], Options(naming=told.naming), tell=tell)
+            text = drawing.html if path.endswith((".html", ".htm")) else drawing.svg
+        write_whole(path, text)
+        self._saved.add(path)
+        click.echo(f"drawn in {path}", err=self.as_json)
+
+    def _story(self) -> Story:
+        """What has happened so far; a model to which more may be added is drawn as it is."""
+        from symkripke.problems.story import story_of, story_so_far
+
+        if self.run is not None:
+            return story_so_far(self.run)
+        if not self.text:
+            raise InputError("there is no model yet: state its agents and fluents first")
+        return story_of(self.reader.copy().problem(self.text), self.chosen)
+
     def words(self, before: str) -> Iterable[str]:
         """What could follow the text before the cursor."""
         names = self.reader.names
         if wants_agents(before):
             return names.agents
         if re.fullmatch(r"\s*\w*", before):
-            return (*KEYWORDS, *names.agents, "why", "undo", "list", "save", "help", "quit")
+            commands = ("why", "undo", "list", "draw", "save", "help", "quit")
+            return (*KEYWORDS, *names.agents, *commands)
         known = (*names.vocabulary.names, *names.abbreviations, *names.coded, *names.constants)
         return (*OPERATORS, *known)

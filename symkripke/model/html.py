@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from symkripke.model.display import small_picture
+
 if TYPE_CHECKING:
     from symkripke.model.scene import Perspective, Scene
     from symkripke.model.structure import KnowledgeStructure
@@ -38,7 +40,11 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
 
 
 def structure_html(structure: KnowledgeStructure) -> str:
-    """The fluents with their values, what each agent observes, and the law with its sources."""
+    """A picture if it is small; the fluents, what each agent observes, and the law with sources."""
+    return f"{small_picture(structure)}{_structure_tables(structure)}"
+
+
+def _structure_tables(structure: KnowledgeStructure) -> str:
     vocabulary = structure.vocabulary
     events = len(structure.history) - 1
     fluents = (
@@ -62,21 +68,22 @@ def structure_html(structure: KnowledgeStructure) -> str:
 
 
 def scene_html(scene: Scene) -> str:
-    """The actual world, and the structure."""
+    """A picture if it is small; the actual world, and the structure."""
     world = table("Actual world", ("fluent", "value"), scene.world.items())
-    return f"{world}\n{structure_html(scene.structure)}"
+    return f"{small_picture(scene)}{world}\n{_structure_tables(scene.structure)}"
 
 
 def perspective_html(perspective: Perspective) -> str:
-    """What the agent has seen, and the structure."""
+    """A picture if it is small; what the agent has seen, and the structure."""
     seen = (
         (observable.atom, "true" if truth else "false", observable.source)
         for observable, truth in perspective.observation
     )
     caption = f"What {perspective.agent} has seen"
     return (
+        f"{small_picture(perspective)}"
         f"{table(caption, ('atom', 'seen to be', 'source'), seen)}\n"
-        f"{structure_html(perspective.structure)}"
+        f"{_structure_tables(perspective.structure)}"
     )
 
 

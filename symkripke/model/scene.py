@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 from symkripke.argument_types import checked, explained
 from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, UnknownName
@@ -13,6 +14,7 @@ from symkripke.language import Atom, Formula, Iff, Not
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, substitute
 from symkripke.model.beliefs import Soft
+from symkripke.model.display import Drawn, drawn
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Constraint, Event, Observable
 from symkripke.model.resolution_cache import Fixed
@@ -43,6 +45,14 @@ class Scene:
         from symkripke.model.html import scene_html
 
         return scene_html(self)
+
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawn:
+        """The picture of its worlds, the actual one marked.
+
+        Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
+        `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
+        """
+        return drawn(self, formula, options)
 
     @classmethod
     @explained
@@ -224,6 +234,14 @@ class Perspective:
         from symkripke.model.html import perspective_html
 
         return perspective_html(self)
+
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawn:
+        """The picture of its worlds, those marked that the agent considers possible.
+
+        Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
+        `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
+        """
+        return drawn(self, formula, options)
 
     @classmethod
     @explained

@@ -18,6 +18,7 @@ from symkripke.language.formulas import fold
 from symkripke.language.reduction import write_out_one
 from symkripke.language.walk import is_propositional, under
 from symkripke.model.beliefs import Soft, in_order
+from symkripke.model.display import Drawn, drawn
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable, announcement
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
@@ -72,6 +73,14 @@ class KnowledgeStructure:
         from symkripke.model.html import structure_html
 
         return structure_html(self)
+
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawn:
+        """The picture of its worlds, and of who cannot tell them apart.
+
+        Worlds with `formula` are grey. The options are those of `symkripke.drawing.draw`: `near`,
+        `why`, `agents`, `fluents`, `layout` and so on; it raises as that does.
+        """
+        return drawn(self, formula, options)
 
     # ---- state it -------------------------------------------------------------------
 

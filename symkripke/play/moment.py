@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from symkripke.argument_types import explained
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
@@ -16,6 +16,9 @@ from symkripke.model import KnowledgeStructure, Perspective, Scene, State
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.rules import PublicT, SetupT
+
+if TYPE_CHECKING:
+    from symkripke.drawing import Drawing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -173,6 +176,16 @@ class Moment(Generic[SetupT, PublicT]):
                 else:
                     found[cell] = Mark.OPEN if asked.holds(view, M(player, cell)) else Mark.NO
         return found
+
+    def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawing:
+        """The picture of this moment; of a large game, that of a part of it.
+
+        The options are those of `symkripke.drawing.draw`: `near=1` draws what is next to the actual
+        deal, `why="K[plum] ..."` the deals that show why an answer is what it is.
+        """
+        from symkripke.drawing import draw
+
+        return draw(self.state, formula, **options)
 
     @cached_property
     def layout(self) -> Layout:

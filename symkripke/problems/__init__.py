@@ -13,6 +13,7 @@ files       a file in whichever format it is written
 checker     going through a problem, step by step
 outcome     what comes of a step
 outcome_words    that in words, and as data
+story       what happens in a problem, moment by moment, to be drawn
 puzzle      the puzzles that are installed
 smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
 export/     questions for other solvers

@@ -1,0 +1,258 @@
+"""`symkripke draw`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from symkripke.cli.options import (
+    Limits,
+    json_option,
+    limit_options,
+    named,
+    output_options,
+    put,
+)
+
+if TYPE_CHECKING:
+    from symkripke.drawing import Drawing, Options, Place
+    from symkripke.play import Moment, Record
+
+_HELP = """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
+
+FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture is SVG,
+or a page of HTML that is complete in itself; it is printed, or written to --output.
+
+\b
+symkripke draw muddy.skp -o muddy.svg              the model after all that happens
+symkripke draw muddy.skp --at 0 --step             before and after the first thing that happens
+symkripke draw muddy.skp --story -o muddy.html     all that happens, as a strip
+symkripke draw game.jsonl --at 9 --near 1          what is next to the actual deal after turn 9
+symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"     the deals that show why not
+
+Worlds that nothing tells apart are drawn as one, with their number. A model of more than 120 worlds
+is no picture: draw what is near, or the way of a question.
+"""
+
+
+def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """Names with commas between them; commas in brackets belong to a name."""
+    if value is None:
+        return ()
+    parts: list[str] = [""]
+    depth = 0
+    for letter in value:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    found = tuple(" ".join(part.split()) for part in parts)
+    if not all(found):
+        raise click.BadParameter(f"expected names with commas between them, got {value!r}")
+    return found
+
+
+@click.command(help=_HELP)
+@click.argument("file", type=click.Path())
+@click.option(
+    "--at", type=int, metavar="N", help="After so many events; of a log, after that turn."
+)
+@click.option("--step", is_flag=True, help="What the next event does: before and after it.")
+@click.option("--story", is_flag=True, help="All events, or all up to --at, as a strip.")
+@click.option("--near", type=int, metavar="DEPTH", help="Only so far from the actual world.")
+@click.option(
+    "--width",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="With --near: how many other worlds are looked for in each cell.",
+)
+@click.option("--why", metavar="FORMULA", help="Only the worlds that show why it is true or not.")
+@click.option("--grey", metavar="FORMULA", help="Worlds at which it is true are grey.")
+@click.option("--agents", callback=_names, metavar="A,B,...", help="Whose cells are drawn.")
+@click.option("--fluents", callback=_names, metavar="P,Q,...", help="What labels tell.")
+@click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
+@click.option(
+    "--layout",
+    default="auto",
+    show_default=True,
+    metavar="NAME",
+    help="How cells are drawn: auto, areas, lines, table.",
+)
+@click.option("--format", "form", metavar="NAME", help="svg or html.")
+@output_options
+@limit_options
+@json_option
+def draw(
+    file: str,
+    at: int | None,
+    step: bool,
+    story: bool,
+    near: int | None,
+    width: int,
+    why: str | None,
+    grey: str | None,
+    agents: tuple[str, ...],
+    fluents: tuple[str, ...],
+    player: str | None,
+    layout: str,
+    form: str | None,
+    output: str | None,
+    force: bool,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Draw a model, a step or a story."""
+    from symkripke.drawing import Naming, Options
+    from symkripke.errors import check_name
+    from symkripke.play.record import check_writable
+
+    if form is None:
+        form = "html" if output is not None and output.endswith((".html", ".htm")) else "svg"
+    check_name("format", form, ("svg", "html"))
+    chosen = [name for name, on in (("--step", step), ("--story", story), ("--why", why)) if on]
+    if len(chosen) > 1:
+        raise click.UsageError(f"{' and '.join(chosen)}: expected one of them")
+    if why is not None and near is not None:
+        raise click.UsageError("--why and --near: expected one of them")
+    if output is not None:
+        check_writable(output, replace=force)
+    options = Options(near, width, agents, grey, layout, Naming(chosen=fluents))
+    title, moments, options = _moments(file, at, step, story, player, options, limits)
+    drawing = _drawn(title, moments, why, options, limits)
+    if as_json:
+        put(json.dumps(drawing.data(), ensure_ascii=False) + "\n", output)
+    else:
+        put(drawing.html if form == "html" else drawing.svg, output)
+
+
+def _drawn(
+    title: str,
+    moments: list[tuple[str, Place]],
+    why: str | None,
+    options: Options,
+    limits: Limits,
+) -> Drawing:
+    from symkripke.drawing import draw_story, draw_way
+
+    with limits.whole("drawing") as tell:
+        if why is not None:
+            return draw_way(moments[-1][1], why, options)
+        return draw_story(moments, options, title, tell)
+
+
+def _moments(
+    file: str,
+    at: int | None,
+    step: bool,
+    story: bool,
+    player: str | None,
+    options: Options,
+    limits: Limits,
+) -> tuple[str, list[tuple[str, Place]], Options]:
+    """The title, and the moments that are drawn."""
+    if not _is_puzzle(file) and _is_log(file):
+        from symkripke.cli.options import opened
+        from symkripke.engines import engine
+
+        record, moment = opened(file, None, engine(), limits)
+        told = _of_log(record, moment, at, step, story, player)
+        return f"{record.game.title}: {told[-1][0]}", told, options
+    return _of_problem(file, at, step, story, player, options, limits)
+
+
+def _is_puzzle(file: str) -> bool:
+    """Whether it is no file, but the name of an installed puzzle."""
+    from pathlib import Path
+
+    from symkripke.problems import puzzles
+
+    return file.isidentifier() and not Path(file).exists() and file in puzzles()
+
+
+def _is_log(file: str) -> bool:
+    from symkripke.problems.files import read_text
+
+    return read_text(file).lstrip().startswith("{")
+
+
+def _of_log(
+    record: Record[Any, Any],
+    moment: Moment[Any, Any],
+    at: int | None,
+    step: bool,
+    story: bool,
+    player: str | None,
+) -> list[tuple[str, Place]]:
+    """The moments of a game: after turns."""
+    from symkripke.errors import InputError
+
+    last = moment.turns[-1]
+    turn = last if at is None else at
+    if step:
+        turn = last - 1 if at is None else at
+        if not 0 <= turn < last:
+            raise InputError(f"expected --at from 0 to {last - 1} with --step, got {turn}")
+    turns = [turn, turn + 1] if step else list(range(turn + 1)) if story else [turn]
+    found: list[tuple[str, Place]] = []
+    for number in turns:
+        here = moment.at(number)
+        heading = "after the deal" if number == 0 else f"after turn {number}"
+        if player is None:
+            found.append((heading, here.state))
+        else:
+            whose = named("player", player, record.setup.players)
+            found.append((heading, here.perspective(whose)))
+    return found
+
+
+def _of_problem(
+    file: str,
+    at: int | None,
+    step: bool,
+    story: bool,
+    player: str | None,
+    options: Options,
+    limits: Limits,
+) -> tuple[str, list[tuple[str, Place]], Options]:
+    """The moments of a problem: after what happens in it."""
+    from dataclasses import replace
+    from pathlib import Path
+
+    from symkripke.errors import InputError
+    from symkripke.model import Scene
+    from symkripke.problems import puzzle
+    from symkripke.problems.files import load
+    from symkripke.problems.story import story_of
+
+    with limits.whole(f"reading {file}"):
+        told = story_of(puzzle(file).problem() if _is_puzzle(file) else load(file).problem)
+    moments = list(told.moments)
+    last = len(moments) - 1
+    most = last - 1 if step else last
+    if most < 0:
+        raise InputError(f"nothing happens in {file}: there is no step to draw")
+    if at is not None and not 0 <= at <= most:
+        what = " with --step" if step else ""
+        raise InputError(f"expected --at from 0 to {most}{what} (what happens in {file}), got {at}")
+    if step:
+        first = last - 1 if at is None else at
+        moments = moments[first : first + 2]
+    elif story:
+        moments = moments[: None if at is None else at + 1]
+    else:
+        moments = [moments[last if at is None else at]]
+    if player is not None:
+        seen: list[tuple[str, Place]] = []
+        for heading, place in moments:
+            if not isinstance(place, Scene):
+                raise InputError(f"{file} has no actual world: nobody has seen anything of one")
+            whose = named("agent", player, place.structure.agents)
+            seen.append((heading, place.perspective(whose)))
+        moments = seen
+    naming = replace(told.naming, chosen=options.naming.chosen)
+    return Path(file).stem, moments, replace(options, naming=naming)

@@ -1,0 +1,276 @@
+"""Cells as areas: where at most two agents, or groups of agents, differ in what they know.
+
+The cells of one are rows, those of the other columns; worlds stand where these cross. A cell of
+which all worlds are a part is a frame around them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from symkripke.drawing.geometry import Area, Box, Layout, Mark, mark_of, size_of
+from symkripke.drawing.picture import Cell, DrawnWorld, Picture
+
+# Between worlds that nobody's area parts.
+_GAP = 14
+
+# From a world to the edge of its row or column: along the area, and across it.
+_END = 18
+_SIDE = 8
+
+# Cells that are side by side are wrapped at this width.
+_WIDE = 900
+
+# A grid is no larger than this, and no emptier.
+_MOST_COLUMNS = 16
+_MOST_SLOTS = 5
+
+Group = tuple[Cell, ...]
+
+
+def partitions(picture: Picture) -> tuple[list[int], list[list[int]]]:
+    """The cells that hold all worlds, and for each other partition its cells, by their numbers.
+
+    Agents that tell all worlds apart have no partition here: nothing is drawn for them.
+    """
+    everything = len(picture.worlds)
+    frames = [
+        number
+        for number, cell in enumerate(picture.cells)
+        if len(cell.worlds) == everything and everything > 1
+    ]
+    found: list[list[int]] = []
+    for agent in picture.agents:
+        mine = [number for number, cell in enumerate(picture.cells) if agent in cell.agents]
+        sizes = {len(picture.cells[number].worlds) for number in mine}
+        if sizes == {1} or sizes == {everything} or mine in found:
+            continue
+        # Agents may share some of their cells only: then each has a partition of its own.
+        found.append(mine)
+    return frames, found
+
+
+def areas_layout(picture: Picture) -> Layout | None:
+    """The layout in areas; None if there are too many partitions, or it would be too large."""
+    if any(cell.ranks or cell.more for cell in picture.cells):
+        return None
+    frames, found = partitions(picture)
+    if len(found) > 2:
+        return None
+    worlds = {world.name: world for world in picture.worlds}
+    if len(found) == 2:
+        layout: Layout | None = _grids(picture, found[0], found[1])
+    elif found:
+        layout = _flow(picture, found[0], worlds)
+    else:
+        layout = Layout("areas", 0, 0, _block(list(worlds.values()))[0])
+    if layout is None:
+        return None
+    return _framed(picture, layout, frames).fitted()
+
+
+def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
+    """Worlds side by side, as near to a square as can be; and its width and height."""
+    sizes = [size_of(world) for world in worlds]
+    width = max(size[0] for size in sizes)
+    height = max(size[1] for size in sizes)
+    columns = max(1, round(math.sqrt(len(worlds) * (height + _GAP) / (width + _GAP))))
+    boxes = {
+        world.name: Box(
+            (number % columns) * (width + _GAP),
+            (number // columns) * (height + _GAP),
+            width,
+            height,
+        )
+        for number, world in enumerate(worlds)
+    }
+    rows = math.ceil(len(worlds) / columns)
+    columns = min(columns, len(worlds))
+    return (
+        boxes,
+        columns * (width + _GAP) - _GAP,
+        rows * (height + _GAP) - _GAP,
+    )
+
+
+def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]) -> Layout:
+    """One partition: its cells side by side, line after line."""
+    boxes: dict[str, Box] = {}
+    areas: list[Area] = []
+    marks: list[Mark] = []
+    x = y = tallest = 0.0
+    for cell in _sorted(picture, cells):
+        text, mark_width, mark_height = mark_of(picture, cell)
+        block, width, height = _block([worlds[name] for name in picture.cells[cell].worlds])
+        area = Box(0, 0, max(width + 2 * _END, mark_width + 20), height + 2 * _END)
+        if x and x + area.width > _WIDE:
+            x, y, tallest = 0.0, y + tallest + 2 * _GAP, 0.0
+        shift = (area.width - width) / 2
+        boxes |= {name: box.moved(x + shift, y + _END) for name, box in block.items()}
+        if len(picture.cells[cell].worlds) > 1:
+            mark = Box(x + 10, y - mark_height / 2, mark_width, mark_height)
+            areas.append(Area(cell, area.moved(x, y)))
+            marks.append(Mark(cell, mark, text))
+        x += area.width + 1.5 * _GAP
+        tallest = max(tallest, area.height)
+    return Layout("areas", 0, 0, boxes, areas, (), marks)
+
+
+def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
+    """Cells of a partition in the order of the values that all worlds of each have in common.
+
+    Where there is no such value, in the order of their first worlds.
+    """
+    worlds = {world.name: world for world in picture.worlds}
+    places = {world.name: place for place, world in enumerate(picture.worlds)}
+    values = {cell: [worlds[name].values for name in picture.cells[cell].worlds] for cell in cells}
+    common = [
+        name
+        for name in picture.shown
+        if all(len({here.get(name, "") for here in values[cell]}) == 1 for cell in cells)
+    ]
+    orders = {name: _value_order(picture, name) for name in common}
+    return sorted(
+        cells,
+        key=lambda cell: (
+            *(orders[name][values[cell][0].get(name, "")] for name in common),
+            min(places[name] for name in picture.cells[cell].worlds),
+        ),
+    )
+
+
+def _value_order(picture: Picture, name: str) -> dict[str, int]:
+    """The values of a fluent in the order in which worlds have them; numbers by size."""
+    values = list(dict.fromkeys(world.values.get(name, "") for world in picture.worlds))
+    if all(value.isdecimal() for value in values):
+        values.sort(key=int)
+    return {value: place for place, value in enumerate(values)}
+
+
+def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Layout | None:
+    """Two partitions: a grid for each part of the worlds that hangs together, side by side."""
+    parts = _parts(picture, (*rows, *columns))
+    # Single worlds last: they fill the gaps.
+    parts.sort(key=lambda names: len(names) == 1)
+    found: list[Layout] = []
+    x = y = tallest = 0.0
+    for names in parts:
+        here = [
+            [number for number in cells if not names.isdisjoint(picture.cells[number].worlds)]
+            for cells in (rows, columns)
+        ]
+        grid = _grid(picture, here[0], here[1], [w for w in picture.worlds if w.name in names])
+        if grid is None:
+            return None
+        placed = grid.fitted(0)
+        if x and x + placed.width > _WIDE:
+            x, y, tallest = 0.0, y + tallest + 2 * _GAP, 0.0
+        found.append(placed.moved(x, y))
+        x += placed.width + 2 * _GAP
+        tallest = max(tallest, placed.height)
+    return Layout(
+        "areas",
+        0,
+        0,
+        {name: box for grid in found for name, box in grid.boxes.items()},
+        [area for grid in found for area in grid.areas],
+        (),
+        [mark for grid in found for mark in grid.marks],
+    )
+
+
+def _parts(picture: Picture, cells: Sequence[int]) -> list[set[str]]:
+    """The worlds in sets that cells join, in the order of their first worlds."""
+    part = {world.name: {world.name} for world in picture.worlds}
+    for number in cells:
+        first, *others = picture.cells[number].worlds
+        for name in others:
+            if part[name] is not part[first]:
+                joined = part[first] | part[name]
+                part |= dict.fromkeys(joined, joined)
+    return list({id(names): names for names in part.values()}.values())
+
+
+def _grid(
+    picture: Picture,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    worlds: Sequence[DrawnWorld],
+) -> Layout | None:
+    """The cells of one partition are rows, those of the other columns; None if it is too large."""
+    if len(columns) > len(rows) and len(columns) > _MOST_COLUMNS >= len(rows):
+        rows, columns = columns, rows
+    crowded = len(rows) * len(columns) > _MOST_SLOTS * len(worlds)
+    if len(columns) > _MOST_COLUMNS or crowded:
+        return None
+    rows, columns = _sorted(picture, rows), _sorted(picture, columns)
+    row_of = {n: place for place, cell in enumerate(rows) for n in picture.cells[cell].worlds}
+    column_of = {n: place for place, cell in enumerate(columns) for n in picture.cells[cell].worlds}
+    slots: dict[tuple[int, int], list[DrawnWorld]] = {}
+    for world in worlds:
+        slots.setdefault((row_of[world.name], column_of[world.name]), []).append(world)
+    blocks = {slot: _block(members) for slot, members in slots.items()}
+    widths = [max(b[1] for (_, c), b in blocks.items() if c == n) for n in range(len(columns))]
+    heights = [max(b[2] for (r, _), b in blocks.items() if r == n) for n in range(len(rows))]
+    across = max(mark_of(picture, cell)[1] for cell in rows) + _END + _SIDE + 8
+    down = mark_of(picture, columns[0])[2] / 2 + _END + 2 * _SIDE
+    lefts = _starts(widths, across)
+    tops = _starts(heights, down)
+    boxes: dict[str, Box] = {}
+    for (row, column), (block, width, height) in blocks.items():
+        right = lefts[column] + (widths[column] - width) / 2
+        below = tops[row] + (heights[row] - height) / 2
+        boxes |= {name: box.moved(right, below) for name, box in block.items()}
+    areas: list[Area] = []
+    marks: list[Mark] = []
+    for cell in dict.fromkeys((*rows, *columns)):
+        names = picture.cells[cell].worlds
+        if len(names) == 1:
+            continue
+        held = Box.around(
+            Box(lefts[column], tops[row], widths[column], heights[row])
+            for row, column in {(row_of[name], column_of[name]) for name in names}
+        )
+        text, width, height = mark_of(picture, cell)
+        if cell in rows:
+            # One that is a row and a column crosses nothing.
+            band = held.wider(_SIDE if cell in columns else _END, _SIDE)
+            mark = Box(held.x - _END / 2 - width, band.centre[1] - height / 2, width, height)
+        else:
+            band = held.wider(_SIDE, _END)
+            mark = Box(band.centre[0] - width / 2, band.y - height / 2, width, height)
+        areas.append(Area(cell, band))
+        marks.append(Mark(cell, mark, text))
+    return Layout("areas", 0, 0, boxes, areas, (), marks)
+
+
+def _starts(sizes: Sequence[float], gap: float) -> list[float]:
+    starts, at = [], 0.0
+    for size in sizes:
+        starts.append(at)
+        at += size + gap
+    return starts
+
+
+def _framed(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
+    """With a frame for each cell that holds all worlds."""
+    areas, marks = list(layout.areas), list(layout.marks)
+    inside = Box.around([*layout.boxes.values(), *(a.box for a in areas), *(m.box for m in marks)])
+    for cell in frames:
+        text, width, height = mark_of(picture, cell)
+        inside = inside.wider(_GAP, _GAP + 4)
+        if inside.width < width + 30:
+            inside = inside.wider((width + 30 - inside.width) / 2, 0)
+        # The frame is drawn first, so that what is in it lies above it.
+        areas.insert(0, Area(cell, inside))
+        marks.append(Mark(cell, Box(inside.x + 12, inside.y - 9, width, height), text))
+    return Layout("areas", 0, 0, layout.boxes, areas, (), marks)
+
+
+def framed_over(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
+    """A layout in lines with a frame for each cell that holds all worlds."""
+    framed = _framed(picture, layout, frames)
+    return Layout(
+        layout.kind, 0, 0, layout.boxes, framed.areas, layout.lines, framed.marks, layout.texts
+    )

@@ -1,0 +1,287 @@
+"""From worlds that were found to the data of a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from symkripke.drawing.finding import Found, WayStep, observed, plausibility
+from symkripke.drawing.labels import (
+    Naming,
+    differing,
+    key_to_labels,
+    label,
+    main_family,
+    short_names,
+)
+from symkripke.drawing.merging import classes, numbered, rank_numbers
+from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
+from symkripke.engines import Engine
+from symkripke.language import Formula
+from symkripke.model import KnowledgeStructure, Perspective, Scene, World
+
+# Of a model with one world so many fluents are shown, since none differs.
+_MOST_OF_ONE = 8
+
+# Where more fluents differ than these, a label has the differences from the actual world only.
+_MANY = 3
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is shown of worlds, the same for all pictures of a story.
+
+    Attributes:
+        naming: which fluents may be shown, and how.
+        agents: whose cells are drawn.
+        shown: the fluents that are shown; None: those that differ.
+        formula: what is grey where it is true; None for nothing.
+    """
+
+    naming: Naming
+    agents: tuple[str, ...]
+    shown: tuple[str, ...] | None = None
+    formula: Formula | str | None = None
+
+
+def picture_of(
+    found: Found,
+    place: Scene | Perspective | KnowledgeStructure,
+    look: Look,
+    asked: Engine,
+    vanishes: frozenset[int] = frozenset(),
+    caption: str = "",
+) -> Picture:
+    """The picture of these worlds: those of a whole model merged up to bisimilarity."""
+    structure = found.structure
+    values = [look.naming.values(structure, world) for world in found.worlds]
+    cells = {
+        agent: numbered([observed(structure, agent, world) for world in found.worlds])
+        for agent in look.agents
+    }
+    ranks = _ranks(found, look.agents, cells)
+    true = _true(found, look.formula, asked)
+    seen = _seen(found, place)
+    actual = _actual(found, place)
+    keys = [
+        (tuple(values[place].items()), true[place], place in seen, place in vanishes)
+        for place in range(len(values))
+    ]
+    group = classes(keys, cells, ranks) if found.whole else list(range(len(values)))
+    firsts = [group.index(number) for number in range(max(group) + 1)]
+    shown = look.shown or _shown(values, firsts)
+    relative = actual is not None and not found.whole and len(shown) > _MANY
+    worlds = tuple(
+        DrawnWorld(
+            f"w{number + 1}",
+            {name: values[first][name] for name in shown if name in values[first]},
+            _label(values, first, actual, shown, relative),
+            _beyond(found, first, look.agents, cells),
+            group.count(number),
+            actual is not None and group[actual] == number,
+            first in seen,
+            true[first],
+            first in vanishes,
+        )
+        for number, first in enumerate(firsts)
+    )
+    drawn_cells = _cells(found, look.agents, cells, ranks, group)
+    notes = _notes(found, relative, ranks, worlds)
+    told = key_to_labels(shown, values[0], main_family(shown), grouped=not relative)
+    if told:
+        notes = (told, *notes)
+    return Picture(
+        look.agents,
+        worlds,
+        drawn_cells,
+        (),
+        shown,
+        found.total,
+        "" if look.formula is None else str(look.formula),
+        caption,
+        notes,
+    )
+
+
+def _label(
+    values: Sequence[Mapping[str, str]],
+    place: int,
+    actual: int | None,
+    shown: Sequence[str],
+    relative: bool,
+) -> tuple[str, ...]:
+    here = values[place]
+    named = [name for name in shown if name in here]
+    main = main_family(shown)
+    if not relative or actual is None or place == actual:
+        return label(here, named, main=main)
+    changed = [name for name in named if here[name] != values[actual].get(name)]
+    told = label(here, changed, main=main, grouped=False)
+    return told or ("as the actual one, in what is shown",)
+
+
+def _beyond(
+    found: Found, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
+) -> str:
+    """Which agents consider other worlds possible there of which none is drawn."""
+    who = [
+        agent
+        for agent in agents
+        if (agent, place) in found.open and cells[agent].count(cells[agent][place]) == 1
+    ]
+    short = short_names(agents)
+    return f"… {' '.join(short[agent] for agent in who)}" if who else ""
+
+
+def shown_in(found: Sequence[Found], naming: Naming) -> tuple[str, ...] | None:
+    """The fluents that differ at a moment of a story; None if none ever does."""
+    shown = dict.fromkeys(
+        name
+        for moment in found
+        for name in differing([naming.values(moment.structure, w) for w in moment.worlds])
+    )
+    order = naming.names(found[-1].structure)
+    return tuple(name for name in order if name in shown) or None
+
+
+def _shown(values: Sequence[Mapping[str, str]], places: Sequence[int]) -> tuple[str, ...]:
+    differ = differing([values[place] for place in places])
+    if differ or len(places) > 1:
+        return differ
+    return tuple(values[0])[:_MOST_OF_ONE]
+
+
+def _ranks(
+    found: Found, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
+) -> dict[str, list[int]]:
+    """For each agent that believes more than it knows how plausible each world is in its cell."""
+    ranks: dict[str, list[int]] = {}
+    for agent in agents:
+        keys = [plausibility(found.structure, agent, world) for world in found.worlds]
+        mine = rank_numbers(cells[agent], keys)
+        if any(rank > 1 for rank in mine):
+            ranks[agent] = mine
+    return ranks
+
+
+def _true(found: Found, formula: Formula | str | None, asked: Engine) -> list[bool]:
+    if formula is None:
+        return [False] * len(found.worlds)
+    structure = found.structure
+    return [bool(asked.holds(Scene(structure, world), formula)) for world in found.worlds]
+
+
+def _seen(found: Found, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
+    """Where the agent of a perspective sees what it has seen."""
+    if not isinstance(place, Perspective):
+        return frozenset()
+    mine = tuple(truth for _, truth in place.observation)
+    return frozenset(
+        number
+        for number, world in enumerate(found.worlds)
+        if observed(found.structure, place.agent, world) == mine
+    )
+
+
+def _actual(found: Found, place: Scene | Perspective | KnowledgeStructure) -> int | None:
+    if not isinstance(place, Scene):
+        return None
+    worlds = [dict(world) for world in found.worlds]
+    return worlds.index(dict(place.world)) if dict(place.world) in worlds else None
+
+
+def _cells(
+    found: Found,
+    agents: Sequence[str],
+    cells: Mapping[str, Sequence[int]],
+    ranks: Mapping[str, Sequence[int]],
+    group: Sequence[int],
+) -> tuple[Cell, ...]:
+    """The cells of all agents; those that are the same for several are one."""
+    who: dict[tuple[tuple[int, ...], tuple[int, ...], bool], list[str]] = {}
+    for agent in agents:
+        for number in range(max(cells[agent]) + 1):
+            places = [place for place, cell in enumerate(cells[agent]) if cell == number]
+            members = sorted({group[place] for place in places})
+            rank = ranks.get(agent)
+            inside: tuple[int, ...] = ()
+            if rank is not None:
+                by_class = {group[place]: rank[place] for place in places}
+                if len(set(by_class.values())) > 1:
+                    inside = tuple(by_class[member] for member in members)
+            more = any((agent, place) in found.open for place in places)
+            agents_there = who.setdefault((tuple(members), inside, more), [])
+            if agent not in agents_there:  # merged worlds have merged cells
+                agents_there.append(agent)
+    return tuple(
+        Cell(tuple(names), tuple(f"w{member + 1}" for member in members), inside, more)
+        for (members, inside, more), names in who.items()
+    )
+
+
+def _notes(
+    found: Found,
+    relative: bool,
+    ranks: Mapping[str, Sequence[int]],
+    worlds: Sequence[DrawnWorld],
+) -> tuple[str, ...]:
+    notes = []
+    if found.total is None:
+        notes.append("Not all worlds are drawn.")
+    if relative:
+        notes.append("Labels tell the differences from the actual world.")
+    if ranks and not found.whole:
+        notes.append("Plausibility is compared among the drawn worlds only.")
+    if any(world.number > 1 for world in worlds):
+        notes.append("A world with a number stands for so many, which nothing shown tells apart.")
+    return tuple(notes)
+
+
+def way_picture(
+    structure: KnowledgeStructure,
+    worlds: Sequence[World],
+    steps: Sequence[WayStep],
+    naming: Naming,
+    caption: str,
+) -> Picture:
+    """The picture of the worlds on the way of a question; differences are marked."""
+    values = [naming.values(structure, world) for world in worlds]
+    shown = differing(values)
+    main = main_family(shown)
+    key = key_to_labels(shown, values[0], main, grouped=False)
+    origin = {step.end: step.start for step in reversed(steps)}
+    drawn = []
+    for place, here in enumerate(values):
+        if place == 0:
+            lines = label(here, shown, main=main, grouped=False)
+        else:
+            named = [name for name in shown if here[name] != values[0][name]]
+            before = values[origin[place]]
+            changed = [name for name in shown if here[name] != before[name]]
+            names = [name for name in shown if name in named or name in changed]
+            lines = label(here, names, changed, main, grouped=False) or (
+                "everything as it is there",
+            )
+        kept = {name: here[name] for name in shown}
+        drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0))
+    agents = tuple(dict.fromkeys(agent for step in steps for agent in step.agents))
+    order = [agent for agent in structure.agents if agent in agents]
+    return Picture(
+        tuple(order),
+        tuple(drawn),
+        (),
+        tuple(
+            Step(step.agents, f"w{step.start + 1}", f"w{step.end + 1}", step.shows, step.plausible)
+            for step in steps
+        ),
+        shown,
+        None,
+        "",
+        caption,
+        (
+            *([key] if key else []),
+            "Not all worlds are drawn.",
+            "A * marks what is not as in the world before; what is not told is as in the actual "
+            "world.",
+        ),
+    )

@@ -1,0 +1,316 @@
+"""Drawing structures, scenes, perspectives and stories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from symkripke.argument_types import explained
+from symkripke.drawing.areas import areas_layout
+from symkripke.drawing.compose import Look, picture_of, shown_in, way_picture
+from symkripke.drawing.finding import (
+    MOST_WORLDS,
+    Found,
+    Progress,
+    all_worlds,
+    consecutive,
+    has_more_worlds,
+    vanishing,
+    way,
+)
+from symkripke.drawing.finding import near as near_worlds
+from symkripke.drawing.geometry import Layout
+from symkripke.drawing.html import page
+from symkripke.drawing.kept import kept_layout
+from symkripke.drawing.labels import Naming
+from symkripke.drawing.picture import Picture
+from symkripke.drawing.svg import Panel, svg
+from symkripke.drawing.table import table_layout
+from symkripke.drawing.way import way_layout
+from symkripke.engines import Engine, engine
+from symkripke.errors import InputError, SymkripkeError, TooManyWorlds, UnknownName, check_name
+from symkripke.language import Formula
+from symkripke.language.printer import brief
+from symkripke.limits import within
+from symkripke.model import KnowledgeStructure, Scene, State
+
+Place = State | KnowledgeStructure
+"""What can be drawn."""
+
+LAYOUTS = ("auto", "areas", "lines", "table")
+"""How cells can be drawn."""
+
+MOST_PANELS = 40
+"""A story has at most so many pictures."""
+
+MOST_IN_STORY = 400
+"""The pictures of a story have at most so many worlds together."""
+
+# A graph of more worlds is not read.
+_MOST_IN_LINES = 40
+
+# What is shown beside tables without being asked for: so few worlds, and found in so many seconds.
+_FEW = 24
+_SOON = 2.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drawing:
+    """Pictures side by side: one of a model, or several of a story.
+
+    Attributes:
+        title: what they show.
+        panels: the pictures with their layouts.
+    """
+
+    title: str
+    panels: tuple[Panel, ...]
+
+    def __repr__(self) -> str:
+        worlds = ", ".join(str(len(panel.picture.worlds)) for panel in self.panels)
+        return f"<Drawing: {self.title}: {worlds} worlds>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """What is drawn, as data."""
+        return tuple(panel.picture for panel in self.panels)
+
+    @cached_property
+    def svg(self) -> str:
+        """The drawing as an SVG file."""
+        return svg(self.panels, self.title)
+
+    @cached_property
+    def html(self) -> str:
+        """The drawing as a page, complete in itself."""
+        return page(self.panels, self.title)
+
+    def data(self) -> dict[str, Any]:
+        """What is drawn, as plain data for JSON."""
+        return {
+            "title": self.title,
+            "pictures": [
+                {"heading": panel.heading, "layout": panel.layout.kind, **panel.picture.data()}
+                for panel in self.panels
+            ],
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write the drawing to a file: SVG, or a page if the name ends with `.html`."""
+        text = self.html if str(path).endswith((".html", ".htm")) else self.svg
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is drawn of a model, and how.
+
+    Attributes:
+        near: how many steps from the actual world; None for the whole model.
+        width: of a neighbourhood: how many other worlds of each cell are looked for.
+        agents: whose cells are drawn; all, if there are none.
+        formula: what is grey where it is true; None for nothing.
+        layout: one of `LAYOUTS`.
+        naming: which fluents are shown, and how.
+        most: how many worlds a whole model may have.
+    """
+
+    near: int | None = None
+    width: int = 1
+    agents: tuple[str, ...] = ()
+    formula: Formula | str | None = None
+    layout: str = "auto"
+    naming: Naming = field(default_factory=Naming)
+    most: int = MOST_WORLDS
+
+    def check(self, structure: KnowledgeStructure) -> None:
+        """Raises `InputError` or `UnknownName` for what the structure does not have."""
+        for agent in self.agents:
+            structure.vocabulary.agent(agent)
+        known = (
+            *self.naming.coded,
+            *(name for name in structure.vocabulary.fluents if "#" not in name),
+        )
+        for name in self.naming.chosen:
+            if name not in known:
+                raise UnknownName("fluent", name, known)
+        check_name("layout", self.layout, LAYOUTS)
+        for number, what, least in ((self.near, "near", 1), (self.width, "width", 1)):
+            if number is not None and number < least:
+                raise InputError(f"{what}: expected a number of {least} or more, got {number}")
+
+
+@explained
+def draw(
+    place: Place,
+    formula: Formula | str | None = None,
+    *,
+    near: int | None = None,
+    width: int = 1,
+    agents: Sequence[str] = (),
+    fluents: Sequence[str] = (),
+    layout: str = "auto",
+    why: Formula | str | None = None,
+    title: str = "",
+) -> Drawing:
+    """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
+
+    Args:
+        place: a structure; a scene, of which the actual world is marked; or a perspective, of
+            which the worlds are marked that its agent considers possible.
+        formula: worlds at which it is true are grey.
+        near: only the actual world and worlds so many steps from it: for large models.
+        width: of a neighbourhood: how many other worlds are looked for in each cell.
+        agents: whose cells are drawn; all, if none are given.
+        fluents: what is shown of worlds; what differs, if none are given.
+        layout: how cells are drawn: "areas", "lines", "table"; "auto" takes what reads best.
+        why: a formula: only the worlds are drawn that show why it has its truth at the scene.
+        title: what stands above the page, and is read first.
+
+    Raises:
+        TooManyWorlds: there are too many for a picture; says what to draw instead.
+        ImpossibleEvent: there is no world.
+        UnknownName: there is no such agent, fluent or layout.
+        InputError: there is no actual world from which to go.
+    """
+    options = Options(near, width, tuple(agents), formula, layout, Naming(chosen=tuple(fluents)))
+    if why is not None:
+        return draw_way(place, why, options, title)
+    return draw_story([("", place)], options, title)
+
+
+def draw_way(
+    place: Place,
+    formula: Formula | str,
+    options: Options,
+    title: str = "",
+    asked: Engine | None = None,
+) -> Drawing:
+    """The worlds that show why a formula has its truth, in the order in which they are reached."""
+    if not isinstance(place, Scene):
+        raise InputError("the way of a question begins at the actual world, and there is none here")
+    options.check(place.structure)
+    worlds, steps, said = way(place, formula, asked or engine())
+    told = formula if isinstance(formula, str) else brief(formula)
+    caption = f"{told}: {said}"
+    picture = way_picture(place.structure, worlds, steps, options.naming, caption)
+    return Drawing(title or f"Why {caption}", (Panel(caption, picture, way_layout(picture)),))
+
+
+def draw_story(
+    moments: Sequence[tuple[str, Place]],
+    options: Options,
+    title: str = "",
+    tell: Progress | None = None,
+) -> Drawing:
+    """What events do to a model: a picture of each moment, each with a heading.
+
+    Each moment comes after the one before it. Worlds that the next one does not have are crossed
+    out, and the others keep their places where they can.
+    """
+    if not moments:
+        raise InputError("there is no moment to draw")
+    if len(moments) > MOST_PANELS:
+        raise InputError(
+            f"the story has {len(moments)} moments, and a strip has at most {MOST_PANELS}: draw a "
+            "step of it"
+        )
+    structures = [_structure(place) for _, place in moments]
+    if not consecutive(structures):
+        raise InputError("each moment of a story must come after the one before it")
+    options.check(structures[-1])
+    found = [_found(place, options, tell) for _, place in moments]
+    worlds = sum(len(moment.worlds) for moment in found)
+    if len(moments) > 2 and worlds > MOST_IN_STORY:
+        raise TooManyWorlds(
+            f"the story has {worlds:,} worlds, and a strip has at most {MOST_IN_STORY:,}: draw a "
+            "step of it"
+        )
+    gone = [_gone(before, after) for before, after in pairwise(found)]
+    looked = Look(
+        options.naming,
+        options.agents or structures[0].agents,
+        shown_in(found, options.naming),
+        options.formula,
+    )
+    panels: list[Panel] = []
+    for number, (heading, place) in enumerate(moments):
+        vanishes = gone[number] if number < len(gone) else frozenset[int]()
+        picture = picture_of(found[number], place, looked, engine(), vanishes, heading)
+        layout = kept_layout(panels[-1], picture) if panels else None
+        panels.append(Panel(heading, picture, layout or layout_of(picture, options.layout)))
+    told = title or "Who cannot tell which worlds apart"
+    return Drawing(told, tuple(panels))
+
+
+def small_picture(place: Place) -> str:
+    """The SVG of a model with few worlds, to be shown beside its tables; empty for a larger one."""
+    try:
+        with within(seconds=_SOON):
+            if has_more_worlds(_structure(place), _FEW):
+                return ""
+            return draw_story([("", place)], Options(most=_FEW)).svg
+    except SymkripkeError:
+        return ""
+
+
+def _structure(place: Place) -> KnowledgeStructure:
+    return place if isinstance(place, KnowledgeStructure) else place.structure
+
+
+def _found(place: Place, options: Options, tell: Progress | None) -> Found:
+    """The worlds that are drawn of one moment."""
+    if options.near is None:
+        return all_worlds(_structure(place), options.most)
+    if isinstance(place, KnowledgeStructure):
+        raise InputError("a neighbourhood is that of the actual world, and there is none here")
+    return near_worlds(place, options.near, options.width, options.agents, tell)
+
+
+def _gone(before: Found, after: Found) -> frozenset[int]:
+    """The places of the worlds that have no future: none of those after is like them."""
+    if not after.whole:
+        return vanishing(before, after.structure)
+    names = tuple(before.structure.vocabulary.fluents)
+    left = {tuple(world[name] for name in names) for world in after.worlds}
+    return frozenset(
+        place
+        for place, world in enumerate(before.worlds)
+        if tuple(world[name] for name in names) not in left
+    )
+
+
+def layout_of(picture: Picture, kind: str = "auto") -> Layout:
+    """The layout of that kind; of "auto", the first one that is clear.
+
+    Raises:
+        InputError: the picture would not be clear in that layout.
+    """
+    if kind == "table":
+        return table_layout(picture)
+    for name in ("areas", "lines"):
+        if kind in (name, "auto"):
+            layout = areas_layout(picture) if name == "areas" else _in_lines(picture)
+            if layout is not None:
+                return layout
+    if kind != "auto":
+        raise InputError(
+            f"this model is not clear in {kind}: there are too many worlds, or too many different "
+            "cells; leave the layout open, or take a table"
+        )
+    return table_layout(picture)
+
+
+def _in_lines(picture: Picture) -> Layout | None:
+    if len(picture.worlds) > _MOST_IN_LINES:
+        return None
+    from symkripke.drawing.lines import lines_layout  # networkx takes a third of a second
+
+    return lines_layout(picture)

@@ -1,0 +1,350 @@
+"""Which worlds are drawn: engines are asked for them, one by one; no list of all is ever made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from symkripke.engines import (
+    After,
+    Combined,
+    CounterWorld,
+    Engine,
+    Evidence,
+    Known,
+    Possible,
+    engine,
+)
+from symkripke.engines.bdd import BddEngine
+from symkripke.errors import (
+    ImpossibleEvent,
+    InputError,
+    TooManyNodes,
+    TooManyWorlds,
+    Unsupported,
+    in_digits,
+)
+from symkripke.language import TRUE, Atom, Formula, conjunction, exactly, negation
+from symkripke.limits import look
+from symkripke.model import KnowledgeStructure, Perspective, Scene, World, evaluate
+
+MOST_WORLDS = 120
+"""More worlds than these are no picture."""
+
+MOST_NEAR = 60
+"""A neighbourhood has at most so many worlds."""
+
+# Room for the diagram that lists the worlds: a tenth of a second to fill.
+_NODES = 200_000
+
+Progress = Callable[[int, int], None]
+"""Is told how many parts are done, and of how many."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Worlds that were found.
+
+    Attributes:
+        structure: whose worlds they are.
+        worlds: a value for every version of every fluent.
+        total: how many there are; None if that is not known.
+        open: pairs of an agent and the place of a world in whose cell there are others.
+    """
+
+    structure: KnowledgeStructure
+    worlds: tuple[World, ...]
+    total: int | None = None
+    open: frozenset[tuple[str, int]] = frozenset()
+
+    @property
+    def whole(self) -> bool:
+        """Whether these are all worlds."""
+        return self.total == len(self.worlds)
+
+
+def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
+    """All worlds of a structure, in the order of its fluents and values.
+
+    Raises:
+        TooManyWorlds: there are more than `most`.
+        ImpossibleEvent: there are none.
+    """
+    try:
+        found = BddEngine(_NODES).describe(structure, TRUE, first=most + 1, parts=1)
+    except (TooManyNodes, Unsupported):
+        worlds, many = _one_by_one(structure, most), f"more than {most:,}"
+    else:
+        worlds, many = list(found.worlds), in_digits(found.number)
+    if len(worlds) > most:
+        raise TooManyWorlds(
+            f"there are {many} worlds, and a picture has at most {most:,}: draw those near the "
+            "actual world (near), the way of a question (why), or a later moment"
+        )
+    if not worlds:
+        raise ImpossibleEvent("no world obeys the law: there is nothing to draw")
+    worlds.sort(key=lambda world: _place(structure, world))
+    return Found(structure, tuple(worlds), len(worlds))
+
+
+def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
+    """Where a world stands in the order of values: of Boolean fluents, true comes first."""
+    return tuple(
+        int(world[name] == "false") if fluent.is_boolean else fluent.values.index(world[name])
+        for name, fluent in structure.vocabulary.fluents.items()
+    )
+
+
+def has_more_worlds(structure: KnowledgeStructure, most: int) -> bool:
+    """Whether there are more than so few worlds: found out without a diagram of all of them."""
+    return len(_one_by_one(structure, most)) > most
+
+
+def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
+    """Worlds, each unlike those before, until there are more than `most` of them."""
+    asked = engine()
+    others: Formula = TRUE
+    worlds: list[World] = []
+    while len(worlds) <= most:
+        world = asked.witness(structure, others)
+        if world is None:
+            break
+        worlds.append(world)
+        others = conjunction((others, negation(is_world(world))))
+    return worlds
+
+
+def is_world(world: World, names: Iterable[str] | None = None) -> Formula:
+    """The formula that is true at that world only (or at those like it in these versions)."""
+    return conjunction(_atoms(world, world if names is None else names))
+
+
+def _atoms(world: World, names: Iterable[str]) -> list[Formula]:
+    # The version that a fluent has in the world, not the one that its name means now.
+    stated: list[Formula] = []
+    for name in names:
+        version = name if "#" in name else f"{name}#0"
+        value = world[name]
+        atom = Atom(version) if value in ("true", "false") else Atom(version, value)
+        stated.append(negation(atom) if value == "false" else atom)
+    return stated
+
+
+# ---- the neighbourhood of a world -------------------------------------------------------------
+
+
+def near(
+    place: Scene | Perspective,
+    depth: int,
+    width: int = 1,
+    agents: Sequence[str] = (),
+    tell: Progress | None = None,
+) -> Found:
+    """The actual world, and worlds so many steps from it, the likest ones first.
+
+    Of each world the engine is asked, for each agent, for `width` other worlds that the agent
+    cannot tell from it: those that differ in as few fluents as can be. Of a perspective, a world
+    that its agent considers possible stands for the actual one.
+    """
+    structure = place.structure
+    asked = engine()
+    start = place.world if isinstance(place, Scene) else asked.witness(place, TRUE)
+    if start is None:
+        raise ImpossibleEvent("no world is possible: there is nothing to draw")
+    group = tuple(agents) or structure.agents
+    walk = _Walk(structure, asked, [start])
+    reached = 0
+    for _ in range(depth):
+        level = range(reached, len(walk.worlds))
+        reached = len(walk.worlds)
+        for number, here in enumerate(level):
+            look()
+            if tell is not None:
+                tell(number, len(level))
+            for agent in group:
+                walk.widen(here, agent, width)
+    return Found(structure, tuple(walk.worlds), None, walk.open_cells(group))
+
+
+class _Walk:
+    """Worlds reached so far, and the engine that finds more of them."""
+
+    def __init__(self, structure: KnowledgeStructure, asked: Engine, worlds: list[World]) -> None:
+        self.structure = structure
+        self.asked = asked
+        self.worlds = worlds
+        # What can differ now: each fluent's last version.
+        versions = structure.versions
+        self._current = [
+            version
+            for name in structure.vocabulary.fluents
+            if "#" not in name and isinstance(version := versions.get(name, name), str)
+        ]
+        self._least: dict[str, int] = {}
+
+    def cell(self, here: int, agent: str) -> list[int]:
+        """The places of the worlds found so far that the agent cannot tell from that one."""
+        mine = observed(self.structure, agent, self.worlds[here])
+        return [
+            place
+            for place, world in enumerate(self.worlds)
+            if observed(self.structure, agent, world) == mine
+        ]
+
+    def widen(self, here: int, agent: str, width: int) -> None:
+        """Find worlds until the agent's cell has so many others, if there are so many."""
+        view = Scene(self.structure, self.worlds[here]).perspective(agent)
+        while len(found := self.cell(here, agent)) <= width:
+            others = conjunction(negation(is_world(self.worlds[place])) for place in found)
+            world = self._likest(view, self.worlds[here], others, agent)
+            if world is None:
+                return
+            if len(self.worlds) >= MOST_NEAR:
+                raise TooManyWorlds(
+                    f"the neighbourhood has more than {MOST_NEAR} worlds: draw it to a smaller "
+                    "depth (near), for fewer agents, or the way of a question (why)"
+                )
+            self.worlds.append(world)
+
+    def _likest(self, view: Perspective, here: World, others: Formula, agent: str) -> World | None:
+        """A world of the view that differs from `here` in as few fluents as can be."""
+        if self.asked.witness(view, others) is None:
+            return None
+        same = _atoms(here, self._current)
+        # Where the law is the same, the least difference often is: it is looked for first.
+        for differences in range(1, len(same) + 1):
+            if differences < self._least.get(agent, 1):
+                continue
+            stated = exactly(len(same) - differences, same)
+            world = self.asked.witness(view, conjunction((others, stated)))
+            if world is not None:
+                return world
+        return self.asked.witness(view, others)
+
+    def open_cells(self, agents: Iterable[str]) -> frozenset[tuple[str, int]]:
+        """In whose cell at which world there are others than those found."""
+        found: set[tuple[str, int]] = set()
+        for agent in agents:
+            left = set(range(len(self.worlds)))
+            while left:
+                look()
+                here = min(left)
+                cell = self.cell(here, agent)
+                left -= set(cell)
+                view = Scene(self.structure, self.worlds[here]).perspective(agent)
+                others = conjunction(negation(is_world(self.worlds[place])) for place in cell)
+                if self.asked.witness(view, others) is not None:
+                    found |= {(agent, place) for place in cell}
+        return frozenset(found)
+
+
+def observed(structure: KnowledgeStructure, agent: str, world: World) -> tuple[bool, ...]:
+    """What the agent sees at a world: it cannot tell worlds apart where this is the same."""
+    return tuple(
+        world[observable.atom.fluent] == observable.atom.value
+        for observable in structure.observables[agent]
+    )
+
+
+def plausibility(structure: KnowledgeStructure, agent: str, world: World) -> tuple[bool, ...]:
+    """The soft constraints that are false there: of two worlds the lesser is more plausible."""
+    order = structure.plausibility(agent)
+    return tuple(not evaluate(soft.formula, world) for soft in order)
+
+
+# ---- the way of a question --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class WayStep:
+    """A step on the way of a question, between places in a list of worlds."""
+
+    agents: tuple[str, ...]
+    start: int
+    end: int
+    shows: str
+    plausible: bool
+
+
+def way(
+    scene: Scene, formula: Formula | str, asked: Engine
+) -> tuple[list[World], list[WayStep], str]:
+    """The worlds that show why a formula has its truth at a scene, the actual one first.
+
+    Returns:
+        the worlds, the steps between them, and the answer in a word.
+
+    Raises:
+        InputError: no world shows it: it follows from sources.
+    """
+    answer = asked.holds(scene, formula)
+    chains = list(_chains(answer.why()))
+    said = "yes" if answer else "no"
+    if not chains:
+        raise InputError(
+            f"{said}: {answer.formula} is decided by what is known, not by a counter-world: there "
+            "is no way to draw (--why of `ask` and `check` tells the sources)"
+        )
+    worlds: list[World] = [scene.world]
+    steps: list[WayStep] = []
+    for chain in chains:
+        places: list[int] = []
+        for step in chain:
+            start = _origin(step, places)
+            end = _merged(worlds, step.world)
+            places.append(end)
+            found = WayStep(step.agent, start, end, str(step.shows), step.plausible)
+            if found not in steps:
+                steps.append(found)
+    return worlds, steps, said
+
+
+def _origin(step: CounterWorld, places: Sequence[int]) -> int:
+    if step.origin == -1 or not places:
+        return 0
+    return places[-1] if step.origin is None else places[step.origin]
+
+
+def _merged(worlds: list[World], world: World) -> int:
+    for place, known in enumerate(worlds):
+        if dict(known) == dict(world):
+            return place
+    worlds.append(world)
+    return len(worlds) - 1
+
+
+def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
+    match evidence:
+        case Possible():
+            yield evidence.worlds
+        case Combined():
+            for part in evidence.parts:
+                yield from _chains(part)
+        case After(reason=reason):
+            yield from _chains(reason)
+        case Known(others=others) if others is not None and others.example is not None:
+            yield from _chains(others.example)
+
+
+# ---- what an event does to worlds -------------------------------------------------------------
+
+
+def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
+    """The places of those worlds that the events between the two structures make impossible."""
+    asked = engine()
+    return frozenset(
+        place
+        for place, world in enumerate(before.worlds)
+        if asked.witness(after, is_world(world)) is None
+    )
+
+
+def is_later(after: KnowledgeStructure, before: KnowledgeStructure) -> bool:
+    """Whether events lead from one structure to the other."""
+    return any(stage is before for stage in after.history)
+
+
+def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:
+    """Whether each comes after the one before it."""
+    return all(is_later(after, before) for before, after in pairwise(structures))

@@ -1,0 +1,213 @@
+"""Where things are in a picture: boxes, lines, marks. Lengths are pixels; y grows downwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from symkripke.drawing.labels import SIZE, short_names
+from symkripke.drawing.picture import DrawnWorld, Picture
+from symkripke.drawing.text_width import text_width
+
+Point = tuple[float, float]
+
+LINE_HEIGHT = 17
+"""From one line of a label to the next."""
+
+PADDING = 9
+"""Around the label of a world, at the sides; above and below it is less."""
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+"""In front of the number of worlds that one stands for."""
+
+MARK_HEIGHT = 18
+MARK_SIZE = 12
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle: its left upper corner, width and height."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Where it ends at the right."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Where it ends below."""
+        return self.y + self.height
+
+    @property
+    def centre(self) -> Point:
+        """Its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def moved(self, right: float, down: float) -> Box:
+        """The same box elsewhere."""
+        return Box(self.x + right, self.y + down, self.width, self.height)
+
+    def overlaps(self, other: Box, gap: float = 0) -> bool:
+        """Whether the two are nearer to each other than `gap`, both ways."""
+        return (
+            self.x < other.right + gap
+            and other.x < self.right + gap
+            and self.y < other.bottom + gap
+            and other.y < self.bottom + gap
+        )
+
+    def wider(self, across: float, down: float) -> Box:
+        """The box with so much more at each side."""
+        return Box(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
+
+    @classmethod
+    def around(cls, boxes: Iterable[Box]) -> Box:
+        """The least box with all of these in it."""
+        found = list(boxes)
+        x, y = min(box.x for box in found), min(box.y for box in found)
+        return cls(x, y, max(box.right for box in found) - x, max(box.bottom for box in found) - y)
+
+    @classmethod
+    def at(cls, centre: Point, width: float, height: float) -> Box:
+        """A box of that size around a point."""
+        return cls(centre[0] - width / 2, centre[1] - height / 2, width, height)
+
+
+@dataclass(frozen=True)
+class Area:
+    """A region that holds worlds of a cell; `number` is written in it if it is not empty.
+
+    With `agents` it looks like theirs, though others have the same cell.
+    """
+
+    cell: int
+    box: Box
+    number: str = ""
+    agents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a cell or a step, by its number; with an arrow, its end is what is believed.
+
+    With `agents` it looks like theirs, though others have the same cell.
+    """
+
+    owner: int
+    start: Point
+    end: Point
+    arrow: bool = False
+    rank: int = 0
+    agents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The sign of the agents of a cell or a step."""
+
+    owner: int
+    box: Box
+    text: str
+    more: bool = False
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line of text, by its left end and its base line; `box` is what it may cover."""
+
+    box: Box
+    text: str
+    bold: bool = False
+    italic: bool = False
+    size: float = SIZE
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything of a picture is.
+
+    Attributes:
+        kind: "areas", "lines", "table" or "way".
+        width: how wide it is, from 0 on.
+        height: how high it is.
+        boxes: for each world its box.
+        areas: what shows a cell as a region.
+        lines: what shows a cell, or a step, as lines.
+        marks: the signs of agents.
+        texts: what else is written.
+    """
+
+    kind: str
+    width: float
+    height: float
+    boxes: Mapping[str, Box]
+    areas: Sequence[Area] = ()
+    lines: Sequence[Line] = ()
+    marks: Sequence[Mark] = ()
+    texts: Sequence[Text] = field(default=())
+
+    def moved(self, right: float, down: float) -> Layout:
+        """The same layout elsewhere."""
+        return replace(
+            self,
+            boxes={name: box.moved(right, down) for name, box in self.boxes.items()},
+            areas=[replace(area, box=area.box.moved(right, down)) for area in self.areas],
+            lines=[
+                replace(
+                    line,
+                    start=(line.start[0] + right, line.start[1] + down),
+                    end=(line.end[0] + right, line.end[1] + down),
+                )
+                for line in self.lines
+            ],
+            marks=[replace(mark, box=mark.box.moved(right, down)) for mark in self.marks],
+            texts=[replace(text, box=text.box.moved(right, down)) for text in self.texts],
+        )
+
+    def fitted(self, margin: float = 6) -> Layout:
+        """The layout moved so that all of it lies at `margin` from the left and upper ends."""
+        things = [
+            *self.boxes.values(),
+            *(area.box for area in self.areas),
+            *(mark.box for mark in self.marks),
+            *(text.box for text in self.texts),
+        ]
+        whole = Box.around(things)
+        placed = self.moved(margin - whole.x, margin - whole.y)
+        return replace(placed, width=whole.width + 2 * margin, height=whole.height + 2 * margin)
+
+
+def size_of(world: DrawnWorld) -> tuple[float, float]:
+    """How wide and high the box of a world has to be."""
+    lines = lines_of(world)
+    widest = max((text_width(line, SIZE, bold="*" in line) for line in lines), default=0)
+    return max(34, widest + 2 * PADDING), max(1, len(lines)) * LINE_HEIGHT + 2 * PADDING - 4
+
+
+def lines_of(world: DrawnWorld) -> tuple[str, ...]:
+    """What is written in the box of a world."""
+    number = (f"{TIMES}{world.number:,}",) if world.number > 1 else ()
+    return (*world.label, *number, *((world.beyond,) if world.beyond else ()))
+
+
+def mark_text(agents: Sequence[str], everyone: Sequence[str], *, more: bool = False) -> str:
+    """What the mark of these agents says."""
+    short = short_names(everyone)
+    return " ".join(short[agent] for agent in agents) + (" …" if more else "")
+
+
+def mark_size(text: str) -> tuple[float, float]:
+    """How large a mark has to be."""
+    return max(MARK_HEIGHT, text_width(text, MARK_SIZE, bold=True) + 10), MARK_HEIGHT
+
+
+def mark_of(picture: Picture, cell: int) -> tuple[str, float, float]:
+    """The mark of a cell: its text, width and height."""
+    found = picture.cells[cell]
+    text = mark_text(found.agents, picture.agents, more=found.more)
+    return (text, *mark_size(text))

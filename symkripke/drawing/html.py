@@ -1,0 +1,70 @@
+"""A picture as one HTML file, complete in itself: no scripts, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from symkripke.drawing.svg import Panel, svg
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font-family: "DejaVu Sans", Verdana, Arial, sans-serif; margin: 1.5rem; color: #000;
+  background: #fff; }}
+figure {{ margin: 0; overflow-x: auto; }}
+table {{ border-collapse: collapse; margin: 0.5rem 0 1.5rem; }}
+th, td {{ border: 1px solid #888; padding: 0.2rem 0.6rem; text-align: left;
+  vertical-align: top; }}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+<figure>
+{picture}</figure>
+<details>
+<summary>The same in words</summary>
+{tables}
+</details>
+</body>
+</html>
+"""
+
+
+def page(panels: Sequence[Panel], title: str) -> str:
+    """The page: the picture, and the same in words and tables."""
+    tables = "\n".join(_words(panel) for panel in panels)
+    return _PAGE.format(title=escape(title), picture=svg(panels, title), tables=tables)
+
+
+def _words(panel: Panel) -> str:
+    picture = panel.picture
+    rows = []
+    for world in picture.worlds:
+        remarks = [
+            words
+            for mark, words in (
+                ("actual", "actual"),
+                ("seen", "considered possible"),
+                ("true", "grey"),
+                ("vanishes", "vanishes"),
+            )
+            if getattr(world, mark)
+        ]
+        if world.number > 1:
+            remarks.append(f"stands for {world.number:,}")
+        label = "; ".join(world.label) or "-"
+        rows.append(
+            f"<tr><th>{world.name}</th><td>{escape(label)}</td>"
+            f"<td>{escape(', '.join(remarks))}</td></tr>"
+        )
+    heading = f"<h2>{escape(panel.heading)}</h2>\n" if panel.heading else ""
+    return (
+        f"{heading}<p>{escape(picture.describe())}</p>\n<table>\n"
+        f"<tr><th>world</th><th>what is true there</th><th></th></tr>\n{chr(10).join(rows)}\n"
+        "</table>"
+    )

@@ -1,0 +1,198 @@
+"""What worlds are labelled with: what differs between them, in few words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from symkripke.drawing.text_width import wrapped
+from symkripke.model import Fixed, KnowledgeStructure, World
+
+SIZE = 13
+"""The size of the letters of labels, in pixels."""
+
+# Lines of a label are about so wide.
+_WIDTH = 190
+
+# A space at which no line ends.
+_FIRM = "\N{NO-BREAK SPACE}"
+
+# A family of more fluents with values is told value by value: "ann: red, green".
+_MOST_LINES = 3
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Which fluents are shown, and how.
+
+    Attributes:
+        hidden: fluents that nobody named: not shown.
+        coded: numbers that are kept in binary: for each its digits, the lowest first.
+        chosen: the only fluents that are shown; all that are not hidden, if there are none.
+    """
+
+    hidden: frozenset[str] = frozenset()
+    coded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    chosen: tuple[str, ...] = ()
+
+    def names(self, structure: KnowledgeStructure) -> tuple[str, ...]:
+        """The names of the fluents that may be shown, in order."""
+        if self.chosen:
+            return self.chosen
+        fluents = structure.vocabulary.fluents
+        plain = [name for name in fluents if "#" not in name and name not in self.hidden]
+        return (*(name for name in self.coded if name not in self.hidden), *plain)
+
+    def values(self, structure: KnowledgeStructure, world: World) -> dict[str, str]:
+        """What the fluents that may be shown are now, at a world of the structure."""
+        return {name: self._value(structure, world, name) for name in self.names(structure)}
+
+    def _value(self, structure: KnowledgeStructure, world: World, name: str) -> str:
+        digits = self.coded.get(name)
+        if digits is not None:
+            bits = [_now(structure, world, digit) == "true" for digit in digits]
+            return str(sum(1 << place for place, bit in enumerate(bits) if bit))
+        return _now(structure, world, name)
+
+
+def _now(structure: KnowledgeStructure, world: World, name: str) -> str:
+    version = structure.versions.get(name, name)
+    return version.value if isinstance(version, Fixed) else world[version]
+
+
+def differing(worlds: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+    """The names whose values are not the same at all of these worlds."""
+    if not worlds:
+        return ()
+    return tuple(
+        name for name in worlds[0] if any(world.get(name) != worlds[0][name] for world in worlds)
+    )
+
+
+def label(
+    values: Mapping[str, str],
+    shown: Sequence[str],
+    changed: Iterable[str] = (),
+    main: str | None = None,
+    *,
+    grouped: bool = True,
+) -> tuple[str, ...]:
+    """The lines that say what `shown` are at a world; `changed` get a `*`.
+
+    The name of the family `main` is left out (see `main_family`). Larger families are `grouped` by
+    their values.
+    """
+    marked = set(changed)
+    families: dict[str, list[str]] = {}
+    for name in shown:
+        families.setdefault(family(name), []).append(name)
+    lines = _plain(values, families.pop("", []), marked)
+    for functor, names in families.items():
+        told = _family(values, names, marked, grouped)
+        lines += told if functor == main else [_headed(functor, line) for line in told]
+    pieces = (piece for line in lines for piece in wrapped(line, _WIDTH, SIZE))
+    return tuple(piece.replace(_FIRM, " ") for piece in pieces)
+
+
+def _headed(functor: str, line: str) -> str:
+    """A line of a family with its name: "muddy: ann, bob", "at rope = hall"."""
+    return f"{functor}{_FIRM}{line}" if "=" in line else f"{functor}: {line}"
+
+
+def family(name: str) -> str:
+    """What stands before the brackets of a fluent's name; empty if it has none."""
+    return name.partition("(")[0] if "(" in name else ""
+
+
+def main_family(shown: Sequence[str]) -> str | None:
+    """The family whose name labels leave out: the only one, or the largest one by far."""
+    sizes: dict[str, int] = {}
+    for name in shown:
+        sizes[family(name)] = sizes.get(family(name), 0) + 1
+    if "" in sizes or not sizes:
+        return None
+    largest = max(sizes, key=lambda functor: sizes[functor])
+    if len(sizes) == 1:
+        return largest
+    told = all(not name[len(largest) + 1].isdigit() for name in shown if family(name) == largest)
+    return largest if sizes[largest] > 2 and told else None
+
+
+def key_to_labels(
+    shown: Sequence[str], values: Mapping[str, str], main: str | None, *, grouped: bool = True
+) -> str:
+    """What labels mean that leave the name of a family out, in a sentence; else empty."""
+    names = [name for name in shown if main and family(name) == main]
+    if not names:
+        return ""
+    variables = ", ".join("xyzuvw"[: 1 + names[0].count(", ")])
+    written = f"({variables})" if ", " in variables else variables
+    if all(values.get(name, "true") in ("true", "false") for name in names):
+        return f"Labels list the {written} for which {main}({variables}) is true."
+    if grouped and _by_value(values, names):
+        return f"v: {written} on a label means {main}({variables}) = v."
+    return f"{written} = v on a label means {main}({variables}) = v."
+
+
+def _by_value(values: Mapping[str, str], names: Sequence[str]) -> bool:
+    """Whether a family is told value by value: "ann: red, green"."""
+    numbers = all(values.get(name, "").isdecimal() for name in names)
+    return len(names) > _MOST_LINES and not numbers
+
+
+def _plain(values: Mapping[str, str], names: Sequence[str], marked: set[str]) -> list[str]:
+    """Fluents without arguments."""
+    said: list[str] = []
+    booleans = [name for name in names if values[name] in ("true", "false")]
+    if booleans:
+        words = [
+            f"{_star(name, marked)}{name if values[name] == 'true' else f'not{_FIRM}{name}'}"
+            for name in booleans
+        ]
+        said.append(", ".join(words))
+    return said + [
+        f"{_star(name, marked)}{name} = {values[name]}".replace(" ", _FIRM)
+        for name in names
+        if name not in booleans
+    ]
+
+
+def _family(
+    values: Mapping[str, str], names: Sequence[str], marked: set[str], grouped: bool
+) -> list[str]:
+    """Fluents that differ in their arguments only."""
+    arguments = {name: name.partition("(")[2].removesuffix(")") for name in names}
+    if all(values[name] in ("true", "false") for name in names):
+        told = [
+            f"{_star(name, marked)}{'not ' if values[name] == 'false' else ''}{arguments[name]}"
+            for name in names
+            if values[name] == "true" or name in marked
+        ]
+        return [_listed(told) or "none"]
+    if not (grouped and _by_value(values, names)):
+        return [
+            f"{_star(name, marked)}{arguments[name]} = {values[name]}".replace(" ", _FIRM)
+            for name in names
+        ]
+    by_value: dict[str, list[str]] = {}
+    for name in names:
+        by_value.setdefault(values[name], []).append(f"{_star(name, marked)}{arguments[name]}")
+    return [f"{value}: {_listed(by_value[value])}" for value in sorted(by_value)]
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words with commas; of several arguments each, in brackets."""
+    return ", ".join(f"({word})" if ", " in word else word for word in words)
+
+
+def _star(name: str, marked: set[str]) -> str:
+    return "*" if name in marked else ""
+
+
+def short_names(agents: Sequence[str]) -> dict[str, str]:
+    """For each agent a sign of few letters, unlike those of the others."""
+    for length in range(1, 4):
+        short = {agent: agent[:length].capitalize() for agent in agents}
+        if len(set(short.values())) == len(agents):
+            return short
+    return {agent: str(number + 1) for number, agent in enumerate(agents)}

@@ -1,0 +1,190 @@
+"""What a picture shows, as data: worlds, cells, steps, marks. How it looks is said elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class DrawnWorld:
+    """A world of a picture; several worlds that no formula about `values` can tell apart are one.
+
+    Attributes:
+        name: how the picture's data calls it: "w1".
+        values: a value for each fluent that is shown.
+        label: these in words, line by line. A word after a `*` is a difference.
+        beyond: the agents that consider other worlds possible there, but none that is drawn.
+        number: how many worlds are drawn as this one.
+        actual: whether the actual world is among them.
+        seen: whether the agent whose perspective is drawn considers it possible.
+        true: whether the formula that is asked about is true there.
+        vanishes: whether the event that follows makes it impossible.
+    """
+
+    name: str
+    values: Mapping[str, str]
+    label: tuple[str, ...]
+    beyond: str = ""
+    number: int = 1
+    actual: bool = False
+    seen: bool = False
+    true: bool = False
+    vanishes: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Worlds that agents cannot tell apart.
+
+    Attributes:
+        agents: who; agents with the same cell are drawn together.
+        worlds: the names of all drawn worlds in it.
+        ranks: for each of these how plausible it is: 1 for the most plausible ones, which is what
+            the agents believe. Empty if nothing is believed that is not known.
+        more: whether there are worlds in it that are not drawn.
+    """
+
+    agents: tuple[str, ...]
+    worlds: tuple[str, ...]
+    ranks: tuple[int, ...] = ()
+    more: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step on the way of a question: the agents cannot tell the second world from the first.
+
+    Attributes:
+        agents: who; several for the pooled knowledge of a group.
+        start: the name of the world from which the step leads.
+        end: the name of the world to which it leads.
+        shows: what is true there, and refutes what was claimed.
+        plausible: whether it is a most plausible world: a step of belief.
+    """
+
+    agents: tuple[str, ...]
+    start: str
+    end: str
+    shows: str
+    plausible: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a model, or of a part of one.
+
+    Attributes:
+        agents: whose cells are drawn, in order.
+        worlds: the worlds, in order.
+        cells: the cells of each agent: each world is in one cell of each agent. Empty if only
+            steps are drawn.
+        steps: the steps on the way of a question.
+        shown: the fluents whose values are shown.
+        total: how many worlds there are; None if that is not known.
+        formula: what is grey; empty if nothing is asked.
+        caption: what the picture shows, in a sentence.
+        notes: what else has to be said, in sentences.
+    """
+
+    agents: tuple[str, ...]
+    worlds: tuple[DrawnWorld, ...]
+    cells: tuple[Cell, ...] = ()
+    steps: tuple[Step, ...] = ()
+    shown: tuple[str, ...] = ()
+    total: int | None = None
+    formula: str = ""
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+
+    def cells_of(self, agent: str) -> tuple[Cell, ...]:
+        """The cells of one agent."""
+        return tuple(cell for cell in self.cells if agent in cell.agents)
+
+    def describe(self) -> str:
+        """The picture in sentences, for who does not see it."""
+        merged = sum(world.number for world in self.worlds)
+        drawn = _counted(len(self.worlds), "world")
+        if merged > len(self.worlds):
+            drawn += f", which stand for {merged:,}"
+        said = [f"{drawn} drawn, and {_counted(len(self.agents), 'agent')}."]
+        labels = {world.name: _label(world) for world in self.worlds}
+        said += [
+            f"The actual world: {labels[world.name]}." for world in self.worlds if world.actual
+        ]
+        if any(world.vanishes for world in self.worlds):
+            gone = sum(world.vanishes for world in self.worlds)
+            said.append(f"Crossed out: {_counted(gone, 'world')}.")
+        for agent in self.agents if self.cells else ():
+            said.append(self._told(agent, labels))
+        for step in self.steps:
+            said.append(
+                f"{' and '.join(step.agents)} cannot tell {labels[step.end]} from "
+                f"{labels[step.start]}."
+            )
+        return " ".join((*said, *self.notes))
+
+    def _told(self, agent: str, labels: Mapping[str, str]) -> str:
+        large = [cell for cell in self.cells_of(agent) if len(cell.worlds) > 1]
+        if not large:
+            return f"{agent} tells all drawn worlds apart."
+        told = "; ".join(" or ".join(labels[name] for name in cell.worlds) for cell in large)
+        if len(told) > _LONGEST:
+            return f"{agent} cannot tell apart the worlds of {_counted(len(large), 'cell')}."
+        return f"{agent} cannot tell apart: {told}."
+
+    def data(self) -> dict[str, Any]:
+        """The same as plain data, for JSON."""
+        return {
+            "caption": self.caption,
+            "total": self.total,
+            "formula": self.formula,
+            "agents": list(self.agents),
+            "fluents": list(self.shown),
+            "worlds": [
+                {
+                    "name": world.name,
+                    "values": dict(world.values),
+                    "label": list(world.label),
+                    "number": world.number,
+                    **{mark: True for mark in MARKS if getattr(world, mark)},
+                }
+                for world in self.worlds
+            ],
+            "cells": [
+                {
+                    "agents": list(cell.agents),
+                    "worlds": list(cell.worlds),
+                    "ranks": list(cell.ranks),
+                    "more": cell.more,
+                }
+                for cell in self.cells
+            ],
+            "steps": [
+                {
+                    "agents": list(step.agents),
+                    "from": step.start,
+                    "to": step.end,
+                    "shows": step.shows,
+                    "plausible": step.plausible,
+                }
+                for step in self.steps
+            ],
+            "notes": list(self.notes),
+        }
+
+
+MARKS = ("actual", "seen", "true", "vanishes")
+"""What can be marked at a world."""
+
+# What one agent cannot tell apart is told in at most so many letters.
+_LONGEST = 320
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def _label(world: DrawnWorld) -> str:
+    return " ".join(world.label) or world.name

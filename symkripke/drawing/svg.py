@@ -1,0 +1,382 @@
+"""Pictures as SVG: complete in itself, with its data in `data-` attributes.
+
+Agents have a colour, a pattern of their lines and a sign, so that nothing depends on colours. The
+elements: `g.panel` for each picture; in it `g.cell` (agents, worlds, ranks) or `g.step`, `g.world`
+and `g.mark`. Coordinates are rounded, so that the text is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from zlib import crc32
+
+from symkripke.drawing.geometry import (
+    LINE_HEIGHT,
+    MARK_SIZE,
+    PADDING,
+    Area,
+    Box,
+    Layout,
+    Line,
+    Mark,
+    Point,
+    Text,
+    lines_of,
+    mark_size,
+    mark_text,
+)
+from symkripke.drawing.labels import SIZE, short_names
+from symkripke.drawing.picture import MARKS, Picture
+from symkripke.drawing.table import line_of
+from symkripke.drawing.text_width import text_width, wrapped
+
+FONT = "DejaVu Sans, Verdana, Arial, Helvetica, sans-serif"
+
+# Dark enough on white, and told apart by who is colour-blind (M. Okabe, K. Ito, 2002); the patterns
+# tell them apart in black and white.
+_COLOURS = ("#0b63a5", "#b34700", "#00704f", "#8a2f7a", "#6b4a00", "#4a4a4a", "#9c1c33", "#2f4b9a")
+_PATTERNS = ("", "7 4", "2 3", "11 3 2 3", "5 2 5 6", "14 5", "1 5", "9 3 2 3 2 3")
+_SEVERAL = "#333333"
+
+_MARGIN = 14
+_HEADING = 18
+_BETWEEN = 34
+_WIDEST = 1180
+_NARROWEST = 340
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A picture with its layout, and what stands above it."""
+
+    heading: str
+    picture: Picture
+    layout: Layout
+
+
+def svg(panels: Sequence[Panel], title: str) -> str:
+    """The panels side by side, line after line, with one key below them."""
+    placed, width, bottom = _placed(panels)
+    key, height = _key(panels, width, bottom + 18)
+    described = " ".join(
+        f"{panel.heading}: {panel.picture.describe()}"
+        if panel.heading
+        else panel.picture.describe()
+        for panel in panels
+    )
+    # Several pictures may stand on one page: no two have the same names in them.
+    ident = f"picture-{crc32(f'{title} {described}'.encode()):08x}"
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" '
+        f'viewBox="0 0 {_n(width)} {_n(height)}" role="img" '
+        f'aria-labelledby="{ident}-title {ident}-desc" font-family="{FONT}" '
+        f'font-size="{SIZE}">',
+        f'<title id="{ident}-title">{escape(title)}</title>',
+        f'<desc id="{ident}-desc">{escape(described)}</desc>',
+        f'<rect width="{_n(width)}" height="{_n(height)}" fill="#ffffff"/>',
+    ]
+    for number, (panel, heading) in enumerate(placed):
+        lines += _panel(number, panel, heading)
+    return "\n".join((*lines, *key, "</svg>", ""))
+
+
+def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], float, float]:
+    """The panels with their places and headings; how wide and how high all of it is."""
+    placed: list[tuple[Panel, list[Text]]] = []
+    x = y = float(_MARGIN)
+    bottom, right = y, float(_NARROWEST)
+    for panel in panels:
+        several = len(panels) > 1
+        wide = max(panel.layout.width, 220.0 if several else 0.0)
+        if x > _MARGIN and x + wide > _WIDEST:
+            x, y = float(_MARGIN), bottom + _BETWEEN
+        told = wrapped(panel.heading, wide, SIZE, bold=True)
+        heading = [
+            Text(
+                Box(x, y + line * _HEADING, text_width(text, SIZE, bold=True), _HEADING),
+                text,
+                bold=True,
+            )
+            for line, text in enumerate(told)
+        ]
+        down = y + len(told) * _HEADING + (8 if told else 0)
+        layout = panel.layout.moved(x, down)
+        placed.append((Panel(panel.heading, panel.picture, layout), heading))
+        bottom = max(bottom, down + panel.layout.height)
+        right = max(right, x + wide + _MARGIN, *(text.box.right + _MARGIN for text in heading))
+        x += wide + _BETWEEN
+    return placed, right, bottom
+
+
+# ---- a panel ----------------------------------------------------------------------------------
+
+
+def _panel(number: int, panel: Panel, heading: Iterable[Text]) -> list[str]:
+    picture, layout = panel.picture, panel.layout
+    lines = [f'<g class="panel" data-panel="{number}" data-kind="{layout.kind}">']
+    lines += [_text(text, "heading") for text in heading]
+    for place, cell in enumerate(picture.cells):
+        data = {"agents": " ".join(cell.agents), "worlds": " ".join(cell.worlds)}
+        if cell.ranks:
+            data["ranks"] = " ".join(map(str, cell.ranks))
+        if cell.more:
+            data["more"] = "true"
+        lines += _owned("cell", data, cell.agents, picture, layout, place)
+    for place, step in enumerate(picture.steps):
+        data = {"agents": " ".join(step.agents), "from": step.start, "to": step.end}
+        data["shows"] = step.shows
+        lines += _owned("step", data, step.agents, picture, layout, place)
+    for world in picture.worlds:
+        lines += _world(panel, world.name)
+    lines += [_mark(mark, picture) for mark in layout.marks]
+    lines += [_text(text, "note") for text in layout.texts]
+    return [*lines, "</g>"]
+
+
+def _owned(
+    kind: str,
+    data: Mapping[str, str],
+    agents: Sequence[str],
+    picture: Picture,
+    layout: Layout,
+    place: int,
+) -> list[str]:
+    """What shows a cell or a step, but for its mark."""
+    attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
+    colour, pattern = _style(agents, picture)
+    shapes: list[str] = []
+    for area in layout.areas:
+        if area.cell == place:
+            look = _style(area.agents, picture) if area.agents else (colour, pattern)
+            shapes += _area(area, *look, layout.kind)
+    for line in layout.lines:
+        if line.owner == place:
+            look = _style(line.agents, picture) if line.agents else (colour, pattern)
+            shapes += _line(line, *look)
+    if not shapes:
+        return [f'<g class="{kind}"{attributes}/>']
+    return [f'<g class="{kind}"{attributes}>', *shapes, "</g>"]
+
+
+def _style(agents: Sequence[str], picture: Picture) -> tuple[str, str]:
+    """The colour and the pattern of lines of an agent; those of several are dark and whole."""
+    if len(agents) != 1 or agents[0] not in picture.agents:
+        return _SEVERAL, ""
+    place = picture.agents.index(agents[0])
+    return _COLOURS[place % len(_COLOURS)], _PATTERNS[place % len(_PATTERNS)]
+
+
+def _area(area: Area, colour: str, pattern: str, kind: str) -> list[str]:
+    dashes = f' stroke-dasharray="{pattern}"' if pattern and kind != "table" else ""
+    corner = 5 if kind == "table" else 12
+    opacity = "0.16" if kind == "table" and area.number else "0.05"
+    shapes = [
+        f'<rect {_box(area.box)} rx="{corner}" fill="{colour}" fill-opacity="{opacity}" '
+        f'stroke="{colour}" stroke-width="1.6"{dashes}/>'
+    ]
+    if area.number:
+        x, y = area.box.centre
+        shapes.append(
+            f'<text x="{_n(x)}" y="{_n(y + 4.5)}" text-anchor="middle" font-size="{MARK_SIZE}" '
+            f'fill="#000000">{escape(area.number)}</text>'
+        )
+    return shapes
+
+
+def _line(line: Line, colour: str, pattern: str) -> list[str]:
+    dashes = f' stroke-dasharray="{pattern}"' if pattern else ""
+    (x1, y1), (x2, y2) = line.start, line.end
+    shapes = [
+        f'<line x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}" stroke="{colour}" '
+        f'stroke-width="1.8"{dashes}/>'
+    ]
+    across, down = x2 - x1, y2 - y1
+    length = max((across**2 + down**2) ** 0.5, 1e-9)
+    unit = across / length, down / length
+    if line.arrow:
+        shapes.append(_arrow(line.end, unit, colour))
+    if line.rank:
+        x, y = x2 - unit[0] * 19, y2 - unit[1] * 19
+        shapes += [
+            f'<circle cx="{_n(x)}" cy="{_n(y)}" r="7.5" fill="#ffffff"/>',
+            f'<text x="{_n(x)}" y="{_n(y + 4)}" text-anchor="middle" font-size="11" '
+            f'font-weight="bold" fill="{colour}">{line.rank}</text>',
+        ]
+    return shapes
+
+
+def _arrow(tip: Point, unit: Point, colour: str) -> str:
+    back = tip[0] - unit[0] * 10, tip[1] - unit[1] * 10
+    corners = [
+        tip,
+        (back[0] - unit[1] * 4.5, back[1] + unit[0] * 4.5),
+        (back[0] + unit[1] * 4.5, back[1] - unit[0] * 4.5),
+    ]
+    points = " ".join(f"{_n(x)},{_n(y)}" for x, y in corners)
+    return f'<polygon points="{points}" fill="{colour}"/>'
+
+
+def _world(panel: Panel, name: str) -> list[str]:
+    world = next(world for world in panel.picture.worlds if world.name == name)
+    box = panel.layout.boxes[name]
+    marks = "".join(f' data-{mark}="true"' for mark in MARKS if getattr(world, mark))
+    values = escape(json.dumps(dict(world.values), ensure_ascii=False))
+    pattern = ' stroke-dasharray="4 3"' if world.vanishes else ""
+    fill = "#d9d9d9" if world.true else "#ffffff"
+    border = "3" if world.seen else "1.2"
+    lines = [
+        f'<g class="world" data-world="{name}" data-number="{world.number}" '
+        f'data-values="{values}"{marks}>',
+        f'<rect {_box(box)} rx="5" fill="{fill}" stroke="#000000" '
+        f'stroke-width="{border}"{pattern}/>',
+    ]
+    if world.actual:
+        inner = box.wider(-3, -3)
+        lines.append(
+            f'<rect {_box(inner)} rx="3" fill="none" stroke="#000000" stroke-width="1.2"/>'
+        )
+    if world.vanishes:
+        ends = ((box.x, box.y, box.right, box.bottom), (box.x, box.bottom, box.right, box.y))
+        lines += [
+            f'<line x1="{_n(a)}" y1="{_n(b)}" x2="{_n(c)}" y2="{_n(d)}" stroke="#8c8c8c" '
+            'stroke-width="1.4"/>'
+            for a, b, c, d in ends
+        ]
+    written = (line_of(world),) if panel.layout.kind == "table" else lines_of(world)
+    colour = "#4d4d4d" if world.vanishes else "#000000"
+    x, middle = box.centre
+    anchor = "middle"
+    if panel.layout.kind == "table":
+        x, anchor = box.x + PADDING, "start"
+    for number, text in enumerate(written):
+        y = middle + (number - (len(written) - 1) / 2) * LINE_HEIGHT + 4.5
+        bold = ' font-weight="bold"' if "*" in text else ""
+        place = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}"{bold}'
+        if world.vanishes:  # the cross must not go through the letters
+            lines.append(
+                f'<text {place} stroke="#ffffff" stroke-width="4" stroke-linejoin="round" '
+                f'aria-hidden="true">{escape(text)}</text>'
+            )
+        lines.append(f'<text {place} fill="{colour}">{escape(text)}</text>')
+    return [*lines, "</g>"]
+
+
+def _mark(mark: Mark, picture: Picture) -> str:
+    """The sign of agents, each letter in its agent's colour."""
+    names = {short: agent for agent, short in short_names(picture.agents).items()}
+    owners: Sequence[str] = [names[word] for word in mark.text.split() if word in names]
+    if picture.steps:
+        owners = picture.steps[mark.owner].agents
+    colour, _ = _style(owners, picture)
+    x, y = mark.box.centre
+    return (
+        f'<g class="mark" data-owner="{mark.owner}"><rect {_box(mark.box)} rx="9" '
+        f'fill="#ffffff" stroke="{colour}" stroke-width="1.4"/>'
+        f'<text x="{_n(x)}" y="{_n(y + 4.3)}" text-anchor="middle" font-size="{MARK_SIZE}" '
+        f'font-weight="bold" fill="{colour}">{escape(mark.text)}</text></g>'
+    )
+
+
+def _text(text: Text, kind: str) -> str:
+    style = ' font-weight="bold"' if text.bold else ""
+    style += ' font-style="italic"' if text.italic else ""
+    return (
+        f'<text class="{kind}" x="{_n(text.box.x)}" y="{_n(text.box.bottom - 4.5)}" '
+        f'font-size="{_n(text.size)}" data-box="{_plain(text.box)}"{style}>'
+        f"{escape(text.text)}</text>"
+    )
+
+
+# ---- the key ----------------------------------------------------------------------------------
+
+
+def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], float]:
+    """The agents with their lines, and what the marks of worlds mean; where it ends."""
+    lines = ['<g class="key">']
+    x, y = float(_MARGIN), top
+    pictures = [panel.picture for panel in panels]
+    agents = tuple(dict.fromkeys(agent for picture in pictures for agent in picture.agents))
+    whole = Picture(agents, ())
+    for agent in agents:
+        sign = mark_text((agent,), agents)
+        remark = _remark(agent, pictures)
+        said = f"{agent} ({remark})" if remark else agent
+        sign_width, sign_height = mark_size(sign)
+        needed = 44 + sign_width + 6 + text_width(said, SIZE) + 22
+        if x > _MARGIN and x + needed > width:
+            x, y = float(_MARGIN), y + 24
+        colour, pattern = _style((agent,), whole)
+        lines += _line(Line(0, (x, y + 9), (x + 40, y + 9)), colour, pattern)
+        lines.append(_mark(Mark(0, Box(x + 44, y, sign_width, sign_height), sign), whole))
+        box = Box(x + 50 + sign_width, y, text_width(said, SIZE), sign_height)
+        lines.append(_text(Text(box, said), "agent"))
+        x += needed
+    y += 26
+    for sentence in _sentences(panels):
+        for told in wrapped(sentence, width - 2 * _MARGIN, SIZE):
+            lines.append(_text(Text(Box(_MARGIN, y, text_width(told, SIZE), 18), told), "note"))
+            y += 18
+    return [*lines, "</g>"], y + _MARGIN - 4
+
+
+def _remark(agent: str, pictures: Sequence[Picture]) -> str:
+    """What is to be said of an agent for whom nothing is drawn."""
+    cells = [cell for picture in pictures for cell in picture.cells_of(agent)]
+    if cells and all(len(cell.worlds) == 1 and not cell.more for cell in cells):
+        return "tells all these worlds apart" if len(pictures[0].worlds) > 1 else "no doubt"
+    return ""
+
+
+def _sentences(panels: Sequence[Panel]) -> list[str]:
+    """What the signs mean that are there."""
+    pictures = [panel.picture for panel in panels]
+    worlds = [world for picture in pictures for world in picture.worlds]
+    cells = [cell for picture in pictures for cell in picture.cells]
+    kinds = {panel.layout.kind for panel in panels if len(panel.picture.worlds) > 1}
+    said: list[str] = []
+    if any(world.actual for world in worlds):
+        said.append("Double border: the actual world.")
+    if any(world.seen for world in worlds):
+        said.append("Thick border: worlds that the agent considers possible.")
+    if formula := next((picture.formula for picture in pictures if picture.formula), ""):
+        said.append(f"Grey: {formula}.")
+    if any(world.vanishes for world in worlds):
+        said.append("Crossed out: worlds that the next event makes impossible.")
+    if "areas" in kinds and any(len(cell.worlds) > 1 for cell in cells):
+        said.append("Worlds in one area: the agent cannot tell them apart.")
+    if "lines" in kinds:
+        said.append("Worlds joined by a mark: the agents named there cannot tell them apart.")
+    if "table" in kinds:
+        said.append(
+            "Bars with one number: the agent of the column cannot tell these worlds apart; it "
+            "tells a world with an empty bar from all others."
+        )
+    if "way" in kinds:
+        said.append("An arrow: at its start, the agents consider its end possible.")
+    if any(cell.ranks for cell in cells):
+        said.append(
+            "Numbers tell how plausible worlds are, 1 the most; what holds at all of these is "
+            "believed."
+        )
+    if any(cell.more for cell in cells):
+        said.append("…: an agent considers worlds possible that are not drawn.")
+    notes = dict.fromkeys(note for picture in pictures for note in picture.notes)
+    return [" ".join((*said, *notes))] if said or notes else []
+
+
+def _box(box: Box) -> str:
+    return f'x="{_n(box.x)}" y="{_n(box.y)}" width="{_n(box.width)}" height="{_n(box.height)}"'
+
+
+def _plain(box: Box) -> str:
+    return " ".join(_n(number) for number in (box.x, box.y, box.width, box.height))
+
+
+def _n(number: float) -> str:
+    """A number with at most one decimal."""
+    text = f"{number:.1f}"
+    text = text.removesuffix(".0")
+    return "0" if text == "-0" else text

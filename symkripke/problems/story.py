@@ -1,0 +1,69 @@
+"""The story of a problem: the model at first, and after each thing that happens."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from symkripke.drawing import Naming, Place
+from symkripke.engines import Engine
+from symkripke.language.printer import brief
+from symkripke.model import Event
+from symkripke.problems.checker import Run
+from symkripke.problems.problem import Happening, Problem, Whether
+
+# A statement that stands for several ends with what its names stand for: "(i = 2)".
+_COUNTED = re.compile(r"\(\w+ = [^()]*\)$")
+
+
+@dataclass(frozen=True)
+class Story:
+    """What can be drawn of a problem.
+
+    Attributes:
+        moments: the scene (the structure, if there is no actual world) at first and after each
+            thing that happens, each with a heading that begins with its number.
+        naming: which fluents the problem names.
+    """
+
+    moments: tuple[tuple[str, Place], ...]
+    naming: Naming
+
+
+def story_of(problem: Problem, asked: Engine | None = None) -> Story:
+    """Go through what happens in a problem; raises as `check` does."""
+    run = Run(problem, asked, count=False)
+    run.beginning()
+    for step in problem.steps:
+        if isinstance(step, Happening | Whether):
+            run.take(step)
+    return story_so_far(run)
+
+
+def story_so_far(run: Run) -> Story:
+    """What has happened so far; each step is one event."""
+    stages = run.structure.history
+    assert len(stages) == 1 + len(run.happened)
+    headings = [
+        "at first",
+        *(
+            _heading(step, stage.event)
+            for step, stage in zip(run.happened, stages[1:], strict=True)
+        ),
+    ]
+    places: list[Place] = list(stages)
+    if run.scene is not None:
+        places = [run.scene.after(number) for number in range(len(stages))]
+    naming = Naming(run.problem.hidden, run.problem.coded)
+    numbered = (f"{number}. {heading}" for number, heading in enumerate(headings))
+    return Story(tuple(zip(numbered, places, strict=True)), naming)
+
+
+def _heading(step: Happening | Whether, event: Event | None) -> str:
+    """The step as it is written; of one of several, what was said."""
+    text = " ".join(step.text.split())
+    if event is None or not _COUNTED.search(text) or len(event.constraints) != 1:
+        return text
+    if event.fluents or event.changes or event.observes:
+        return text
+    return f"announce {brief(event.constraints[0].formula, 80)}"

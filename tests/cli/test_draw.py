@@ -1,0 +1,196 @@
+"""`symkripke draw`, and `draw` at the prompt of `symkripke check -`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from symkripke.cli import group
+from tests.drawing.reading import read
+from tests.support.readme import ROOT, examples
+
+MUDDY = """\
+agents ann, bob
+fluent muddy(c) for c in {ann, bob}
+law "the father said so": muddy(ann) | muddy(bob)
+ann sees muddy(bob)
+bob sees muddy(ann)
+actual muddy(ann), muddy(bob)
+announce ~Kw[ann] muddy(ann)
+announce muddy(ann)
+"""
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(group, words, input=typed)
+
+
+@pytest.fixture
+def muddy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("muddy.skp").write_text(MUDDY)
+    return "muddy.skp"
+
+
+def test_a_model_a_step_and_a_story(muddy: str) -> None:
+    sizes = {
+        (): [1],
+        ("--at", "0"): [3],
+        ("--step",): [2, 1],
+        ("--at", "0", "--step"): [3, 2],
+        ("--story",): [3, 2, 1],
+        ("--story", "--at", "1"): [3, 2],
+    }
+    for options, wanted in sizes.items():
+        done = run("draw", muddy, *options)
+        assert done.exit_code == 0, done.output
+        assert [len(panel.worlds) for panel in read(done.stdout).panels] == wanted
+
+
+def test_files(muddy: str) -> None:
+    assert run("draw", muddy, "-o", "a.svg").output == ""
+    assert Path("a.svg").read_text().startswith("<svg")
+    assert "is there already" in run("draw", muddy, "-o", "a.svg").output
+    assert run("draw", muddy, "-o", "a.svg", "--force").exit_code == 0
+    assert run("draw", muddy, "-o", "a.html").exit_code == 0
+    assert Path("a.html").read_text().startswith("<!DOCTYPE html>")
+    assert run("draw", muddy, "--format", "html").stdout.startswith("<!DOCTYPE html>")
+
+
+def test_json(muddy: str) -> None:
+    data = json.loads(run("draw", muddy, "--at", "0", "--json").stdout)
+    assert data["title"] == "muddy"
+    assert [world["label"] for world in data["pictures"][0]["worlds"]] == [
+        ["ann, bob"],
+        ["ann"],
+        ["bob"],
+    ]
+
+
+def test_options_reach_the_picture(muddy: str) -> None:
+    options = ("--at", "0", "--agents", "bob", "--grey", "muddy(bob)", "--fluents", "muddy(bob)")
+    panel = read(run("draw", muddy, *options).stdout).panels[0]
+    assert {cell.agents for cell in panel.cells} == {("bob",)}
+    assert {world.values for world in panel.worlds.values() if "true" in world.marks} == {
+        (("muddy(bob)", "true"),)
+    }
+    panel = read(run("draw", muddy, "--at", "0", "--player", "Ann").stdout).panels[0]
+    assert sum("seen" in world.marks for world in panel.worlds.values()) == 2
+    panel = read(run("draw", muddy, "--at", "0", "--near", "1").stdout).panels[0]
+    assert len(panel.worlds) == 3
+    panel = read(run("draw", muddy, "--at", "0", "--why", "K[ann] muddy(ann)").stdout).panels[0]
+    assert panel.steps == [(("ann",), "w1", "w2")]
+
+
+def test_a_puzzle_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("draw", "cheryls_birthday", "--story")
+    assert [len(panel.worlds) for panel in read(done.stdout).panels] == [10, 5, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--agents", "zoe"), "unknown agent 'zoe'"),
+        (("--agents", "ann,,bob"), "expected names with commas between them"),
+        (("--fluents", "mud"), "unknown fluent 'mud'"),
+        (("--at", "3"), "expected --at from 0 to 2 (what happens in muddy.skp), got 3"),
+        (("--at", "2", "--step"), "expected --at from 0 to 1 with --step"),
+        (("--step", "--story"), "--step and --story: expected one of them"),
+        (("--why", "muddy(ann)", "--near", "1"), "--why and --near: expected one of them"),
+        (("--why", "muddy(zoe)"), "zoe"),
+        (("--layout", "round"), "unknown layout 'round'"),
+        (("--format", "png"), "unknown format 'png'"),
+        (("--near", "0"), "near: expected a number of 1 or more"),
+        (("--player", "zoe"), "unknown agent 'zoe'"),
+    ],
+)
+def test_bad_input(muddy: str, options: tuple[str, ...], message: str) -> None:
+    done = run("draw", muddy, *options)
+    assert done.exit_code != 0
+    assert message in done.output
+    assert done.stdout == ""
+
+
+def test_files_of_which_nothing_can_be_drawn(muddy: str) -> None:
+    assert "cannot read nowhere.skp" in run("draw", "nowhere.skp").output
+    Path("quiet.skp").write_text("agents a\nfluent p\n")
+    assert "nothing happens in quiet.skp" in run("draw", "quiet.skp", "--step").output
+    assert "no actual world" in run("draw", "quiet.skp", "--player", "a").output
+    assert "there is none here" in run("draw", "quiet.skp", "--near", "1").output
+
+
+def test_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    played = run(
+        "play", "cluedo", "--rules", "study", "--players", "3", "--seed", "4", "--log", "g"
+    )
+    assert played.exit_code == 0, played.output
+    large = run("draw", "g", "--at", "0")
+    assert large.exit_code == 3
+    assert "a picture has at most 120: draw those near the actual world" in large.output
+    done = run("draw", "g", "--at", "1", "--step", "--near", "1", "--json")
+    headings = [picture["heading"] for picture in json.loads(done.stdout)["pictures"]]
+    assert headings == ["after turn 1", "after turn 2"]
+    seat = run("draw", "g", "--at", "0", "--near", "1", "--player", "plum")
+    known = run("draw", "g", "--at", "0", "--near", "1", "--json")
+    players = json.loads(known.stdout)["pictures"][0]["agents"]
+    if "plum" not in players:
+        assert "unknown player 'plum'" in seat.output
+    assert "expected a turn from 0" in run("draw", "g", "--at", "999", "--near", "1").output
+    assert "with --step" in run("draw", "g", "--at", "999", "--step").output
+
+
+def test_at_the_prompt(muddy: str) -> None:
+    typed = (
+        "draw x.svg\n"
+        + MUDDY.partition("announce")[0]
+        + "draw first.svg\ndraw step first.svg\n"
+        + "".join(MUDDY.partition("announce")[1:])
+        + "draw now.svg\ndraw step step.svg\ndraw story story.html\nundo\ndraw now.svg\n"
+        "draw muddy.skp\ndraw a b\ndraw\n"
+    )
+    done = run("check", "-", typed=typed)
+    assert "there is no model yet" in done.stderr
+    assert "nothing has happened yet" in done.stderr
+    assert len(read(Path("first.svg").read_text()).panels[0].worlds) == 3
+    assert "drawn in now.svg" in done.output
+    assert "muddy.skp is there already" in done.stderr
+    assert done.stderr.count("expected draw FILE, draw step FILE or draw story FILE") == 2
+    assert len(read(Path("step.svg").read_text()).panels) == 2
+    assert Path("story.html").read_text().count('class="panel"') == 3
+    # What was drawn in this session may be drawn anew: after undo there is one world more.
+    assert len(read(Path("now.svg").read_text()).panels[0].worlds) == 2
+
+
+@pytest.mark.parametrize(
+    ("page", "wanted"),
+    [("README.md", 2), ("symkripke/problems/README.md", 1)],
+)
+def test_the_pictures_of_the_pages(
+    page: str, wanted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The committed files are what the commands on the pages make."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    commands = [command for command, _ in examples(text)]
+    drawn = [command for command in commands if command.startswith("symkripke draw")]
+    assert len(drawn) == wanted
+    monkeypatch.chdir(tmp_path)
+    if any("game.jsonl" in command for command in drawn):
+        play = next(c for c in commands if c.startswith("symkripke play") and "game.jsonl" in c)
+        assert run(*play.split()[1:]).exit_code == 0
+    if "```text muddy.skp\n" in text:
+        lines = text.partition("```text muddy.skp\n")[2].partition("```")[0]
+        Path("muddy.skp").write_text(lines)
+    for command in drawn:
+        words = shlex.split(command)[1:]
+        done = run(*words)
+        assert done.exit_code == 0, done.output
+        name = words[words.index("-o") + 1]
+        committed = ROOT / "docs" / "pictures" / name
+        assert Path(name).read_text() == committed.read_text(), f"make {committed} anew: {command}"
+        assert f"docs/pictures/{name}" in text

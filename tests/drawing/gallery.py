@@ -1,0 +1,279 @@
+"""Models to look at, and to test: `python -m tests.drawing.gallery FOLDER` draws them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import symkripke as sk
+from symkripke.drawing import Drawing, Options, draw, draw_story, draw_way
+from symkripke.model import Soft
+from symkripke.play import Moment, Table
+from symkripke.problems import puzzle, read
+from symkripke.problems.story import Story, story_of
+from symkripke_games import cluedo, old_maid, perudo, sleuth
+
+CARDS = """
+agents ann, bob, cath
+fluent red in agents
+fluent white in agents
+fluent blue in agents
+law "each has one card": red != white & white != blue & red != blue
+for a in agents: a sees red = a, white = a, blue = a
+actual red = ann, white = bob, blue = cath
+announce ~red = bob
+"""
+
+COIN = """
+agents ann, bob
+fluent heads
+actual heads
+show ann: heads
+announce heads
+"""
+
+LETTER = """
+agents anne, bert
+fluent invited
+fluent opened
+anne sees opened
+actual invited, opened
+show anne: invited & opened
+"""
+
+LETTERS = """
+agents ann, bob, cath
+fluent a in {r, w}
+fluent b in {r, w}
+ann sees a
+bob sees b
+actual a = r, b = w
+announce a = r | b = r
+"""
+
+SUMS = """
+agents sue, peter
+fluent x in 2..6
+fluent y in 2..6
+law x < y & x + y <= 9
+sue sees x + y
+peter sees x * y
+actual x = 2, y = 6
+announce ~Kv[peter] (x, y)
+"""
+
+SIX = """
+agents a, b, c, d, e, f
+fluent p, q, r
+a sees p
+b sees p
+c sees q
+d sees q, r
+e sees p, q, r
+actual p, q, r
+"""
+
+JACKS = """
+agents one, two, three
+fluent jack1 in agents
+fluent jack2 in agents
+fluent king in agents
+fluent queen in agents
+law "one has two cards": exactly(2; jack1 = one, jack2 = one, king = one, queen = one)
+law "two has one": exactly(1; jack1 = two, jack2 = two, king = two, queen = two)
+law "three has one": exactly(1; jack1 = three, jack2 = three, king = three, queen = three)
+law "the jacks look alike": (jack1 = one | jack2 != one) & (jack1 != three | jack2 = three)
+for i in agents: i sees king = i, queen = i
+actual jack1 = one, queen = one, jack2 = two, king = three
+"""
+
+QUARTET = """
+agents diego, ruben, tanja
+fluent goat in agents
+fluent cow in agents
+fluent hen in agents
+law "diego has a card of the group": goat = diego | cow = diego | hen = diego
+for i in agents: i sees goat = i, cow = i, hen = i
+actual goat = tanja, cow = diego, hen = ruben
+announce goat != diego
+announce goat != ruben
+"""
+
+
+def story(text: str) -> Story:
+    """The story of a problem that is written down."""
+    return story_of(read(text))
+
+
+def classic(name: str, n: int | None = None) -> Story:
+    """The story of a puzzle that is installed."""
+    return story_of(puzzle(name).problem(n))
+
+
+@cache
+def cluedo_moment(players: int = 6) -> Moment[Any, Any]:
+    """A game of Cluedo at full size, after 20 turns."""
+    table = Table.of(cluedo.GAME, players=players, seed=7)
+    for step in table:
+        if step.outcome.public.turn >= 20:
+            break
+    return table.moment
+
+
+def near_russian() -> Drawing:
+    """The deals that are next to the actual one."""
+    told = classic("russian_cards")
+    return draw_story([("", told.moments[0][1])], Options(near=1, width=2, naming=told.naming))
+
+
+def three_worlds() -> Drawing:
+    """Why it is not known that it is known that it is known: a chain of three counter-worlds."""
+    told = classic("consecutive_numbers")
+    why = "K[bill] K[anne] K[bill] ~(x_bit1 & x_bit2)"
+    return draw_way(told.moments[0][1], why, Options(naming=told.naming))
+
+
+def cluedo_way() -> Drawing:
+    """Why Plum does not know what Green knows."""
+    return draw(cluedo_moment().state, why="K[plum] K[green] at(library, scarlett)")
+
+
+def cluedo_near() -> Drawing:
+    """The neighbourhood of a moment of Cluedo."""
+    return draw(cluedo_moment().at(20).state, near=1, width=2)
+
+
+def old_maid_near() -> Drawing:
+    """The neighbourhood of a moment of Old Maid."""
+    table = Table.of(old_maid.GAME, players=3, seed=3)
+    return draw(table.moment.state, near=1)
+
+
+def sleuth_near() -> Drawing:
+    """The neighbourhood of a moment of Sleuth."""
+    return draw(Table.of(sleuth.GAME, players=4, seed=3).moment.state, near=1)
+
+
+def perudo_near() -> Drawing:
+    """The neighbourhood of a moment of Perudo."""
+    return draw(Table.of(perudo.GAME, players=3, seed=3).moment.state, near=1)
+
+
+HUNDRED = """
+let agents5 = {a, b, c, d, e}
+agents agents5
+fluent p(x) for x in 1..7
+law atleast(2; p(x) for x in 1..7)
+law atmost(4; p(x) for x in 1..7)
+a sees p(1), p(2)
+b sees p(3), p(4)
+c sees p(5)
+d sees p(6), p(7)
+e sees p(1), p(7), p(4)
+actual p(1), p(2), p(3)
+"""
+
+
+def at_first(told: Story) -> Story:
+    """The beginning of a story."""
+    return Story(told.moments[:1], told.naming)
+
+
+def prisoners_days() -> Story:
+    """Before and after the second day."""
+    told = classic("prisoners")
+    return Story(told.moments[5:11:5], told.naming)
+
+
+def first_call() -> Story:
+    """After the first call: who has called whom?"""
+    told = classic("gossip", 4)
+    place = next(place for text, place in told.moments if ". change" in text)
+    return Story((("after a call", place),), told.naming)
+
+
+def coin_believed() -> Story:
+    """A coin under a cup: ann has looked; bob believes that it shows heads."""
+    told = story("agents ann, bob\nfluent heads\nactual ~heads\nann sees heads\n")
+    scene = told.moments[0][1]
+    assert isinstance(scene, sk.Scene)
+    said = sk.Event("carl says: heads", soft=(Soft(sk.Atom("heads"), {"bob": 1}),))
+    return Story((("", scene.update(said)),), told.naming)
+
+
+def plausible_cards() -> Story:
+    """Six deals; bob and cath have heard things that they trust."""
+    told = story(CARDS)
+    scene = told.moments[0][1]
+    assert isinstance(scene, sk.Scene)
+    names = scene.structure.vocabulary
+    heard = sk.Event(
+        "what was heard",
+        soft=(
+            Soft(sk.parse("white = ann", names), {"cath": 1}),
+            Soft(sk.parse("red = cath", names), {"bob": 1}),
+        ),
+    )
+    return Story((("", scene.update(heard)),), told.naming)
+
+
+WHOLE: dict[str, Callable[[], Story]] = {
+    "muddy-children-2": lambda: classic("muddy_children", 2),
+    "muddy-children-3": lambda: classic("muddy_children", 3),
+    "cards-three-players": lambda: story(CARDS),
+    "cheryls-birthday": lambda: classic("cheryls_birthday"),
+    "coin": lambda: story(COIN),
+    "letter": lambda: story(LETTER),
+    "letters": lambda: story(LETTERS),
+    "gossip": first_call,
+    "sum-and-product": lambda: story(SUMS),
+    "drinking-logicians": lambda: classic("drinking_logicians", 3),
+    "three-hats": lambda: classic("three_hats"),
+    "consecutive-numbers": lambda: at_first(classic("consecutive_numbers")),
+    "prisoners": prisoners_days,
+    "dining-cryptographers": lambda: at_first(classic("dining_cryptographers")),
+    "six-agents": lambda: story(SIX),
+    "old-maid-jacks": lambda: story(JACKS),
+    "quartet": lambda: story(QUARTET),
+    "coin-believed": coin_believed,
+    "plausible-cards": plausible_cards,
+    "hundred-worlds": lambda: story(HUNDRED),
+}
+"""Models of which all worlds are drawn, from the beginning of a story to its end."""
+
+PARTS: dict[str, Callable[[], Drawing]] = {
+    "russian-cards-near": near_russian,
+    "three-counter-worlds": three_worlds,
+    "cluedo-way": cluedo_way,
+    "cluedo-near": cluedo_near,
+    "old-maid-near": old_maid_near,
+    "sleuth-near": sleuth_near,
+    "perudo-near": perudo_near,
+}
+"""Parts of models that are too large."""
+
+
+@cache
+def drawing(name: str) -> Drawing:
+    """One of the gallery."""
+    if name in PARTS:
+        return PARTS[name]()
+    told = WHOLE[name]()
+    return draw_story(told.moments, Options(naming=told.naming), name)
+
+
+GALLERY = (*WHOLE, *PARTS)
+
+
+def main(folder: Path) -> None:
+    """Write all pictures to a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in GALLERY:
+        drawing(name).save(folder / f"{name}.svg")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

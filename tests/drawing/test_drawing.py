@@ -1,0 +1,183 @@
+"""Drawing from Python: options, errors, notebooks, stories."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import symkripke as sk
+from symkripke.drawing import MOST_NEAR, MOST_WORLDS, Options, draw, draw_story, draw_way
+from symkripke.drawing.drawing import MOST_IN_STORY, MOST_PANELS
+from symkripke.errors import ImpossibleEvent, InputError, TooManyWorlds, UnknownName
+from tests.drawing.gallery import classic, cluedo_moment, drawing, story
+from tests.drawing.reading import read
+
+
+@pytest.fixture(scope="module")
+def muddy() -> sk.Scene:
+    scene = classic("muddy_children", 3).moments[0][1]
+    assert isinstance(scene, sk.Scene)
+    return scene
+
+
+def test_structures_scenes_and_perspectives_are_drawn(muddy: sk.Scene) -> None:
+    for place, marked in (
+        (muddy.structure, 0),
+        (muddy, 1),
+        (muddy.perspective("2"), 2),
+    ):
+        made = place.draw()
+        panel = read(made.svg).panels[0]
+        assert len(panel.worlds) == 7
+        marks = [mark for world in panel.worlds.values() for mark in world.marks]
+        assert len(marks) == marked
+
+
+def test_a_moment_of_a_game_is_drawn() -> None:
+    moment = cluedo_moment()
+    made = moment.draw(near=1, agents=["plum", "green"])
+    assert made.pictures[0].agents == ("plum", "green")
+    assert len(made.pictures[0].worlds) >= 2
+    why = moment.draw(why="K[plum] K[green] at(library, scarlett)")
+    assert [step.agents for step in why.pictures[0].steps] == [("plum",), ("green",)]
+    assert any(line.startswith("*") for line in why.pictures[0].worlds[1].label)
+
+
+def test_small_models_are_shown_in_notebooks(muddy: sk.Scene) -> None:
+    for place in (muddy, muddy.structure, muddy.perspective("2")):
+        html = place._repr_html_()
+        assert html.count("<svg") == 1
+        assert "<table>" in html
+    assert "<svg" not in cluedo_moment().state._repr_html_()
+    made = draw(muddy)
+    assert made._repr_svg_() == made.svg
+    assert repr(made).endswith(": 7 worlds>")
+
+
+def test_two_pictures_on_one_page_have_names_of_their_own(muddy: sk.Scene) -> None:
+    texts = (draw(muddy).svg, draw(muddy.structure).svg)
+    names = [set(re.findall(r' id="([^"]+)"', text)) for text in texts]
+    assert not names[0] & names[1]
+
+
+def test_a_page_is_complete_in_itself(muddy: sk.Scene, tmp_path: Path) -> None:
+    made = draw(muddy, "Kw[1] muddy(1)", title="Muddy <children>")
+    made.save(tmp_path / "a.svg")
+    made.save(tmp_path / "a.html")
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8") == made.svg
+    page = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert page == made.html
+    assert "<h1>Muddy &lt;children&gt;</h1>" in page
+    assert made.svg in page
+    assert "<script" not in page
+    assert set(re.findall(r"https?://[^\"' ]+", page)) == {"http://www.w3.org/2000/svg"}
+    assert page.count("<tr>") == 8
+    assert "Grey: Kw[1]" in page
+
+
+def test_what_remains_keeps_its_place() -> None:
+    for name in ("cheryls-birthday", "cards-three-players", "three-hats", "drinking-logicians"):
+        before, after = read(drawing(name).svg).panels[:2]
+        left = {w.values: w.box for w in before.worlds.values() if "vanishes" not in w.marks}
+        now = {world.values: world.box for world in after.worlds.values()}
+        assert left.keys() == now.keys()
+        moves = {
+            (round(now[values].x - box.x), round(now[values].y - box.y))
+            for values, box in left.items()
+        }
+        assert max(x for x, _ in moves) - min(x for x, _ in moves) <= 1
+        assert max(y for _, y in moves) - min(y for _, y in moves) <= 1
+
+
+def test_a_world_vanishes_if_it_has_no_future() -> None:
+    """Also where new fluents split worlds, and where worlds are too many to be listed after."""
+    told = story("agents a\nfluent p\nfluent q\nactual p, q\nshow a: p\nannounce p | q")
+    panels = read(draw_story(told.moments, Options(naming=told.naming)).svg).panels
+    gone = [sum("vanishes" in w.marks for w in panel.worlds.values()) for panel in panels]
+    assert gone == [0, 1, 0]
+    told = classic("russian_cards")
+    moments = [("before", told.moments[0][1]), ("after", told.moments[1][1])]
+    panel = read(draw_story(moments, Options(near=1, width=3, naming=told.naming)).svg).panels[0]
+    scene = told.moments[1][1]
+    assert isinstance(scene, sk.Scene)
+    assert 0 < sum("vanishes" in w.marks for w in panel.worlds.values()) < len(panel.worlds)
+
+
+def test_layouts_can_be_chosen(muddy: sk.Scene) -> None:
+    for layout in ("lines", "table"):
+        assert read(draw(muddy, layout=layout).svg).panels[0].kind == layout
+    two = draw(muddy, agents=["1", "2"], layout="areas")
+    assert read(two.svg).panels[0].kind == "areas"
+    with pytest.raises(InputError, match="this model is not clear in areas"):
+        draw(muddy, layout="areas")
+
+
+def test_labels_tell_families_of_fluents() -> None:
+    told = story(
+        "agents a\nfluent p\nfluent at(x) in {l, r} for x in 1..2\nfluent on(x) for x in 1..2"
+    )
+    labels = {world.label for world in draw(told.moments[0][1]).pictures[0].worlds}
+    assert ("p", "at 1 = l", "at 2 = l", "on: 1, 2") in labels
+    assert ("not p", "at 1 = r", "at 2 = r", "on: none") in labels
+
+
+def test_bad_input_gives_one_clear_error(muddy: sk.Scene) -> None:
+    with pytest.raises(UnknownName, match="unknown agent 'zoe'"):
+        draw(muddy, agents=["zoe"])
+    with pytest.raises(UnknownName, match="unknown fluent 'mud'"):
+        draw(muddy, fluents=["mud"])
+    with pytest.raises(UnknownName, match="unknown layout 'round'"):
+        draw(muddy, layout="round")
+    with pytest.raises(InputError, match="near: expected a number of 1 or more, got 0"):
+        draw(muddy, near=0)
+    with pytest.raises(InputError, match="there is none here"):
+        draw(muddy.structure, near=1)
+    with pytest.raises(InputError, match="begins at the actual world"):
+        draw(muddy.structure, why="K[1] muddy(1)")
+    with pytest.raises(InputError, match=r"yes: .* there is no way to draw"):
+        draw(muddy, why="K[1] ~muddy(2)")
+    with pytest.raises(ImpossibleEvent, match="there is nothing to draw"):
+        draw(muddy.structure.announce("muddy(1) & ~muddy(1)"))
+    with pytest.raises(InputError, match="there is no moment to draw"):
+        draw_story([], Options())
+    with pytest.raises(InputError, match="each moment of a story must come after"):
+        draw_story([("a", muddy.structure.announce("muddy(1)")), ("b", muddy)], Options())
+    with pytest.raises(InputError, match="begins at the actual world"):
+        draw_way(muddy.structure, "muddy(1)", Options())
+
+
+def test_what_is_too_large_says_what_to_draw_instead(muddy: sk.Scene) -> None:
+    with pytest.raises(TooManyWorlds, match="draw those near the actual world"):
+        cluedo_moment().at(0).draw()
+    told = classic("muddy_children", 7)
+    with pytest.raises(TooManyWorlds, match=f"127 worlds, and a picture has at most {MOST_WORLDS}"):
+        draw(told.moments[0][1])
+    with pytest.raises(TooManyWorlds, match=rf"has more than {MOST_NEAR} worlds: .* smaller depth"):
+        draw(told.moments[0][1], near=4, width=40)
+    whole = classic("prisoners")
+    with pytest.raises(TooManyWorlds, match=f"a strip has at most {MOST_IN_STORY}"):
+        draw_story(whole.moments, Options(naming=whole.naming))
+    moments = [("again", muddy)] * (MOST_PANELS + 1)
+    with pytest.raises(InputError, match=f"a strip has at most {MOST_PANELS}"):
+        draw_story(moments, Options())
+
+
+def test_worlds_are_found_without_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One by one, where the diagram has no room."""
+    scene = classic("muddy_children", 3).moments[0][1]
+    wanted = draw(scene).svg
+    monkeypatch.setattr("symkripke.drawing.finding._NODES", 4)
+    assert draw(scene).svg == wanted
+    with pytest.raises(TooManyWorlds, match="more than 120 worlds"):
+        draw(classic("muddy_children", 7).moments[0][1])
+
+
+def test_data_is_the_picture(muddy: sk.Scene) -> None:
+    data = draw(muddy).data()
+    (picture,) = data["pictures"]
+    assert len(picture["worlds"]) == picture["total"] == 7
+    assert picture["agents"] == ["1", "2", "3"]
+    assert [world["name"] for world in picture["worlds"] if world.get("actual")] == ["w4"]
+    assert {cell["more"] for cell in picture["cells"]} == {False}

@@ -1,0 +1,177 @@
+"""Nothing overlaps, everything fits, and black and white does, in all pictures of the gallery."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+
+import pytest
+
+from symkripke.drawing import Picture
+from symkripke.drawing.geometry import Box
+from symkripke.drawing.lines import to_edge
+from symkripke.drawing.svg import _style
+from symkripke.drawing.text_width import text_width, wrapped
+from tests.drawing.gallery import GALLERY, drawing
+from tests.drawing.reading import ReadPanel, ReadPicture, read
+from tests.support.readme import ROOT
+
+Line = tuple[float, float, float, float]
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_no_two_labels_overlap(name: str) -> None:
+    """Worlds, marks of agents, headings, notes and the key."""
+    picture = read(drawing(name).svg)
+    boxes = [
+        (what, box)
+        for panel in (*picture.panels, picture.key)
+        for what, box in (
+            *((f"world {world.name}", world.box) for world in panel.worlds.values()),
+            *(("mark", mark) for mark in panel.marks),
+            *panel.texts,
+        )
+    ]
+    for (first, box), (second, other) in itertools.combinations(boxes, 2):
+        # What is drawn is rounded to a tenth.
+        assert not box.overlaps(other, -0.2), (first, second)
+    for what, box in boxes:
+        assert box.x >= 0, what
+        assert box.y >= 0, what
+        assert box.right <= picture.width, what
+        assert box.bottom <= picture.height, what
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_labels_fit_into_their_boxes(name: str) -> None:
+    for panel in read(drawing(name).svg).panels:
+        for world in panel.worlds.values():
+            for line in world.lines:
+                assert text_width(line, 13, bold="*" in line) <= world.box.width - 8
+            assert 17 * len(world.lines) <= world.box.height
+
+
+@pytest.mark.parametrize("name", GALLERY)
+def test_what_is_seen_is_the_cell(name: str) -> None:
+    """An area holds the worlds of its cell whole, and nothing of others; lines join them alone."""
+    for panel in read(drawing(name).svg).panels:
+        for cell in panel.cells:
+            inside = set(cell.worlds)
+            if panel.kind == "table":
+                rows = {
+                    world.name
+                    for world in panel.worlds.values()
+                    if any(
+                        area.y - 1 < world.box.centre[1] < area.bottom + 1 for area in cell.areas
+                    )
+                }
+                assert rows == inside
+                continue
+            for area in cell.areas:
+                for world in panel.worlds.values():
+                    held = area.wider(0.2, 0.2)
+                    whole = (
+                        held.x <= world.box.x
+                        and held.y <= world.box.y
+                        and world.box.right <= held.right
+                        and world.box.bottom <= held.bottom
+                    )
+                    assert whole == (world.name in inside)
+                    assert whole or not area.overlaps(world.box)
+            if cell.lines:
+                ends = {_world_at(panel, line) for line in cell.lines}
+                assert ends == inside
+            shown = bool(cell.areas or cell.lines)
+            assert shown == (len(inside) > 1) or (shown and len(panel.worlds) == 1)
+
+
+def _world_at(panel: ReadPanel, line: Line) -> str:
+    """The world at which a line ends; it goes through no other."""
+    end = Box(line[2] - 1, line[3] - 1, 2, 2)
+    found = [world.name for world in panel.worlds.values() if world.box.overlaps(end)]
+    assert len(found) == 1
+    for world in panel.worlds.values():
+        if world.name != found[0]:
+            assert not _through(world.box, line), world.name
+    return found[0]
+
+
+def _through(box: Box, line: Line) -> bool:
+    for share in range(101):
+        x = line[0] + (line[2] - line[0]) * share / 100
+        y = line[1] + (line[3] - line[1]) * share / 100
+        if box.x < x < box.right and box.y < y < box.bottom:
+            return True
+    return False
+
+
+def test_all_kinds_of_layouts_are_in_the_gallery() -> None:
+    kinds = {panel.kind for name in GALLERY for panel in read(drawing(name).svg).panels}
+    assert kinds == {"areas", "lines", "table", "way"}
+    assert len(GALLERY) >= 20
+
+
+def test_agents_differ_in_black_and_white() -> None:
+    agents = tuple("abcdefgh")
+    styles = [_style((agent,), Picture(agents, ())) for agent in agents]
+    assert len({pattern for _, pattern in styles}) == len(agents)
+    assert len({colour for colour, _ in styles}) == len(agents)
+    for colour, _ in styles:
+        # Dark enough for letters on white (contrast 4.5 of the accessibility guidelines).
+        assert _contrast(colour) >= 4.5, colour
+
+
+def _contrast(colour: str) -> float:
+    shares = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [s / 12.92 if s <= 0.03928 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return 1.05 / (light + 0.05)
+
+
+def test_pictures_are_the_same_from_run_to_run() -> None:
+    names = ("muddy-children-3", "plausible-cards", "russian-cards-near", "quartet")
+    code = (
+        "from tests.drawing.gallery import drawing\n"
+        f"print(''.join(drawing(name).svg for name in {names}), end='')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONHASHSEED": "1", "PYTHONPATH": ".:encodings", "PATH": ""},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "".join(drawing(name).svg for name in names)
+
+
+def told_in_full(picture: ReadPicture) -> str:
+    return f"{picture.title} {picture.described}"
+
+
+def test_a_picture_is_told_to_who_does_not_see_it() -> None:
+    told = told_in_full(read(drawing("muddy-children-2").svg))
+    assert "3 worlds drawn, and 2 agents." in told
+    assert "The actual world: 1." in told
+    assert "1 cannot tell apart: 1, 2 or 2." in told
+    long = told_in_full(read(drawing("hundred-worlds").svg))
+    assert "a cannot tell apart the worlds of 4 cells." in long
+    assert len(long) < 1000
+
+
+def test_widths_of_texts() -> None:
+    assert text_width("", 13) == 0
+    assert text_width("iii", 13) < text_width("mmm", 13) < text_width("mmm", 13, bold=True)
+    assert wrapped("one two three", 60, 13) == ["one two", "three"]
+    assert wrapped("one\N{NO-BREAK SPACE}two three", 10, 13) == [
+        "one\N{NO-BREAK SPACE}two",
+        "three",
+    ]
+
+
+def test_lines_end_at_the_edge_of_a_box() -> None:
+    box = Box(0, 0, 10, 4)
+    assert to_edge(box, (105, 2)) == (10, 2)
+    assert to_edge(box, (5, -50)) == (5, 0)
+    assert to_edge(box, (6, 2)) == (5, 2)
