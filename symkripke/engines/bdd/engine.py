@@ -62,6 +62,9 @@ _NODE = 42
 # Bytes of memory that the diagrams of all families of structures have together, more or less.
 _ROOM = 256_000_000
 
+# Questions between two looks at that, while there are no other families than before.
+_LOOK = 64
+
 # There is room for so many nodes however little memory there is: about a megabyte.
 _FEW_NODES = 20_000
 
@@ -90,6 +93,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self.max_nodes = max_nodes
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
+        self._families = 0  # when it was last looked how much room they take
         self._sum_counter = SumCounter(max_nodes, weighting)
         self._checked: WeakSet[Scene] = WeakSet()
 
@@ -433,7 +437,10 @@ class BddEngine(CountingEngine, CountingHooks):
         """
         counter = self._counter(structure)
         counter.turn = next(self._turns)
-        gone = {structure.root} if counter.is_outgrown() else set()
+        outgrown = counter.is_outgrown()
+        if not outgrown and counter.turn % _LOOK and len(self._counters) == self._families:
+            return  # nearly always: some questions take less time than to add up
+        gone = {structure.root} if outgrown else set()
         size = sum(other.size for other in self._counters.values())
         if size > _ROOM:
             for root, other in sorted(self._counters.items(), key=lambda item: item[1].turn):
@@ -443,6 +450,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 size -= other.size
         for root in gone:
             del self._counters[root]
+        self._families = len(self._counters)
         if gone:
             heap.trim()
 
