@@ -60,6 +60,9 @@ _NODE = 42
 # Bytes of memory that the diagrams of all families of structures have together, more or less.
 _ROOM = 256_000_000
 
+# Questions between two looks at that, while there are no other families than before.
+_LOOK = 64
+
 # A structure of so few atoms is counted by its diagram: it is small whatever the law says, and the
 # other counts need numpy, whose import takes longer than the whole check of a small file.
 _FEW_ATOMS = 32
@@ -92,6 +95,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self.max_nodes = max_nodes
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._turns = itertools.count(1)
+        self._families = 0  # when it was last looked how much room they take
         self._sum_counter = SumCounter(max_nodes, weighting)
         self._checked: WeakSet[Scene] = WeakSet()
 
@@ -436,7 +440,10 @@ class BddEngine(CountingEngine, CountingHooks):
         """
         counter = self._counter(structure)
         counter.turn = next(self._turns)
-        gone = {structure.root} if counter.is_outgrown() else set()
+        outgrown = counter.is_outgrown()
+        if not outgrown and counter.turn % _LOOK and len(self._counters) == self._families:
+            return  # nearly always: some questions take less time than to add up
+        gone = {structure.root} if outgrown else set()
         size = sum(other.size for other in self._counters.values())
         if size > _ROOM:
             for root, other in sorted(self._counters.items(), key=lambda item: item[1].turn):
@@ -446,6 +453,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 size -= other.size
         for root in gone:
             del self._counters[root]
+        self._families = len(self._counters)
         if gone:
             heap.trim()
 

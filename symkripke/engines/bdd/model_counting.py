@@ -107,7 +107,7 @@ class ModelCounter:
         diagrams = self.encoding.diagrams
         diagrams.sweep()
         nodes = max(diagrams.live, diagrams.peak // _ONCE)
-        arrays = max(0, self._nodes.size - _ARRAYS_SIZE)
+        arrays = max(0, self._nodes.size - _ARRAYS_SIZE) if self._nodes else 0
         return self._room.is_outgrown(_NODE * nodes + arrays)
 
     # ---- ask it ---------------------------------------------------------------------------
