@@ -148,9 +148,10 @@ class Table(Generic[SetupT, PublicT]):
         self.engine: Engine = engine(engine_name) if answering is None else answering
         self.deal = game.deal(setup, Random(f"{seed}/deal")) if deal is None else deal
         self.state: State[PublicT] = game.start(setup, self.deal)
-        self._scenes = [Scene.of(game.structure(setup), self.deal)]
-        self._late: list[tuple[State[PublicT], Outcome[PublicT]]] = []
-        """The last events, each with the state before, whose knowledge nobody has asked for."""
+        self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
+        """By the number of events, what was known then, as far as somebody has asked."""
+        self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
+        """What has happened, each with the state before."""
         self._fault: Exception | None = None
         """What went wrong when their knowledge was worked out last: no fault of a player."""
         self.steps: list[Step[PublicT]] = []
@@ -206,7 +207,7 @@ class Table(Generic[SetupT, PublicT]):
                     reason = getattr(move, "reason", "") or reason
                     self.state, outcome = before.play(move)
             if outcome is not None:
-                self._late.append((before, outcome))
+                self._events.append((before, outcome))
                 tell = partial(self.game.story, self.setup)
                 self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason))
                 self._record = (*self._record, outcome.public)
@@ -221,27 +222,35 @@ class Table(Generic[SetupT, PublicT]):
 
         Worked out when somebody asks: players that go by the rules alone never do.
         """
-        while self._late:
-            try:
-                self._scenes.append(self._after(self._scenes[-1], *self._late[0]))
-            except Exception as error:
-                self._fault = error
-                raise
-            del self._late[0]
-        return self._scenes
+        return [self._scene(number) for number in range(len(self._events) + 1)]
 
     @property
     def scene(self) -> Scene:
         """What is known now."""
-        return self.scenes[-1]
+        return self._scene(len(self._events))
 
-    def _after(self, scene: Scene, before: State[PublicT], outcome: Outcome[PublicT]) -> Scene:
-        """The scene after an event; `before` is the state in which it happened."""
-        new = self.game.redeal(self.setup, outcome)
-        if new is not None:
-            return Scene.of(*new)
-        event = self.game.event_in(self.setup, before, outcome)
-        return scene.update(event, outcome.secret, self._judge)
+    def _scene(self, events: int) -> Scene:
+        """What was known after so many events."""
+        known = self._scenes
+        if events in known:
+            return known[events]
+        try:
+            start = events
+            while start not in known:
+                _, outcome = self._events[start - 1]
+                new = self.game.redeal(self.setup, outcome)
+                if new is not None:  # of what was before nothing matters here
+                    known[start] = Scene.of(*new)
+                else:
+                    start -= 1
+            for number in range(start, events):
+                before, outcome = self._events[number]
+                event = self.game.event_in(self.setup, before, outcome)
+                known[number + 1] = known[number].update(event, outcome.secret, self._judge)
+        except Exception as error:
+            self._fault = error
+            raise
+        return known[events]
 
     def _perspective(self, player: str) -> Perspective:
         return self.scene.perspective(player)
