@@ -21,11 +21,11 @@ from symkripke.errors import (
 )
 from symkripke.language import Formula
 from symkripke.limits import look, within
-from symkripke.model import Scene, World
+from symkripke.model import Perspective, Scene, World
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.player import Assessment, Player, View
-from symkripke.play.rules import CHANCE, Outcome, PublicT, SetupT, State
+from symkripke.play.rules import CHANCE, Decision, Outcome, PublicT, SetupT, State
 from symkripke.play.strategies import strategy
 
 TURNS = 1_000
@@ -60,6 +60,36 @@ class Step(Generic[PublicT]):
 
     def __str__(self) -> str:
         return f"turn {self.turn}: {self.story}"
+
+
+class _LateView(View[SetupT, PublicT]):
+    """The view of who must decide: its perspective is worked out when it looks at it."""
+
+    def __init__(
+        self,
+        setup: SetupT,
+        perspective: Perspective | Callable[[str], Perspective],
+        record: Sequence[PublicT],
+        decision: Decision,
+    ) -> None:
+        """A view; `perspective` finds that of a player, or is the one of who decides."""
+        object.__setattr__(self, "setup", setup)
+        object.__setattr__(self, "record", record)
+        object.__setattr__(self, "decision", decision)
+        name = "perspective" if isinstance(perspective, Perspective) else "_find"
+        object.__setattr__(self, name, perspective)
+
+    @cached_property
+    def perspective(self) -> Perspective:
+        """What the player has seen."""
+        found: Perspective = self.__dict__["_find"](self.player)
+        return found
+
+    @property
+    def player(self) -> str:
+        """Whose view it is."""
+        assert self.decision is not None
+        return self.decision.player
 
 
 class Table(Generic[SetupT, PublicT]):
@@ -118,8 +148,12 @@ class Table(Generic[SetupT, PublicT]):
         self.engine: Engine = engine(engine_name) if answering is None else answering
         self.deal = game.deal(setup, Random(f"{seed}/deal")) if deal is None else deal
         self.state: State[PublicT] = game.start(setup, self.deal)
-        self.scene = Scene.of(game.structure(setup), self.deal)
-        self.scenes = [self.scene]
+        self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
+        """By the number of events, what was known then, as far as somebody has asked."""
+        self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
+        """What has happened, each with the state before."""
+        self._fault: Exception | None = None
+        """What went wrong when their knowledge was worked out last: no fault of a player."""
         self.steps: list[Step[PublicT]] = []
         self._record: tuple[PublicT, ...] = ()
         self._chance = Random(f"{seed}/chance")
@@ -166,26 +200,60 @@ class Table(Generic[SetupT, PublicT]):
                 move = self.game.chance(self.setup, before, self._chance)
                 self.state, outcome = before.play(move)
             else:
-                perspective = self.scene.perspective(decision.player)
-                view = View(self.setup, perspective, self._record, decision)
+                view = _LateView(self.setup, self._perspective, self._record, decision)
                 with self._blaming(decision.player):
                     move = self.players[decision.player].choose(view)
                     look()  # else what a player does who ran out of time would count
                     reason = getattr(move, "reason", "") or reason
                     self.state, outcome = before.play(move)
             if outcome is not None:
-                new = self.game.redeal(self.setup, outcome)
-                if new is not None:
-                    self.scene = Scene.of(*new)
-                else:
-                    event = self.game.event_in(self.setup, before, outcome)
-                    self.scene = self.scene.update(event, outcome.secret, self._judge)
-                self.scenes.append(self.scene)
+                self._events.append((before, outcome))
                 tell = partial(self.game.story, self.setup)
                 self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason))
                 self._record = (*self._record, outcome.public)
                 return self.steps[-1]
         return None
+
+    # ---- knowledge ---------------------------------------------------------------------------
+
+    @property
+    def scenes(self) -> list[Scene]:
+        """What is known after 0, 1, 2, ... events.
+
+        Worked out when somebody asks: players that go by the rules alone never do.
+        """
+        return [self._scene(number) for number in range(len(self._events) + 1)]
+
+    @property
+    def scene(self) -> Scene:
+        """What is known now."""
+        return self._scene(len(self._events))
+
+    def _scene(self, events: int) -> Scene:
+        """What was known after so many events."""
+        known = self._scenes
+        if events in known:
+            return known[events]
+        try:
+            start = events
+            while start not in known:
+                _, outcome = self._events[start - 1]
+                new = self.game.redeal(self.setup, outcome)
+                if new is not None:  # of what was before nothing matters here
+                    known[start] = Scene.of(*new)
+                else:
+                    start -= 1
+            for number in range(start, events):
+                before, outcome = self._events[number]
+                event = self.game.event_in(self.setup, before, outcome)
+                known[number + 1] = known[number].update(event, outcome.secret, self._judge)
+        except Exception as error:
+            self._fault = error
+            raise
+        return known[events]
+
+    def _perspective(self, player: str) -> Perspective:
+        return self.scene.perspective(player)
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
         """Whether what an event says about knowledge is so."""
@@ -201,7 +269,12 @@ class Table(Generic[SetupT, PublicT]):
 
         Raises `PlayerError`, and `BudgetExceeded` as `step` does.
         """
-        return {name: self._assessment(name, self.view(name)) for name in self.players}
+        with within(self.seconds):
+            scene = self.scene
+        return {
+            name: self._assessment(name, View(self.setup, scene.perspective(name), self._record))
+            for name in self.players
+        }
 
     def _assessment(self, player: str, view: View[SetupT, PublicT]) -> Assessment:
         with within(self.seconds), self._blaming(player):
@@ -224,6 +297,8 @@ class Table(Generic[SetupT, PublicT]):
         except (BudgetExceeded, Unsupported):
             raise
         except Exception as error:
+            if error is self._fault:
+                raise
             said = f"{type(error).__name__}: {error}".removesuffix(": ")
             raise PlayerError(
                 self.game.name, self.seed, self.state.turn, player, mind, said

@@ -23,6 +23,8 @@ class Reader:
     def __init__(self) -> None:
         """Nothing read yet."""
         self.board: Board | None = None
+        self.dealt: frozenset[str] = frozenset()
+        """The cards that the player was dealt."""
         self._record: Sequence[Happening] = ()
 
     def read(self, view: KwartetView) -> Board:
@@ -34,6 +36,11 @@ class Reader:
             or not (len(record) >= known and (not known or record[known - 1] is self._record[-1]))
         ):
             self.board, known = Board.of(view.setup), 0
+            # Once: to look at what a player has seen now, all that happened has to be worked out.
+            card_at = view.setup.card_at
+            self.dealt = frozenset(
+                card_at[atom.fluent] for atom in view.perspective.seen if atom.value == view.player
+            )
         for public in record[known:]:
             self.board = self.board.after(public)
         self._record = record
@@ -50,21 +57,17 @@ class Hand:
         own: the cards that the player holds.
     """
 
-    def __init__(self, view: KwartetView, board: Board) -> None:
-        """The hand at this moment."""
+    def __init__(self, view: KwartetView, reader: Reader) -> None:
+        """The hand at this moment, which the reader reads up to."""
         self.setup = view.setup
         self.player = view.player
-        self.board = board
-        self.own = self._own(view.perspective)
-
-    def _own(self, perspective: Perspective) -> frozenset[str]:
-        """Those it was dealt that have not moved, and those that have come to it."""
-        player, places, card_at = self.player, self.board.places, self.setup.card_at
-        dealt = (card_at[atom.fluent] for atom in perspective.seen if atom.value == player)
-        return frozenset(
+        self.board = reader.read(view)
+        # Those it was dealt that have not moved, and those that have come to it.
+        places = self.board.places
+        self.own = frozenset(
             (
-                *(card for card in dealt if card not in places),
-                *(card for card, place in places.items() if place == player),
+                *(card for card in reader.dealt if card not in places),
+                *(card for card, place in places.items() if place == self.player),
             )
         )
 

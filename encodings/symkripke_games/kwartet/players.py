@@ -42,9 +42,13 @@ class Asker(EnginePlayer):
         assert decision is not None
         if decision.options is not None:
             return self.chance.choice(decision.options)
-        hand = Hand(view, self.reader.read(view))
-        self.notes.take(self.perspective(view, hand))
+        hand = Hand(view, self.reader)
+        self.think(view, hand)
         return Ask(*self.question(hand))
+
+    def think(self, view: KwartetView, hand: Hand) -> None:
+        """Note what it knows now."""
+        self.notes.take(self.perspective(view, hand))
 
     def perspective(self, view: KwartetView, hand: Hand) -> Perspective:
         """What the player has seen, as far as it remembers it."""
@@ -56,7 +60,7 @@ class Asker(EnginePlayer):
 
     def assess(self, view: KwartetView) -> Assessment:
         """The cards in play that it cannot place, and the cards that it can."""
-        hand = Hand(view, self.reader.read(view))
+        hand = Hand(view, self.reader)
         self.notes.take(self.perspective(view, hand))
         table = [card for card, place in hand.board.places.items() if place == TABLE]
         places: dict[str, tuple[str, ...]] = dict.fromkeys(table, (TABLE,))
@@ -73,6 +77,9 @@ class Asker(EnginePlayer):
 
 class RandomAsker(Asker):
     """Asks anybody for anything that it may ask for; where bluffing is allowed, it bluffs, too."""
+
+    def think(self, view: KwartetView, hand: Hand) -> None:
+        """What follows from what was said plays no part in what it asks."""
 
     def question(self, hand: Hand) -> Pair:
         """Any player with cards, any card of its groups."""
@@ -213,8 +220,8 @@ class Forgetful(FirstOrder):
                 event = remembered_as(setup, public, before, sizes)
             else:
                 event = knowledge_of(setup, public)
-            board = self._heard.read(replace(view, record=view.record[: self._count]))
-            own = {location(card) for card in Hand(view, board).own}
+            heard = replace(view, record=view.record[: self._count])
+            own = {location(card) for card in Hand(heard, self._heard).own}
             self._memory = self._memory.update(
                 event,
                 [

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, islice, product
 from math import prod
 from typing import TypeAlias
 
@@ -144,20 +144,33 @@ class EventWeights:
             diagrams = self.encoding.diagrams
             whole = diagrams.true
             added: list[int] = []
-            for place, cases in enumerate(self.cases):
-                most = max(value for _, value in cases)
-                key = (self.number, place, most, self.variables)
-                if key not in self.blocks:
-                    digits = (most - 1).bit_length()
-                    near = self.near[place] or self.variables
-                    self.blocks[key] = diagrams.add(digits, sorted(near))
-                block = self.blocks[key]
+            for block, cases in zip(self._likelihood_variables(), self.cases, strict=True):
                 added.extend(block)
                 whole &= diagrams.some(
                     case & _below(diagrams, block, value) for case, value in cases
                 )
             self._as_variables = whole, frozenset(added)
         return self._as_variables
+
+    def _likelihood_variables(self) -> list[tuple[int, ...]]:
+        """For each likelihood its variables; new ones are put into the order all at once.
+
+        To order the variables anew takes longer than all else, and of a start there are many.
+        """
+        keys = []
+        missing: dict[tuple[int, int, int, frozenset[int]], list[list[int]]] = {}
+        for place, cases in enumerate(self.cases):
+            most = max(value for _, value in cases)
+            key = (self.number, place, most, self.variables)
+            keys.append(key)
+            if key not in self.blocks:
+                near = sorted(self.near[place] or self.variables)
+                missing[key] = [near] * (most - 1).bit_length()
+        if missing:
+            new = iter(self.encoding.diagrams.spread(list(chain.from_iterable(missing.values()))))
+            for key, places in missing.items():
+                self.blocks[key] = tuple(islice(new, len(places)))
+        return [self.blocks[key] for key in keys]
 
     def ambiguous(self) -> list[tuple[str, Diagram]]:
         """Where, by this event alone, not exactly one case of a likelihood is true."""

@@ -55,8 +55,8 @@ class Situation:
     bids: tuple[Bid, ...]
 
     @classmethod
-    def of(cls, view: PerudoView) -> Situation:
-        """The situation of the player whose view it is."""
+    def of(cls, view: PerudoView, own: tuple[int, ...] | None = None) -> Situation:
+        """The situation of the player whose view it is; `own` are its dice, if they are known."""
         setup, bids, now = view.setup, [], first_round(view.setup)
         for public in reversed(view.record):
             if isinstance(public, Rolled):
@@ -65,9 +65,10 @@ class Situation:
                 break
             if isinstance(public, Bid):
                 bids.append(public)
-        values = {atom.fluent: atom.value for atom in view.perspective.seen}
-        number = now.dice.get(view.player, 0)
-        own = tuple(int(values[die_name(view.player, place + 1)]) for place in range(number))
+        if own is None:
+            values = {atom.fluent: atom.value for atom in view.perspective.seen}
+            number = now.dice.get(view.player, 0)
+            own = tuple(int(values[die_name(view.player, place + 1)]) for place in range(number))
         manner = Manner(setup.faces, now.wild, now.fixed)
         return cls(view.player, now, manner, own, tuple(reversed(bids)))
 
@@ -106,7 +107,23 @@ class Situation:
 
 
 class Bidder(EnginePlayer):
-    """What all players share."""
+    """What all players share. A player sits at one table."""
+
+    _throw: tuple[int, tuple[int, ...]] | None = None
+    """Its dice of this round, and after how many events they were thrown."""
+
+    def situation(self, view: PerudoView) -> Situation:
+        """What it has before it.
+
+        It looks at its dice once a round: what else follows from the bids plays no part.
+        """
+        record = view.record
+        thrown = len(record)
+        while thrown and not isinstance(record[thrown - 1], Rolled):
+            thrown -= 1
+        if self._throw is None or self._throw[0] != thrown:
+            self._throw = thrown, Situation.of(view).own
+        return Situation.of(view, self._throw[1])
 
     def choose(self, view: PerudoView) -> Any:
         """A bid, or a call."""
@@ -124,7 +141,7 @@ class Bidder(EnginePlayer):
 
     def assess(self, view: PerudoView) -> Assessment:
         """Whether it knows if the bid is met, by its own dice; nothing is located."""
-        situation = Situation.of(view)
+        situation = self.situation(view)
         certain = bool(view.record) and isinstance(view.record[-1], Call)
         if situation.standing is not None and not certain:
             quantity, face = situation.standing
@@ -170,7 +187,7 @@ class Reckoner(Bidder):
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """The move with the best prospects; a bid rather than a call."""
-        prospects = self.prospects(Situation.of(view), bids, calls)
+        prospects = self.prospects(self.situation(view), bids, calls)
         most = max(prospects.values())
         best = [move for move, chance in prospects.items() if chance == most]
         return self.chance.choice([move for move in best if isinstance(move, Raise)] or best)
@@ -202,7 +219,7 @@ class Bluffer(Odds):
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """The best move; or, for a bluff, the bid for which its own dice speak least."""
         if bids and self.chance.randrange(self.bluffs.denominator) < self.bluffs.numerator:
-            situation = Situation.of(view)
+            situation = self.situation(view)
             own = {move: situation.manner.count(situation.own, move.face) for move in bids}
             least = min(own.values())
             return self.chance.choice([move for move in bids if own[move] == least])

@@ -98,7 +98,7 @@ class Study(Bidder):
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """The best bid, or dudo."""
-        situation = Situation.of(view)
+        situation = self.situation(view)
         worth = self._worth(situation, self.observed(situation))
         values = [worth(Offer(move.quantity, move.face)) for move in bids]
         if not values:
