@@ -70,7 +70,7 @@ def check(
     engine_name: str,
     constants: dict[str, str],
     limits: Limits,
-    count: bool,
+    count: bool | None,
     form: str,
     as_json: bool,
 ) -> None:
@@ -101,7 +101,7 @@ def run_problem(
     limits: Limits,
     *,
     why: bool,
-    count: bool,
+    count: bool | None,
     as_json: bool,
     story: bool = False,
 ) -> None:
