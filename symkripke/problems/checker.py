@@ -55,7 +55,7 @@ _LONG = 160
 # Where worlds are counted as long as that is cheap: the work of all counts together, in units of
 # about 10 microseconds. About a third of what it takes to start.
 _CHEAP = 15_000
-_TOO_MUCH = "to count would take longer than to answer, from here on no worlds are counted"
+_TOO_MUCH = "to count would take longer than to answer (--count counts in any case)"
 
 # Up to so many possible values of a number are told.
 _MANY_VALUES = 16
@@ -372,18 +372,20 @@ class Run:
     def _counted(self, step: Step | None, structure: KnowledgeStructure) -> Outcome:
         if not self.count:
             return Outcome(step, structure)
+        if self._work_of_counts == 0:
+            return Outcome(step, structure, refused=BudgetExceeded(_TOO_MUCH))
         counting = Limit(None, None, current(), self._work_of_counts)
         try:
             with under(counting):
                 worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
         except OutOfWork:
-            self.count = False
+            self._work_of_counts = 0
             refused: SymkripkeError = BudgetExceeded(_TOO_MUCH)
         except (BudgetExceeded, Unsupported) as error:
             refused = error
         else:
             if counting.work is not None:
-                self._work_of_counts = counting.work.left
+                self._work_of_counts = max(0, counting.work.left)
             return Outcome(step, structure, worlds=worlds)
         return Outcome(step, structure, refused=refused)
 
