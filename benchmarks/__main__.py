@@ -6,6 +6,7 @@ import click
 
 from benchmarks.counts import counts
 from benchmarks.determinism import determinism
+from benchmarks.engines import engines
 from benchmarks.families import families
 from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
@@ -17,6 +18,7 @@ from benchmarks.nested import nested
 from benchmarks.outliers import outliers
 from benchmarks.overruns import overruns
 from benchmarks.peeking import peeking
+from benchmarks.peers import peers
 from benchmarks.perudo import invariants as perudo_invariants
 from benchmarks.perudo import questions as perudo_questions
 from benchmarks.perudo import robin as perudo_robin
@@ -29,6 +31,7 @@ from benchmarks.study import study
 from benchmarks.table import table
 from benchmarks.threads import threads
 from benchmarks.versus_explicit import versus_explicit
+from benchmarks.work import work
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
@@ -49,6 +52,9 @@ COMMANDS = (
     overruns,
     rivals,
     families,
+    engines,
+    peers,
+    work,
     fuzz,
     kills,
     determinism,

@@ -113,7 +113,7 @@ def verify(engine_name: str) -> int:
     for name, sizes in SIZES.items():
         found = puzzle(name)
         for n in sorted({min(sizes), *(size for known, size in WORLDS if known == name)}):
-            told = list(go_through(_problem(found, n), engine(engine_name)))
+            told = list(go_through(_problem(found, n), engine(engine_name), count=True))
             answers += judge(name, n, told, counted=True)
     safe = safe_announcements()
     check(len(safe) == 102, f"102 safe announcements, got {len(safe)}")

@@ -163,10 +163,15 @@ def current() -> Limit | None:
 
 
 def look() -> None:
-    """Raise `BudgetExceeded` if the work that goes on now has no time or memory left."""
+    """Raise `BudgetExceeded` if the work that goes on now has no time or memory left.
+
+    A look is a unit of work, too: what looks often works.
+    """
     limit = _LIMIT.get()
     if limit is not None:
         limit.check()
+        if limit.work is not None:
+            limit.work.spend(1)
 
 
 def need(size: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -70,7 +71,7 @@ def check(
     engine_name: str,
     constants: dict[str, str],
     limits: Limits,
-    count: bool,
+    count: bool | None,
     form: str,
     as_json: bool,
 ) -> None:
@@ -101,7 +102,7 @@ def run_problem(
     limits: Limits,
     *,
     why: bool,
-    count: bool,
+    count: bool | None,
     as_json: bool,
     story: bool = False,
 ) -> None:
@@ -115,7 +116,7 @@ def run_problem(
     from symkripke.problems.problem import Question
 
     steps: list[dict[str, Any]] = []
-    left_open = False
+    left_open, note = False, ""
     outcomes = check(problem, chosen, count=count)
     while True:
         with limits.step("checking"):
@@ -127,6 +128,10 @@ def run_problem(
             with limits.whole(reason_of(outcome)):
                 steps.append(data(problem, outcome, why=why))
         elif not story or _is_told(outcome):
+            if outcome.refused is not None and not isinstance(outcome.step, Question):
+                note, uncounted = str(outcome.refused), note
+                if note == uncounted:  # said once
+                    outcome = replace(outcome, refused=None)
             show(problem, outcome, limits, why=why)
     if as_json:
         start, *rest = steps

@@ -208,7 +208,9 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 count_option = click.option(
-    "--no-count", "count", is_flag=True, flag_value=False, default=True, help="Count no worlds."
+    "--count/--no-count",
+    default=None,
+    help="Count the worlds, or do not; without it, they are counted as long as that takes no time.",
 )
 
 

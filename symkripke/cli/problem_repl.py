@@ -69,7 +69,7 @@ class Session(Dialogue):
         constants: Mapping[str, str],
         *,
         why: bool,
-        count: bool,
+        count: bool | None,
         as_json: bool,
     ) -> None:
         """Nothing typed yet."""

@@ -36,7 +36,7 @@ def puzzle(
     engine_name: str,
     text: bool,
     limits: Limits,
-    count: bool,
+    count: bool | None,
     as_json: bool,
 ) -> None:
     """Tell the puzzle NAME, ask its questions and answer them; without a NAME, list the puzzles.

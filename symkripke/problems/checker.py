@@ -20,7 +20,9 @@ from symkripke.errors import (
     ImpossibleEvent,
     ImpossibleStep,
     InputError,
+    OutOfWork,
     ProblemError,
+    SymkripkeError,
     Unsupported,
 )
 from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
@@ -28,6 +30,7 @@ from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
 from symkripke.language.walk import is_propositional
+from symkripke.limits import Limit, current, under
 from symkripke.model import (
     Constraint,
     Event,
@@ -49,6 +52,11 @@ if TYPE_CHECKING:
 # What is said is repeated in messages up to this length.
 _LONG = 160
 
+# Where worlds are counted as long as that is cheap: the work of all counts together, in units of
+# about 10 microseconds. About a third of what it takes to start.
+_CHEAP = 15_000
+_TOO_MUCH = "to count would take longer than to answer (--count counts in any case)"
+
 # Up to so many possible values of a number are told.
 _MANY_VALUES = 16
 
@@ -58,7 +66,7 @@ def check(
     asked: Engine | None = None,
     budget: Budget | None = None,
     *,
-    count: bool = True,
+    count: bool | None = None,
 ) -> Iterator[Outcome]:
     """Go through the problem: first the model itself, then step by step.
 
@@ -67,7 +75,7 @@ def check(
         asked: the engine that answers; `auto` if none is given.
         budget: what each step may cost: a question, or what happens and the count after it.
         count: whether the worlds that are left are counted. A count can take much longer than an
-            answer, and may not fit.
+            answer, and may not fit. None: as long as all counts together take little work.
 
     Raises:
         ProblemError: the law allows no world, or not the actual one.
@@ -98,7 +106,7 @@ class Run:
         asked: Engine | None = None,
         budget: Budget | None = None,
         *,
-        count: bool = True,
+        count: bool | None = None,
     ) -> None:
         """At the beginning of the problem; see `check`."""
         self.problem = checked(problem, Problem)
@@ -106,7 +114,8 @@ class Run:
             raise unexpected("an engine", asked, "asked")
         self.asked = asked or engine()
         self.budget = budget
-        self.count = count
+        self.count = count is not False
+        self._work_of_counts = _CHEAP if count is None else None
         self.structure = problem.structure
         self.scene: Scene | None = None
         self.happened: tuple[Happening | Whether, ...] = ()
@@ -363,12 +372,22 @@ class Run:
     def _counted(self, step: Step | None, structure: KnowledgeStructure) -> Outcome:
         if not self.count:
             return Outcome(step, structure)
+        if self._work_of_counts == 0:
+            return Outcome(step, structure, refused=BudgetExceeded(_TOO_MUCH))
+        counting = Limit(None, None, current(), self._work_of_counts)
         try:
-            return Outcome(
-                step, structure, worlds=self._bdd.worlds(structure, budget=self._meter.left(0.5))
-            )
-        except (BudgetExceeded, Unsupported) as refused:
-            return Outcome(step, structure, refused=refused)
+            with under(counting):
+                worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
+        except OutOfWork:
+            self._work_of_counts = 0
+            refused: SymkripkeError = BudgetExceeded(_TOO_MUCH)
+        except (BudgetExceeded, Unsupported) as error:
+            refused = error
+        else:
+            if counting.work is not None:
+                self._work_of_counts = max(0, counting.work.left)
+            return Outcome(step, structure, worlds=worlds)
+        return Outcome(step, structure, refused=refused)
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
         """Whether a world is left, also where they could not be counted.

@@ -13,6 +13,7 @@ is kept in binary: so many Boolean fluents as its largest value has digits.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,10 @@ FEW = 16
 
 # So many pairs of values of two expressions are combined one by one.
 _PAIRS = 1_000_000
+# A product of so many digits that is given is divided among its factors, where the ways to divide
+# it are so few.
+_LONG_PRODUCT = 10
+_DIVISIONS = 10_000
 # Expressions with more pairs of values than this are reckoned with in binary.
 _SMALL = 4_096
 
@@ -78,6 +83,7 @@ class Bits:
         low: the value is at least this,
         high: and at most this, at every world of the law.
         fluent: the fluent that it is, if it is nothing but that.
+        factors: the numbers of which it is the product, if it is one of positive numbers.
     """
 
     bits: tuple[Formula, ...]
@@ -85,6 +91,7 @@ class Bits:
     low: int
     high: int
     fluent: str | None = None
+    factors: tuple[Bits, ...] = ()
     constant: None = field(default=None, init=False)
 
     def equals(self, value: int) -> Formula:
@@ -92,6 +99,8 @@ class Bits:
         digits = value - self.offset
         if not self.low <= value <= self.high or digits < 0 or digits >> len(self.bits):
             return FALSE
+        if len(self.bits) >= _LONG_PRODUCT and _divisions(self.factors, value) <= _DIVISIONS:
+            return _factored(self.factors, value)
         return conjunction(
             bit if digits >> place & 1 else negation(bit) for place, bit in enumerate(self.bits)
         )
@@ -111,6 +120,36 @@ class Bits:
                 TRUE if self.high <= high else compared(self, "<=", below),
             )
         )
+
+
+def _divisors(factor: Bits, value: int) -> list[int]:
+    """The values of a factor that divide this one."""
+    return [n for n in range(factor.low, min(factor.high, value) + 1) if value % n == 0]
+
+
+def _divisions(factors: Sequence[Bits], value: int) -> int:
+    """How many divisors the first factors have, at most; more than can be written for no factors.
+
+    That is the size of `_factored`.
+    """
+    if not factors:
+        return _DIVISIONS + 1
+    return math.prod(len(_divisors(factor, value)) for factor in factors[:-1])
+
+
+def _factored(factors: Sequence[Bits], value: int) -> Formula:
+    """When the product of positive numbers has a value: the ways to divide it among them.
+
+    As digits it would be a multiplier with its outputs given, which is the hard case of clauses and
+    of diagrams alike: they do not see how few ways there are.
+    """
+    first, *others = factors
+    if not others:
+        return first.equals(value)
+    return disjunction(
+        conjunction((first.equals(divisor), _factored(others, value // divisor)))
+        for divisor in _divisors(first, value)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,7 +304,11 @@ def _product(left: Bits, right: Bits) -> Bits:
     found = _sum(found, _times(right, left.offset))
     found = _sum(found, _times(left, right.offset))
     ends = [first * second for first in (left.low, left.high) for second in (right.low, right.high)]
-    return Bits(found.bits, found.offset + left.offset * right.offset, min(ends), max(ends))
+    factors: tuple[Bits, ...] = ()
+    if left.low > 0 and right.low > 0:
+        factors = (*(left.factors or (left,)), *(right.factors or (right,)))
+    offset = found.offset + left.offset * right.offset
+    return Bits(found.bits, offset, min(ends), max(ends), factors=factors)
 
 
 def exclusive(left: Formula, right: Formula) -> Formula:

@@ -17,14 +17,17 @@ from benchmarks import (
     families,
     game,
     growth,
+    peers,
     perudo,
     puzzles,
     questions,
     reference,
     rivals,
     sizes,
+    smcdel_files,
     study,
     versus_explicit,
+    work,
 )
 from benchmarks.__main__ import main
 from benchmarks.common import WrongAnswer
@@ -35,6 +38,8 @@ from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.language import TRUE, Formula, K, Kw
 from symkripke.model import State
+from symkripke.problems.checker import check
+from symkripke.problems.smcdel.reader import read_smcdel
 from symkripke_games.cluedo import GAME
 
 SMALLEST = {
@@ -44,6 +49,9 @@ SMALLEST = {
     "study": ["--games", "1", "--checked", "1"],
     "counts": ["--seeds", "1", "--players", "3", "--draws", "1000", "--questions", "1"],
     "families": ["--most", "11", "--family", "muddy", "--family", "parity"],
+    "engines": ["--only", "whether", "--sizes", "1", "--questions", "0"],
+    "peers": ["--family", "whether", "--most", "6", "--runs", "1"],
+    "work": [],
     "puzzles": ["--most", "3", "--puzzle", "three_hats"],
     "rivals": [
         *("--players", "3", "--events", "4", "--kinds", "1,2"),
@@ -343,3 +351,42 @@ def test_wrong_answers_about_dice_end_it(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 _always_yes = Answer(True, TRUE, "sat", lambda: Fact(TRUE, True))
+
+
+def test_lost_work_is_seen() -> None:
+    """Above the table by more than the tolerance; and less is no loss."""
+    table = {"calls": 1000, "candidates": 0, "lemmas": 0, "nodes": 100, "work": 5000}
+    assert work.lost("a question", table, table) == []
+    assert work.lost("a question", {**table, "calls": 1100, "work": 1}, table) == []
+    assert work.lost("a question", {**table, "calls": 1200}, table) == [
+        "a question: 1,200 calls, in the table 1,000"
+    ]
+
+
+def test_a_smcdel_is_run_and_compared(tmp_path: Path) -> None:
+    """A program that prints as SMCDEL does: compared, also where it is wrong or fails."""
+    program = tmp_path / "smcdel"
+    file = smcdel_files.whether(6)
+    for told, right in (("False\nTrue", True), ("True\nTrue", False)):
+        program.write_text(f"#!/bin/sh\ncat <<END\nIs it valid?\n{told}\nEND\n")
+        program.chmod(0o755)
+        arguments = ["peers", *SMALLEST["peers"], "--smcdel", str(program)]
+        result = CliRunner().invoke(main, arguments)
+        assert isinstance(result.exception, WrongAnswer) is not right
+        assert (f"| {file.name}" in result.output) is right
+    program.write_text("#!/bin/sh\necho no memory\nexit 2\n")
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 0
+    assert "exit code 2: no memory" in result.output
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    ended = peers.run([str(program)], peers.THEIRS, 0.2)
+    assert (ended.answers, ended.failure) == (None, "over 200 ms")
+
+
+@pytest.mark.parametrize("family", smcdel_files.FAMILIES)
+def test_files_have_the_answers_that_are_known(family: str) -> None:
+    make, sizes = smcdel_files.FAMILIES[family]
+    file = make(sizes[0])
+    told = check(read_smcdel(file.text).problem, count=False)
+    answers = tuple(bool(step.answer) for step in told if step.answer is not None)
+    assert answers == file.answers

@@ -99,6 +99,18 @@ def test_no_count(file: str) -> None:
     assert "2 worlds  where? K[1] muddy(1)" in told
 
 
+def test_counts_only_while_that_is_cheap() -> None:
+    """It says so, once; and `--count` counts in any case."""
+    told = run("puzzle", "gossip", "--n", "5").stdout
+    assert told.count("not counted: to count would take longer") == 1
+    assert "  now " in told.partition("not counted")[0]
+    assert "  now " not in told.partition("not counted")[2]
+    assert told.count("yes  true?") == 3
+    counted = run("puzzle", "gossip", "--n", "5", "--count").stdout
+    assert "not counted" not in counted
+    assert counted.count("  now ") > told.count("  now ")
+
+
 @pytest.fixture
 def slow_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Engines that never answer within ten seconds; all else takes no time."""

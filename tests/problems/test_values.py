@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable
 from itertools import product
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import TooManyWorlds
 from symkripke.language import Atom
@@ -31,6 +33,7 @@ from symkripke.problems.values import (
     truth_value,
     values,
 )
+from symkripke.testing.random_models import Seeded
 
 DIGITS = 3
 OPERATIONS: dict[str, Callable[[int, int], int]] = {
@@ -175,3 +178,51 @@ def test_what_is_worked_out_of_numbers_adds_no_worlds_to_a_list(n: int) -> None:
     assert where.where.number == len(alone)
     with pytest.raises(TooManyWorlds, match=r"^more than 50 possible worlds to list: the explicit"):
         ExplicitEngine(max_worlds=50).worlds(problem.structure)
+
+
+def test_a_given_product_of_wide_ranges() -> None:
+    """Told the sum, told the greatest of three factors of 7200: against all triples, listed."""
+    text = (
+        "agents ann, bob\nfluent x, y, z in 1..200\nlaw x <= y & y <= z\nlaw x * y * z = 7200\n"
+        "ann sees x + y + z\nbob sees z\nannounce ~Kv[ann] (x, y, z)\n"
+        "announce ~Kv[bob] (x, y, z)\nannounce Kv[ann] (x, y, z)\nwhere? true\n"
+    )
+    left = [
+        (x, y, 7200 // (x * y))
+        for x in range(1, 201)
+        for y in range(x, 201)
+        if 7200 % (x * y) == 0 and y <= 7200 // (x * y) <= 200
+    ]
+    for seen, known in ((sum, False), (max, False), (sum, True)):
+        number = Counter(map(seen, left))
+        left = [triple for triple in left if (number[seen(triple)] == 1) is known]
+    for name in ("sat", "bdd"):
+        *_, last = check(read(text), engine(name), count=False)
+        assert last.where is not None
+        found = {tuple(int(world[name]) for name in "xyz") for world in last.where.worlds}
+        assert found == set(left)
+        assert last.where.number == len(left)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_given_products_are_those_of_the_numbers(seed: int) -> None:
+    """Of two or three factors, one of them perhaps a sum; with values that cannot be, too."""
+    choices = Seeded(seed)
+    low = choices.integer(0, 3)
+    goal = choices.one_of((0, 1, 7, 36, 60, 72, 96, 120, 210, 360))
+    made: dict[str, Callable[[int, int, int], int]] = {
+        "x * y * z": lambda x, y, z: x * y * z,
+        "x * (y + z)": lambda x, y, z: x * (y + z),
+        "2 * x * y": lambda x, y, _: 2 * x * y,
+        "x * y * 3": lambda x, y, _: x * y * 3,
+    }
+    product = choices.one_of(tuple(made))
+    text = (
+        f"agents a\nfluent x, y, z in {low}..{low + 17}\nfluent p\na sees x\n"
+        f"law p <-> {product} = {goal}\nlaw z = x\nwhere? p\n"
+    )
+    *_, last = check(read(text), engine("bdd"), count=False)
+    values = range(low, low + 18)
+    right = sum(made[product](x, y, x) == goal for x in values for y in values)
+    assert last.where is not None
+    assert last.where.number == right

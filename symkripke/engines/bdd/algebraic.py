@@ -61,6 +61,43 @@ def compare_shares(
     return numbers.positive(numbers.apply(fits, numbers.counts(part), numbers.counts(whole)))
 
 
+def all_shares(
+    diagrams: Diagrams,
+    whole: Diagram,
+    part: Diagram,
+    cells: Diagram,
+    observed: Set[int],
+    hidden: int,
+    meter: Meter,
+) -> frozenset[Fraction]:
+    """The shares of `part` in `whole` that there are in these cells, in one pass.
+
+    Args:
+        diagrams: where the diagrams are.
+        whole: the worlds.
+        part: some of them.
+        cells: worlds of the cells that are asked about.
+        observed: the variables that make the cells.
+        hidden: how many other variables there may be in the diagrams.
+        meter: what is left of the time.
+    """
+    if not observed:
+        return frozenset((Fraction(diagrams.count(part, hidden), diagrams.count(whole, hidden)),))
+    numbers = AlgebraicDiagrams(diagrams, observed, 1 << hidden, meter)
+    place_of: dict[Fraction, int] = {}
+
+    def place(share: int, all_of_them: int) -> int:
+        """Which share it is, counted from 1; 0 for no cell."""
+        if not all_of_them:
+            return 0
+        return place_of.setdefault(Fraction(share, all_of_them), len(place_of) + 1)
+
+    shares = numbers.apply(place, numbers.counts(part), numbers.counts(whole))
+    asked = numbers.apply(lambda share, here: share if here else 0, shares, numbers.counts(cells))
+    found = numbers.values(asked)
+    return frozenset(share for share, number in place_of.items() if number in found)
+
+
 class AlgebraicDiagrams:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller ones."""
 

@@ -123,6 +123,7 @@ class Diagrams:
 
     def _arrange(self) -> None:
         if self._moved:
+            limits.spend(len(self.order) + self.manager.approx_num_inner_nodes() // 25)
             self.manager.set_var_order(self.order)
             self._moved = False
 

@@ -370,6 +370,11 @@ class BddEngine(CountingEngine, CountingHooks):
         counter = self._counters.get(structure.root)
         return counter is not None and structure in counter.encoding.stages
 
+    def all_nodes(self) -> int:
+        """How many nodes all its diagrams have, with those that nobody needs any more."""
+        counters = list(self._counters.values())
+        return sum(counter.encoding.diagrams.manager.num_inner_nodes() for counter in counters)
+
     @in_turn
     def counted_nodes(self, perspective: Perspective, over: Iterable[str]) -> int:
         """How many nodes the diagram has that questions about these fluents are answered from.

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
-from symkripke.engines.bdd.algebraic import compare_shares
+from symkripke.engines.bdd.algebraic import all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import Diagrams, Literal
@@ -61,6 +62,22 @@ class View:
     complete: bool = False
     law: Diagram | None = None
     sets: dict[f.Formula, Diagram] = field(default_factory=dict)
+
+
+class _Weighed(NamedTuple):
+    """Sets of worlds such that to count them is to weigh them.
+
+    Attributes:
+        whole: those that the agent considers possible, given what is given.
+        part: those of them at which something is true.
+        observed: the variables that make the agent's cells.
+        hidden: how many others there are.
+    """
+
+    whole: Diagram
+    part: Diagram
+    observed: frozenset[int]
+    hidden: int
 
 
 Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
@@ -452,6 +469,22 @@ class Evaluation:
         return whole, part, more
 
     def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
+        weighed = yield from self._weighed(view, law, formula)
+        return compare_shares(
+            self.diagrams,
+            weighed.whole,
+            weighed.part,
+            weighed.observed,
+            weighed.hidden,
+            formula.relation,
+            formula.bound,
+            self.meter,
+        )
+
+    def _weighed(
+        self, view: View, law: Diagram, formula: f.P
+    ) -> Generator[Steps, Diagram, _Weighed]:
+        """What is counted for a probability at the worlds of a view."""
         there = self._step(view, law, frozenset((formula.agent,)))
         worlds = yield self._law(there)
         true = yield self._truth(there, formula.operand)
@@ -460,13 +493,26 @@ class Evaluation:
         observed = self.stage.observed[formula.agent] - given
         among = both(worlds, (yield self._truth(there, formula.given)))
         whole, part, more = self.part_of(there, observed, worlds, among, both(among, true))
-        return compare_shares(
+        return _Weighed(whole, part, observed, len(self.stage.variables - observed) + more)
+
+    def shares(self, view: View, chance: f.P) -> frozenset[Fraction]:
+        """All probabilities that the agent of `chance` gives its formula at worlds of the view."""
+        law = self.worlds(view)
+        found: list[_Weighed] = []
+
+        def weigh() -> Steps:
+            found.append((yield from self._weighed(view, law, chance)))
+            return law
+
+        run(weigh())
+        weighed = found[0]
+        cells = self.blurred(law, (chance.agent,))
+        return all_shares(
             self.diagrams,
-            whole,
-            part,
-            observed,
-            len(self.stage.variables - observed) + more,
-            formula.relation,
-            formula.bound,
+            weighed.whole,
+            weighed.part,
+            cells,
+            weighed.observed,
+            weighed.hidden,
             self.meter,
         )

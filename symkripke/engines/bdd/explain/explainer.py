@@ -115,24 +115,8 @@ class BddExplainer(WorldExplainer[View]):
         cell = self.cell(place, group)
         if cell is None or chance.given is not f.TRUE:
             return None  # at some world it may have no probability
-        return self._extreme(cell, chance, "<"), self._extreme(cell, chance, ">")
-
-    def _extreme(self, view: View, chance: f.P, further: f.Comparison) -> Fraction:
-        """The probability from which none at a world of the view is further in that direction.
-
-        Step by step from one world to another that is further, by any amount.
-        """
-        work = self.work
-        world = work.world(work.worlds(view))
-        while True:
-            assert world is not None
-            cell = self.cell(self._point(world), (chance.agent,))
-            share = None if cell is None else self.share(cell, chance)
-            assert share is not None  # at one world an agent has one cell
-            beyond = f.P(chance.agent, chance.operand, further, share)
-            world = work.world(self._part(view, beyond))
-            if world is None:
-                return share
+        shares = self.work.shares(cell, chance)
+        return min(shares), max(shares)
 
     # ---- worlds ---------------------------------------------------------------------------------
 

@@ -1,0 +1,162 @@
+"""How much work a fixed set of questions is, in counts: speed that is lost is seen without a clock.
+
+Calls of the solver, candidates and lemmas of the search, nodes of diagrams, and counted work. They
+are the same on each run and each machine, with the same versions of the libraries; these are in the
+file of the table. `python -m benchmarks work --write` makes it again, after a change that is meant.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.common import show
+from benchmarks.smcdel_files import deal, dining, drinkers, muddy, ring, whether
+from symkripke.engines import engine
+from symkripke.engines.auto import AutoEngine
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.sat import solver
+from symkripke.engines.sat.modal.search import ModalSolver
+from symkripke.engines.sat.modal.state import ModalState
+from symkripke.limits import current, within
+from symkripke.problems.checker import check as go_through
+from symkripke.problems.problem import Problem
+from symkripke.problems.puzzles import puzzle
+from symkripke.problems.smcdel.reader import read_smcdel
+
+TABLE = Path(__file__).parent / "work.json"
+
+# More than this share, and this number, above the table is a loss.
+_SHARE = 0.10
+_NUMBER = 20
+
+_ENOUGH = 1 << 50
+
+
+def _puzzle(name: str, n: int) -> Callable[[], Problem]:
+    return lambda: puzzle(name).problem(n or None)
+
+
+def _text(text: str) -> Callable[[], Problem]:
+    return lambda: read_smcdel(text).problem
+
+
+QUESTIONS: Mapping[str, tuple[str, Callable[[], Problem]]] = {
+    "muddy children 8, sat": ("sat", _puzzle("muddy_children", 8)),
+    "muddy children 40, bdd": ("bdd", _puzzle("muddy_children", 40)),
+    "muddy children in SMCDEL's format 10, auto": ("auto", _text(muddy(10).text)),
+    "dining cryptographers 8, sat": ("sat", _puzzle("dining_cryptographers", 8)),
+    "dining cryptographers 20, auto": ("auto", _puzzle("dining_cryptographers", 20)),
+    "all share coins, chain of 6, auto": ("auto", _text(dining(6, "chain").text)),
+    "all share coins, parity of 10, auto": ("auto", _text(dining(10, "parity").text)),
+    "announcements whether, 20, sat": ("sat", _text(whether(20).text)),
+    "announcements whether, 20, bdd": ("bdd", _text(whether(20).text)),
+    "drinking logicians 10, auto": ("auto", _text(drinkers(10).text)),
+    "ring of 10, sat": ("sat", _text(ring(10).text)),
+    "four hands of two, auto": ("auto", _text(deal(4, 2).text)),
+    "Russian cards, auto": ("auto", _puzzle("russian_cards", 0)),
+    "sum and product 65, sat": ("sat", _puzzle("sum_and_product", 65)),
+    "sum and product 65, bdd": ("bdd", _puzzle("sum_and_product", 65)),
+    "gossip of 4, auto": ("auto", _puzzle("gossip", 4)),
+}
+"""By name: the engine, and the problem."""
+
+COUNTS = ("calls", "candidates", "lemmas", "nodes", "work")
+
+
+@contextmanager
+def _counted(counts: dict[str, int]) -> Iterator[None]:
+    """Calls of the solver, candidates and lemmas in the body are added up."""
+    run, iterate, learn = solver.Solver._run, ModalSolver._candidate, ModalState.learn
+
+    def count(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*arguments: Any, **options: Any) -> Any:
+            counts[what] += 1
+            return function(*arguments, **options)
+
+        return counting
+
+    kinds: list[tuple[type[Any], str, Any]] = [
+        (solver.Solver, "_run", count("calls", run)),
+        (ModalSolver, "_candidate", count("candidates", iterate)),
+        (ModalState, "learn", count("lemmas", learn)),
+    ]
+    before = [(kind, name, getattr(kind, name)) for kind, name, _ in kinds]
+    for kind, name, counting in kinds:
+        setattr(kind, name, counting)
+    try:
+        yield
+    finally:
+        for kind, name, function in before:
+            setattr(kind, name, function)
+
+
+def measured(name: str) -> dict[str, int]:
+    """What a question takes, from the start."""
+    engine_name, problem_of = QUESTIONS[name]
+    problem, made = problem_of(), engine(engine_name)
+    counts = dict.fromkeys(COUNTS, 0)
+    with _counted(counts), within(work=_ENOUGH):
+        for _ in go_through(problem, made, count=False):
+            pass
+        limit = current()
+        assert limit is not None
+        assert limit.work is not None
+        counts["work"] = _ENOUGH - limit.work.left
+    drawn = (made.bdd, made.trial) if isinstance(made, AutoEngine) else (made,)
+    counts["nodes"] = sum(part.all_nodes() for part in drawn if isinstance(part, BddEngine))
+    return counts
+
+
+def versions() -> dict[str, str]:
+    """What the counts depend on besides our own code."""
+    return {name: version(name) for name in ("python-sat", "oxidd")}
+
+
+def lost(name: str, found: Mapping[str, int], table: Mapping[str, int]) -> list[str]:
+    """What has become more than the table says, in words."""
+    return [
+        f"{name}: {found[what]:,} {what}, in the table {table[what]:,}"
+        for what in COUNTS
+        if found[what] > table[what] * (1 + _SHARE) + _NUMBER
+    ]
+
+
+def read_table() -> dict[str, Any]:
+    """The table, as it was written."""
+    table: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
+    return table
+
+
+@click.command(short_help="Counts of calls, candidates, lemmas, nodes: compared with a table.")
+@click.option("--write", is_flag=True, help="Write the table anew.")
+def work(write: bool) -> None:
+    """How much work each question is, and what the table says; ends with 1 if it is more."""
+    found = {name: measured(name) for name in QUESTIONS}
+    if write:
+        made = {"versions": versions(), "counts": found}
+        TABLE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    table = read_table()
+    rows = [[name, *(f"{counts[what]:,}" for what in COUNTS)] for name, counts in found.items()]
+    worse = [
+        told for name, counts in found.items() for told in lost(name, counts, table["counts"][name])
+    ]
+    notes = [f"checked: against {TABLE.name}, made with {_told(table['versions'])}"]
+    comparable = versions() == table["versions"]
+    if not comparable:
+        notes.append(f"here is {_told(versions())}: more is no fault of ours")
+    if worse:
+        notes += [*worse, "if that is meant: python -m benchmarks work --write"]
+    show("Work of questions, in counts", ["question", *COUNTS], rows, notes)
+    if worse and comparable:
+        click.get_current_context().exit(1)
+
+
+def _told(used: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in used.items())
