@@ -59,12 +59,10 @@ def puzzle(
     with limits.whole(f"reading {found.file}"):
         problem = found.problem(size)
     if not as_json:
-        from rich.text import Text
-
-        from symkripke.cli.console import console
+        from symkripke.cli.styled_lines import write_line
 
         sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
-        console().print(Text(f"{found.title}{sized}", style="bold"))
+        write_line((f"{found.title}{sized}", "bold"))
     run_problem(
         problem, engine(engine_name), limits, why=why, count=count, as_json=as_json, story=True
     )

@@ -98,8 +98,17 @@ class _Level:
         before: those that have been read already.
     """
 
-    __slots__ = ("arrow", "before", "close", "finish", "left", "prefixes", "run", "sign")
-    __slots__ += ("takes_list",)
+    __slots__ = (
+        "arrow",
+        "before",
+        "close",
+        "finish",
+        "left",
+        "prefixes",
+        "run",
+        "sign",
+        "takes_list",
+    )
 
     def __init__(
         self,
