@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -130,6 +129,8 @@ def run_problem(
             show(problem, outcome, limits, why=why)
     if as_json:
         start, *rest = steps
+        import json
+
         click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
     if left_open:
         click.get_current_context().exit(UNANSWERED)

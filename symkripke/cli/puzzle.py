@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -70,6 +69,8 @@ def puzzle(
 
 def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
     if as_json:
+        import json
+
         data = [
             {
                 "name": installed.name,

@@ -14,7 +14,6 @@ from symkripke import limits
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.diagram import Literal
-from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
@@ -110,6 +109,8 @@ class BddEngine(CountingEngine, CountingHooks):
             return None if minus(law, true).satisfiable() else True
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        from symkripke.engines.bdd.explain.explainer import BddExplainer  # if somebody asks why
+
         structure = state.structure
         plain = without_values(structure, formula)
         with self._room(structure):
