@@ -192,8 +192,10 @@ class BddEngine(CountingEngine, CountingHooks):
         names: tuple[str, ...] | None,
         meter: Meter | None,
     ) -> int:
+        if isinstance(state, Scene):
+            raise TypeError("a scene is one world")
         structure = structure_of(state)
-        if len(structure.atoms) > _FEW_ATOMS:
+        if not _is_small(structure):
             number = self._sum_counter.number(state, names, meter)
             if number is not None:
                 return number
@@ -533,6 +535,12 @@ def _share_of(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fracti
 def _variables(literals: Iterable[Literal | bool]) -> set[int]:
     """The variables of these literals."""
     return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
+
+
+def _is_small(structure: KnowledgeStructure) -> bool:
+    """Whether its diagram is small, whatever its law is."""
+    few = len(structure.vocabulary.fluents) <= _FEW_ATOMS  # a quick look first
+    return few and len(structure.atoms) <= _FEW_ATOMS
 
 
 def _true(literal: Literal | bool, true: frozenset[int]) -> bool:
