@@ -79,9 +79,15 @@ def checked(given: object, kind: type[T], wanted: str = "", where: str = "") -> 
 
 def checked_all(given: Iterable[T], kind: type[T], where: str = "") -> tuple[T, ...]:
     """All of them, each of that type; raises `InputError` for anything else, and for a text."""
-    if isinstance(given, str) or not isinstance(given, abc.Iterable):
+    # Thousands of events are made in a game: tuples of exactly that type are the quick case.
+    if type(given) is tuple:
+        found = given
+    elif isinstance(given, str) or not isinstance(given, abc.Iterable):
         raise unexpected(f"several, each {_named(kind)}", given, where)
-    found = tuple(given)
+    else:
+        found = tuple(given)
+    if not found or {*map(type, found)} == {kind}:
+        return found
     for value in found:
         if not isinstance(value, kind):
             raise unexpected(_named(kind), value, where)

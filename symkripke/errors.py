@@ -9,7 +9,6 @@ to be read as "no").
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Collection, Iterable
@@ -322,6 +321,8 @@ class TooManyNodes(BudgetExceeded):
 
 def hint(name: str, known: Iterable[str]) -> str:
     """The end of an error message: near names to `name`, or all the known ones if few."""
+    import difflib  # for errors only
+
     names = list(dict.fromkeys(known))
     folded: dict[str, list[str]] = {}
     for candidate in names:

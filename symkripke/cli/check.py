@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -135,6 +134,8 @@ def run_problem(
             show(problem, outcome, limits, why=why)
     if as_json:
         start, *rest = steps
+        import json
+
         click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
     if left_open:
         click.get_current_context().exit(UNANSWERED)

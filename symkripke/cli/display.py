@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from symkripke.cli.console import console, say
+from symkripke.cli.styled_lines import KINDS
 from symkripke.engines import WEIGHTINGS, Engine, Known, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 # One colour a seat, readable on dark and on light ground.
 SEATS = ("red", "yellow", "cyan", "green", "blue", "magenta")
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-_KINDS = {"claim": "bold", "source": "", "world": "dim", "note": "dim"}
 
 
 def can_draw() -> bool:
@@ -88,7 +88,7 @@ def when(moment: Moment[Any, Any]) -> str:
 def explained(lines: Iterable[Line]) -> Iterable[Text]:
     """An explanation as indented lines."""
     for line in lines:
-        yield Text("  " * (line.indent + 1) + line.text, style=_KINDS[line.kind])
+        yield Text("  " * (line.indent + 1) + line.text, style=KINDS[line.kind])
 
 
 REASON_SECONDS = 60.0

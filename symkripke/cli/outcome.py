@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from rich.text import Text
-
-from symkripke.cli.console import console, say
-from symkripke.cli.display import explained
 from symkripke.cli.options import Limits
+from symkripke.cli.styled_lines import write_explanation, write_line
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Problem, Question, Remark
+
+_STYLES = {"yes": "bold green", "no": "bold red", "no answer": "bold yellow"}
 
 
 def reason_of(outcome: Outcome) -> str:
@@ -27,27 +26,20 @@ def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> No
         limits: what its reason may take.
         why: whether there shall be one.
     """
-    out = console()
     step = outcome.step
     if isinstance(step, Remark):
-        out.print(Text(step.says, style="italic"))
+        write_line((step.says, "italic"))
         return
     word = outcome.verdict
-    styles = {"yes": "bold green", "no": "bold red", "no answer": "bold yellow"}
     if step is None:
         if word:
-            out.print(Text(f"{word} at the beginning", style="dim"))
+            write_line((f"{word} at the beginning", "dim"))
     elif isinstance(step, Question):
-        shown = Text(word, style=styles.get(word, "bold"))
-        shown.append(f"{'  ' if word else ''}{step.text}", style="")
-        if outcome.answer is not None:
-            shown.append(f"  ({outcome.answer.engine})", style="dim")
-        out.print(shown)
+        text = f"{'  ' if word else ''}{step.text}"
+        by = "" if outcome.answer is None else f"  ({outcome.answer.engine})"
+        write_line((word, _STYLES.get(word, "bold")), (text, ""), (by, "dim"))
     else:
-        shown = Text(step.text)
-        shown.append(f"  {word}" if word else "", style="bold")
-        out.print(shown)
+        write_line((step.text, ""), (f"  {word}" if word else "", "bold"))
     with limits.whole(reason_of(outcome)):
         lines = list(details(problem, outcome, why=why))
-    for line in explained(lines):
-        say(out, line)
+    write_explanation(lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -59,12 +58,10 @@ def puzzle(
     with limits.whole(f"reading {found.file}"):
         problem = found.problem(size)
     if not as_json:
-        from rich.text import Text
-
-        from symkripke.cli.console import console
+        from symkripke.cli.styled_lines import write_line
 
         sized = "" if found.sizes is None else f" (n = {found.size if size is None else size})"
-        console().print(Text(f"{found.title}{sized}", style="bold"))
+        write_line((f"{found.title}{sized}", "bold"))
     run_problem(
         problem, engine(engine_name), limits, why=why, count=count, as_json=as_json, story=True
     )
@@ -72,6 +69,8 @@ def puzzle(
 
 def _list(found: dict[str, Puzzle], *, as_json: bool) -> None:
     if as_json:
+        import json
+
         data = [
             {
                 "name": installed.name,

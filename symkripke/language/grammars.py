@@ -26,7 +26,7 @@ from lark.lexer import TerminalDef
 
 from symkripke.installed import packaged_text
 from symkripke.language.operators import PREFIXES
-from symkripke.limits import look
+from symkripke.limits import LOOK_EVERY, look
 
 # A digest in hexadecimal digits is that long. Two stand before the data: of what they are good
 # for, and of the data, so that what was damaged is not read.
@@ -40,13 +40,14 @@ _BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 class _Looking(PostLex):
-    """Looks at each token whether there is time left: texts can be long."""
+    """Looks now and then whether there is time left: texts can be long."""
 
     always_accept = ()
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        for token in stream:
-            look()
+        for number, token in enumerate(stream):
+            if not number % LOOK_EVERY:
+                look()
             yield token
 
 

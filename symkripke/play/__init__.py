@@ -1,7 +1,14 @@
-"""What all games share: game, player, table, record, simulation."""
+"""What all games share: game, player, table, record, simulation.
+
+The names of the journal are imported when they are first used: most commands read a log as a
+record, and enter nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from symkripke.play.game import Game
-from symkripke.play.journal import Contradiction, Entered, Entry, Journal, read_hand
 from symkripke.play.layout import Layout, Paper
 from symkripke.play.moment import Moment
 from symkripke.play.news import News
@@ -10,6 +17,11 @@ from symkripke.play.record import Record, Seat
 from symkripke.play.registry import game, game_names
 from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Standing, State
 from symkripke.play.table import Step, Table
+
+if TYPE_CHECKING:
+    from symkripke.play.journal import Contradiction, Entered, Entry, Journal, read_hand
+
+_LATER = ("Contradiction", "Entered", "Entry", "Journal", "read_hand")
 
 __all__ = [
     "CHANCE",
@@ -42,3 +54,11 @@ __all__ = [
     "game_names",
     "read_hand",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from symkripke.play import journal
+
+    return getattr(journal, name)

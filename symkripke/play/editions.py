@@ -7,7 +7,6 @@ What is the same for all games is here: reading a file, short names made from ti
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -118,6 +117,8 @@ def read_entries(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise RuleError(f"cannot read {path}: {reason}") from None
+    import tomllib  # for files only
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

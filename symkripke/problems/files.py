@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from symkripke.errors import InputError, UnknownName, clipped
 from symkripke.problems.problem import Problem
@@ -69,7 +68,8 @@ def read_text(path: str) -> str:
     if not path:
         raise InputError("cannot read: the name of the file is empty")
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

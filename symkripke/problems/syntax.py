@@ -26,7 +26,7 @@ from symkripke.language.syntax_errors import (
     syntax_fault,
     unexpected_token,
 )
-from symkripke.limits import look
+from symkripke.limits import LOOK_EVERY, look
 
 Node: TypeAlias = "Tree[Token]"
 
@@ -145,8 +145,9 @@ class _Diamonds(PostLex):
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         brackets: list[str] = []
-        for token in stream:
-            look()
+        for number, token in enumerate(stream):
+            if not number % LOOK_EVERY:
+                look()
             if token.type in _OPENING:
                 brackets.append(token.type)
             elif token.type in _CLOSING and brackets:

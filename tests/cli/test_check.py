@@ -178,7 +178,8 @@ def test_a_puzzle_has_a_limit() -> None:
 
 @pytest.mark.usefixtures("slow_engines")
 def test_a_pipe_goes_on_after_a_limit() -> None:
-    done = run("check", "-", "--seconds", "9", given="fluent p\nlaw ~p\nvalid? p\n")
+    given = "agents a\nfluent p\nactual p\nvalid? p\n"
+    done = run("check", "-", "--seconds", "9", "--no-count", given=given)
     assert done.exit_code == 3
     assert "no answer  valid? p" in done.stdout
 

@@ -14,7 +14,6 @@ from symkripke import heap, limits
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.diagram import Literal
-from symkripke.engines.bdd.explain.explainer import BddExplainer
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.model_counting import ModelCounter
@@ -118,6 +117,8 @@ class BddEngine(CountingEngine, CountingHooks):
             return None if minus(law, true).satisfiable() else True
 
     def _evidence(self, state: State, formula: Formula, meter: Meter | None) -> Evidence:
+        from symkripke.engines.bdd.explain.explainer import BddExplainer  # if somebody asks why
+
         structure = state.structure
         plain = without_values(structure, formula)
         with self._room(structure):
@@ -199,8 +200,10 @@ class BddEngine(CountingEngine, CountingHooks):
         names: tuple[str, ...] | None,
         meter: Meter | None,
     ) -> int:
+        if isinstance(state, Scene):
+            raise TypeError("a scene is one world")
         structure = structure_of(state)
-        if len(structure.atoms) > _FEW_ATOMS:
+        if not _is_small(structure):
             number = self._sum_counter.number(state, names, meter)
             if number is not None:
                 return number
@@ -566,6 +569,12 @@ def _share_of(shares: Mapping[int, Fraction], literal: Literal | bool) -> Fracti
 def _variables(literals: Iterable[Literal | bool]) -> set[int]:
     """The variables of these literals."""
     return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
+
+
+def _is_small(structure: KnowledgeStructure) -> bool:
+    """Whether its diagram is small, whatever its law is."""
+    few = len(structure.vocabulary.fluents) <= _FEW_ATOMS  # a quick look first
+    return few and len(structure.atoms) <= _FEW_ATOMS
 
 
 def _true(literal: Literal | bool, true: frozenset[int]) -> bool:

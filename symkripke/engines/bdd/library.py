@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec, module_from_spec
+from importlib.machinery import PathFinder
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
 
 def _modules() -> tuple[Any, Any]:
     """The modules `oxidd.bcdd` and `oxidd.util`."""
-    spec = None if "oxidd" in sys.modules else find_spec("oxidd")
-    if spec is None:  # it is imported already, or not installed
+    spec = None if "oxidd" in sys.modules else PathFinder.find_spec("oxidd")
+    if spec is None or spec.submodule_search_locations is None:
+        # It is imported already, or not installed as a package in a folder.
         return import_module("oxidd.bcdd"), import_module("oxidd.util")
-    sys.modules["oxidd"] = module_from_spec(spec)
+    package = ModuleType("oxidd")
+    package.__path__ = spec.submodule_search_locations
+    sys.modules["oxidd"] = package
     try:
         return import_module("oxidd.bcdd"), import_module("oxidd.util")
     finally:

@@ -1,4 +1,11 @@
-"""The language of events: each game says its phrases once, for printing and for reading."""
+"""The language of events: each game says its phrases once, for printing and for reading.
+
+What reads them is imported when it is first used: games themselves only print.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from symkripke.play.phrases.choices import (
     NO,
@@ -10,9 +17,13 @@ from symkripke.play.phrases.choices import (
     players_to_choose,
 )
 from symkripke.play.phrases.matching import FILLERS, fold
-from symkripke.play.phrases.reading import Completion, Pending, Understood, completions, read
 from symkripke.play.phrases.speech import END, Phrase, Situation, Speech, always
 from symkripke.play.phrases.telling import told, told_shortly, told_so_far
+
+if TYPE_CHECKING:
+    from symkripke.play.phrases.reading import Completion, Pending, Understood, completions, read
+
+_LATER = ("Completion", "Pending", "Understood", "completions", "read")
 
 __all__ = [
     "END",
@@ -38,3 +49,11 @@ __all__ = [
     "told_shortly",
     "told_so_far",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from symkripke.play.phrases import reading
+
+    return getattr(reading, name)

@@ -1,0 +1,61 @@
+"""Lines in styles. Where nobody sees the styles, they are written without rich.
+
+To import rich takes as long as to answer the questions of a small file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import click
+
+from symkripke.errors import printable
+from symkripke.explain.text import Line
+
+Part: TypeAlias = tuple[str, str]
+"""A text and its style, as rich calls it."""
+
+KINDS = {"claim": "bold", "source": "", "world": "dim", "note": "dim"}
+"""The styles of the lines of an explanation."""
+
+# With these, rich takes a pipe for a terminal.
+_FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+
+_TAB = 8
+
+
+def _is_plain() -> bool:
+    return not sys.stdout.isatty() and not any(map(os.environ.get, _FORCING))
+
+
+def write_line(*parts: Part) -> None:
+    """Print a line made of these parts; on a terminal it is broken between words."""
+    if _is_plain():
+        _write_plainly("".join(text for text, _ in parts))
+        return
+    from rich.text import Text
+
+    from symkripke.cli.console import console
+
+    console().print(Text.assemble(*parts))
+
+
+def write_explanation(lines: Iterable[Line]) -> None:
+    """Print an explanation, each line indented; on a terminal, what does not fit goes on below."""
+    for line in lines:
+        text = "  " * (line.indent + 1) + line.text
+        if _is_plain():
+            _write_plainly(text)
+            continue
+        from rich.text import Text
+
+        from symkripke.cli.console import console, say
+
+        say(console(), Text(text, style=KINDS[line.kind]))
+
+
+def _write_plainly(text: str) -> None:
+    click.echo(printable(text).expandtabs(_TAB))
