@@ -15,6 +15,7 @@ from symkripke.cli.options import (
     limit_options,
     log_argument,
     opened,
+    verbose_option,
     weighting_option,
     why_option,
 )
@@ -49,6 +50,7 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that; a | in ( ) is 
 @click.argument("formula", required=False)
 @at_option
 @why_option
+@verbose_option
 @engine_option
 @weighting_option
 @limit_options

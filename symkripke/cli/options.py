@@ -247,8 +247,31 @@ plain_option = click.option(
 )
 
 why_option = click.option(
-    "--why", is_flag=True, help="Say why: what it rests on, or a counter-world."
+    "--why", is_flag=True, help="Say why: the facts that prove it, or a case that refutes it."
 )
+
+
+def _remember(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.meta[_VERBOSE] = True
+
+
+_VERBOSE = "symkripke.verbose"
+
+verbose_option = click.option(
+    "--verbose",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember,
+    help="For experts: also which engine answered, and why that one.",
+)
+
+
+def is_verbose() -> bool:
+    """Whether the command was called with `--verbose`."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_VERBOSE))
+
 
 engine_option = click.option(
     "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from symkripke.cli.console import console, say
 from symkripke.cli.display import explained
-from symkripke.cli.options import Limits
+from symkripke.cli.options import Limits, is_verbose
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details
 from symkripke.problems.problem import Problem, Question, Remark
@@ -40,14 +40,14 @@ def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> No
     elif isinstance(step, Question):
         shown = Text(word, style=styles.get(word, "bold"))
         shown.append(f"{'  ' if word else ''}{step.text}", style="")
-        if outcome.answer is not None:
-            shown.append(f"  ({outcome.answer.engine})", style="dim")
+        if outcome.answer is not None and is_verbose():
+            shown.append(f"  (engine: {outcome.answer.engine})", style="dim")
         out.print(shown)
     else:
         shown = Text(step.text)
         shown.append(f"  {word}" if word else "", style="bold")
         out.print(shown)
     with limits.whole(reason_of(outcome)):
-        lines = list(details(problem, outcome, why=why))
+        lines = list(details(problem, outcome, why=why, verbose=is_verbose()))
     for line in explained(lines):
         say(out, line)
