@@ -6,6 +6,7 @@ import doctest
 import os
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -25,21 +26,44 @@ def named(page: Path) -> str:
 def test_console_examples(page: Path) -> None:
     """If a change is meant, `python -m tests.support.readme` writes the output anew."""
     text = page.read_text(encoding="utf-8")
-    assert list(examples(text))
+    assert list(examples(text)) or ">>> " in text
     assert rewritten(text) == text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_python_examples(page: Path) -> None:
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert tried >= (15 if page.parent == ROOT else 0)
+    assert tried == text_of(page).count("\n>>> ")
     assert failed == 0
 
 
 def test_links_lead_somewhere() -> None:
+    """To files, and to headings of the same page or of another one."""
     for page in PAGES:
-        for target in re.findall(r"\]\(([\w/-]+\.\w+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{named(page)}: {target}"
+        for target, heading in re.findall(r"\]\(([\w./-]*\.\w+)?(#[\w-]+)?\)", text_of(page)):
+            file = page.parent / target if target else page
+            assert file.exists(), f"{named(page)}: {target}"
+            assert not heading or heading in headings(file), f"{named(page)}: {target}{heading}"
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    found = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
+    return {
+        "#" + re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in found
+    }
+
+
+def text_of(page: Path) -> str:
+    """What stands on the page."""
+    return page.read_text(encoding="utf-8")
+
+
+def test_the_citation_is_of_this_version() -> None:
+    version = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]["version"]
+    cited = text_of(ROOT / "CITATION.cff")
+    assert f"\nversion: {version}\n" in cited
+    assert "- name: symkripke contributors\n" in cited
 
 
 def told(game: str, folder: Path) -> Moment[Any, Any]:

@@ -16,8 +16,8 @@ from symkripke.cli import group
 ROOT = Path(__file__).parent.parent.parent
 PAGES = (
     ROOT / "README.md",
-    *sorted((ROOT / "symkripke").rglob("README.md")),
-    *sorted((ROOT / "encodings").rglob("README.md")),
+    *sorted((ROOT / "symkripke").rglob("*.md")),
+    *sorted((ROOT / "encodings").rglob("*.md")),
 )
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
