@@ -6,13 +6,22 @@ import doctest
 import os
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import symkripke
+import symkripke.engines
+import symkripke.language
+import symkripke.model
+import symkripke.play
 from symkripke.play import Moment, Record
+from tests.support import picture
+from tests.support.picture import sheet, words_of
 from tests.support.readme import PAGES, ROOT, examples, printed, rewritten
 
 GAMES = ROOT / "encodings" / "symkripke_games"
@@ -26,7 +35,6 @@ def named(page: Path) -> str:
 def test_console_examples(page: Path) -> None:
     """If a change is meant, `python -m tests.support.readme` writes the output anew."""
     text = page.read_text(encoding="utf-8")
-    assert list(examples(text)) or ">>> " in text
     assert rewritten(text) == text
 
 
@@ -57,6 +65,37 @@ def headings(page: Path) -> set[str]:
 def text_of(page: Path) -> str:
     """What stands on the page."""
     return page.read_text(encoding="utf-8")
+
+
+def test_the_front_page_is_short() -> None:
+    """Its first two commands are what continuous integration runs."""
+    text = text_of(ROOT / "README.md")
+    assert text.count("\n") <= 200
+    first, second = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    assert "symkripke play cluedo" in first
+    assert "pytest" in second
+
+
+def test_the_picture_shows_what_is_printed() -> None:
+    """If a change is meant, `python -m tests.support.picture` draws it anew."""
+    shown = sheet().plain.split()
+    assert "Envelope" in shown
+    assert words_of(text_of(picture.FILE)) == [*["symkripke", "sheet", "game.jsonl"], *shown]
+    assert "url(" not in text_of(picture.FILE).replace("url(#", "")
+
+
+def test_the_reference_is_built_without_warnings(tmp_path: Path) -> None:
+    """By the command of the front page; every public name is in it."""
+    assert "`pip install -e '.[docs]' && python -m docs`" in text_of(ROOT / "README.md")
+    pytest.importorskip("pdoc", reason="the extra `docs` is not installed")
+    command = [sys.executable, "-W", "error", "-m", "docs", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "index.html" in done.stdout
+    for home in (symkripke, symkripke.language, symkripke.model, symkripke.engines, symkripke.play):
+        page = text_of(tmp_path / f"{home.__name__.replace('.', '/')}.html")
+        for name in home.__all__:
+            assert f'id="{name}"' in page, f"{home.__name__}.{name}"
 
 
 def test_the_citation_is_of_this_version() -> None:

@@ -365,7 +365,7 @@ def world_in_words(
         if column in told:
             yield f"{title}: {told[column] or 'nothing'}"
     if before is not None and not told:
-        yield "everything as it really is" if really else "everything as in that case"
+        yield "everything as it really is" if really else "that same case"
     elif before is not None and len(told) < len(columns):
         yield "all else as it really is" if really else "all else as in that case"
 
