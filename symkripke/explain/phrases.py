@@ -28,6 +28,13 @@ def _own_values(fluents: tuple[str, ...]) -> str:
     return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
 
 
+# What is said of a number of things, and of one where that is false.
+_NUMBERS = {
+    "atleast": ("at least", "fewer than"),
+    "atmost": ("at most", "more than"),
+    "exactly": ("exactly", "not exactly"),
+}
+
 # What is said of a probability that is compared, and of one where the comparison is false.
 _COMPARED = {
     ">=": ("at least", "less than"),
@@ -103,6 +110,8 @@ class Wording:
                 return self._joined(formula, operands, truth)
             case f.Implies(left, right):
                 return self._implied(left, right, truth)
+            case f.Iff() | f.Cardinality():
+                return self._counted(formula, truth)
             case f.Announced(left, right) | f.AnnouncedTrue(left, right):
                 return f"after the announcement that {self.that(left)}, {self.that(right, truth)}"
             case f.Kw(agent, operand):
@@ -185,12 +194,26 @@ class Wording:
         word = "and" if isinstance(formula, And) is truth else "or"
         return f" {word} ".join(self.that(part, truth) for part in operands)
 
+    def _counted(self, formula: f.Iff | f.Cardinality, truth: bool) -> str | None:
+        """How many of some things are so, if none of them has parts again."""
+        operands = formula.operands
+        if len(operands) > _PARTS or any(map(self._is_joint, operands)):
+            return None
+        if isinstance(formula, f.Iff):
+            left, right = map(self.that, operands)
+            if truth:
+                return f"{left} if and only if {right}"
+            return f"exactly one of these is so: {left}; {right}"
+        few, many = _NUMBERS[formula.relation]
+        told = "; ".join(map(self.that, operands))
+        return f"{few if truth else many} {formula.bound} of these are so: {told}"
+
     def _is_joint(self, formula: Formula) -> bool:
         """Whether it has parts, and no words of its own."""
         bare = _bare(formula)
         if formula in self.phrases or bare in self.phrases or self.named(bare) is not None:
             return False
-        return isinstance(bare, And | Or | f.Implies | f.Iff)
+        return isinstance(bare, And | Or | f.Implies | f.Iff | f.Cardinality)
 
     @staticmethod
     def _whether(formula: And | Or) -> tuple[Formula, bool] | None:

@@ -77,7 +77,19 @@ SENTENCES = {
         "Ann knows that Bob knows that p, that q and that ~r",
         "Ann does not know that Bob knows that p, that q and that ~r",
     ),
-    "K[ann] (p <-> q)": ("Ann knows that p <-> q", "Ann does not know that p <-> q"),
+    "K[ann] (p <-> (q <-> r))": (
+        "Ann knows that p <-> (q <-> r)",
+        "Ann does not know that p <-> (q <-> r)",
+    ),
+    "K[ann] (p <-> q)": (
+        "Ann knows that p if and only if q",
+        "Ann does not know that p if and only if q",
+    ),
+    "~(p <-> q)": ("exactly one of these is so: p; q", "p if and only if q"),
+    "atleast(2; p, K[bob] q, r)": (
+        "at least 2 of these are so: p; Bob knows that q; r",
+        "fewer than 2 of these are so: p; Bob knows that q; r",
+    ),
 }
 
 
