@@ -11,7 +11,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 # What every room may import.
-FOUNDATION = {f"symkripke.{name}" for name in ("errors", "limits", "argument_types", "installed")}
+FOUNDATION = {
+    f"symkripke.{name}" for name in ("errors", "limits", "argument_types", "heap", "installed")
+}
 
 # Each room may import from the rooms after it.
 ROOMS = ("cli", "problems", "play", "drawing", "engines", "explain", "model", "language")

@@ -6,12 +6,22 @@ import doctest
 import os
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import symkripke
+import symkripke.engines
+import symkripke.language
+import symkripke.model
+import symkripke.play
 from symkripke.play import Moment, Record
+from tests.support import picture
+from tests.support.picture import sheet, words_of
 from tests.support.readme import PAGES, ROOT, examples, printed, rewritten
 
 GAMES = ROOT / "encodings" / "symkripke_games"
@@ -25,21 +35,74 @@ def named(page: Path) -> str:
 def test_console_examples(page: Path) -> None:
     """If a change is meant, `python -m tests.support.readme` writes the output anew."""
     text = page.read_text(encoding="utf-8")
-    assert list(examples(text))
     assert rewritten(text) == text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_python_examples(page: Path) -> None:
     failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert tried >= (15 if page.parent == ROOT else 0)
+    assert tried == text_of(page).count("\n>>> ")
     assert failed == 0
 
 
 def test_links_lead_somewhere() -> None:
+    """To files, and to headings of the same page or of another one."""
     for page in PAGES:
-        for target in re.findall(r"\]\(([\w/-]+\.\w+)\)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{named(page)}: {target}"
+        for target, heading in re.findall(r"\]\(([\w./-]*\.\w+)?(#[\w-]+)?\)", text_of(page)):
+            file = page.parent / target if target else page
+            assert file.exists(), f"{named(page)}: {target}"
+            assert not heading or heading in headings(file), f"{named(page)}: {target}{heading}"
+
+
+def headings(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    found = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
+    return {
+        "#" + re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in found
+    }
+
+
+def text_of(page: Path) -> str:
+    """What stands on the page."""
+    return page.read_text(encoding="utf-8")
+
+
+def test_the_front_page_is_short() -> None:
+    """Its first two commands are what continuous integration runs."""
+    text = text_of(ROOT / "README.md")
+    assert text.count("\n") <= 200
+    first, second = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    assert "symkripke play cluedo" in first
+    assert "pytest" in second
+
+
+def test_the_picture_shows_what_is_printed() -> None:
+    """If a change is meant, `python -m tests.support.picture` draws it anew."""
+    shown = sheet().plain.split()
+    assert "Envelope" in shown
+    assert words_of(text_of(picture.FILE)) == [*["symkripke", "sheet", "game.jsonl"], *shown]
+    assert "url(" not in text_of(picture.FILE).replace("url(#", "")
+
+
+def test_the_reference_is_built_without_warnings(tmp_path: Path) -> None:
+    """By the command of the front page; every public name is in it."""
+    assert "`pip install -e '.[docs]' && python -m docs`" in text_of(ROOT / "README.md")
+    pytest.importorskip("pdoc", reason="the extra `docs` is not installed")
+    command = [sys.executable, "-W", "error", "-m", "docs", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "index.html" in done.stdout
+    for home in (symkripke, symkripke.language, symkripke.model, symkripke.engines, symkripke.play):
+        page = text_of(tmp_path / f"{home.__name__.replace('.', '/')}.html")
+        for name in home.__all__:
+            assert f'id="{name}"' in page, f"{home.__name__}.{name}"
+
+
+def test_the_citation_is_of_this_version() -> None:
+    version = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]["version"]
+    cited = text_of(ROOT / "CITATION.cff")
+    assert f"\nversion: {version}\n" in cited
+    assert "- name: symkripke contributors\n" in cited
 
 
 def told(game: str, folder: Path) -> Moment[Any, Any]:

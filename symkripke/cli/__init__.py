@@ -26,11 +26,14 @@ _COMMANDS = {
     "edit": ("symkripke.cli.note:edit", "Replace an entry of a log."),
     "list": ("symkripke.cli.note:list_entries", "List the entries of a log."),
     "begin": ("symkripke.cli.begin:begin", "Begin the log of a real table, without asking."),
-    "diagnose": ("symkripke.cli.diagnose:diagnose", "Find the slip in a log that cannot be so."),
+    "diagnose": (
+        "symkripke.cli.diagnose:diagnose",
+        "Find the slip in a log that contradicts itself.",
+    ),
     "sheet": ("symkripke.cli.sheet:sheet", "Show what a player of a logged game can know."),
     "odds": ("symkripke.cli.odds:odds", "Show how probable everything is to a player."),
     "suggest": ("symkripke.cli.suggest:suggest", "Recommend moves to a player of a logged game."),
-    "who": ("symkripke.cli.who:who", "Show who knows of whom whether it knows the answer."),
+    "who": ("symkripke.cli.who:who", "Show who knows which others know the answer."),
     "sample": ("symkripke.cli.sample:sample", "Draw deals that a player considers possible."),
     "ask": ("symkripke.cli.ask:ask", "Ask who knows what at any turn of a logged game, and why."),
     "check": (

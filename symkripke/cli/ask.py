@@ -15,6 +15,7 @@ from symkripke.cli.options import (
     limit_options,
     log_argument,
     opened,
+    verbose_option,
     weighting_option,
     why_option,
 )
@@ -34,13 +35,13 @@ K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
 M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall
 Kw[white] holds(green, rope)      White knows whether Green holds the rope
 K[plum] knows_solution(green)     Plum knows that Green knows the solution
-M[plum] knows_solution(green)     for all that Plum knows, Green might know it
+M[plum] knows_solution(green)     Plum considers it possible that Green knows it
 C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
-B[plum] at(rope, envelope)        Plum believes it: it knows it, or was told, and trusts that
+B[plum] at(rope, envelope)        Plum believes it: Plum knows it, or trusts who said so
 CB[*] at(rope, envelope)          it is common belief
 P[plum](at(rope, envelope))       how probable is it to Plum that the rope is in the envelope?
-P[plum](at(rope, envelope)) >= 1/2     is it as probable as not?
-P[plum | ~holds(green, rope)](at(rope, envelope))     given that; a | in ( ) is "or"
+P[plum](at(rope, envelope)) >= 1/2     is that at least 1/2?
+P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the rope
 """
 
 
@@ -49,6 +50,7 @@ P[plum | ~holds(green, rope)](at(rope, envelope))     given that; a | in ( ) is 
 @click.argument("formula", required=False)
 @at_option
 @why_option
+@verbose_option
 @engine_option
 @weighting_option
 @limit_options

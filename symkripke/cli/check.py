@@ -15,6 +15,7 @@ from symkripke.cli.options import (
     json_option,
     limit_options,
     settings,
+    verbose_option,
     why_option,
 )
 
@@ -45,6 +46,7 @@ where? K[anna] muddy(anna)
 @click.command(help=_HELP)
 @click.argument("file", type=click.Path())
 @why_option
+@verbose_option
 @engine_option
 @click.option(
     "--set",

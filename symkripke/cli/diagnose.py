@@ -22,7 +22,7 @@ from symkripke.cli.options import Limits, json_option, limit_options, log_argume
 @limit_options
 @json_option
 def diagnose(log: str, top: int, limits: Limits, as_json: bool) -> None:
-    """Say why a LOG cannot be so, and in which of its entries there may be a slip.
+    """Say why a LOG contradicts itself, and which of its entries may be wrong.
 
     A clash is a smallest set of things that the log says, of which one must be wrong. A suspect is
     an entry without which the log can be so. Exit code 0 if the log can be so, 1 if it cannot.

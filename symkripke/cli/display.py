@@ -12,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from symkripke.cli.console import console, say
+from symkripke.cli.options import is_verbose
 from symkripke.cli.styled_lines import KINDS
-from symkripke.engines import WEIGHTINGS, Engine, Known, Mark
+from symkripke.engines import WEIGHTINGS, Engine, Mark
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Chance
 
@@ -131,31 +132,30 @@ def show_answer(
         if why:
             for told in constant_names(moment, question):
                 say(out, Text(f"  {told}", style="dim"))
-            out.print(Text("  counted: a probability rests on all that is possible", style="dim"))
+            told = f"a probability counts every case that is possible to {asked.agent}"
+            out.print(Text(f"  {told}; it has no shorter reason", style="dim"))
         return
     with asked_within(limits, why=why):
         answer = moment.ask(asked, engine=chosen)
     shown = Text("yes" if answer else "no", style="bold green" if answer else "bold red")
     shown.append(f"  {question}", style="")
-    shown.append(f"  ({when(moment)}, {answer.engine})", style="dim")
+    engine = f", engine: {answer.engine}" if is_verbose() else ""
+    shown.append(f"  ({when(moment)}{engine})", style="dim")
     out.print(shown)
     if why:
         try:
             with reason_within(limits):
                 evidence = answer.why()
-                lines = list(explained(tell(moment, evidence)))
+                told_of = tell(moment, evidence, asked=asked, text=question, verbose=is_verbose())
+                lines = list(explained(told_of))
         except (Unsupported, BudgetExceeded) as error:
             out.print(Text(f"  no reason: {error}", style="dim"))
             return
+        for line in lines:
+            say(out, line)
         for told in constant_names(moment, question):
             say(out, Text(f"  {told}", style="dim"))
-        seen = open_changes(moment, asked)
-        if seen and isinstance(evidence, Known) and not evidence.sources:
-            say(out, Text("  everybody saw it:"))
-        else:
-            for line in lines:
-                say(out, line)
-        for source in seen:
-            say(out, Text(f"  seen by all: {source}", style="dim"))
-        if answer.reason:
+        for source in open_changes(moment, asked):
+            say(out, Text(f"  everybody saw it: {source}", style="dim"))
+        if answer.reason and is_verbose():
             say(out, Text(f"  asked the {answer.engine} engine: {answer.reason}", style="dim"))

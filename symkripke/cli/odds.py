@@ -35,8 +35,9 @@ def odds(inquiry: Inquiry, top: int, plain: bool, as_json: bool) -> None:
     """Show how probable everything is to a player of a logged game.
 
     Where each card is, and the most probable answers to the game's question (in Cluedo:
-    solutions). All counted exactly; JSON has the fractions. With --weighting bayes a world in
-    which somebody had more to choose from explains less well what was seen, and counts less.
+    solutions). All is counted exactly, and JSON has the fractions. With --weighting bayes, a world
+    counts less if somebody had more to choose from in it, because it explains less well what was
+    seen.
     """
     from symkripke.explain.data import exactly
     from symkripke.play.odds import odds as counted

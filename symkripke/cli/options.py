@@ -75,7 +75,7 @@ def setup_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(setup={**setup, **more}, **given)
 
     options = [
-        click.option("--players", type=int, metavar="N", help="How many play."),
+        click.option("--players", type=int, metavar="N", help="The number of players."),
         click.option(
             "--rules", metavar="NAME", help="The rule set: classic (the printed game) or study."
         ),
@@ -190,7 +190,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--seconds",
             type=click.FloatRange(min=0),
             metavar="S",
-            help="What each step may take: reading, each event, answer and reason, each decision.",
+            help="Limit for each step: reading, each event, answer and reason, each decision.",
         ),
         click.option(
             "--memory",
@@ -198,7 +198,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default="2GB",
             show_default=True,
             metavar="AMOUNT",
-            help="What the process may hold: 500MB, 2GB, ..., or none for no limit.",
+            help="Limit of memory: 500MB, 2GB, ..., or none for no limit.",
         ),
     ]
     wrapped: Callable[..., Any] = limited
@@ -236,7 +236,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 log_argument = click.argument("log", type=click.Path())
 
 at_option = click.option(
-    "--at", "turn", type=int, metavar="TURN", help="After that turn (0: after the deal)."
+    "--at", "turn", type=int, metavar="TURN", help="The moment after that turn (0: after the deal)."
 )
 
 
@@ -249,8 +249,31 @@ plain_option = click.option(
 )
 
 why_option = click.option(
-    "--why", is_flag=True, help="Say why: what it rests on, or a counter-world."
+    "--why", is_flag=True, help="Say why: the facts that prove it, or a case that refutes it."
 )
+
+
+def _remember(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.meta[_VERBOSE] = True
+
+
+_VERBOSE = "symkripke.verbose"
+
+verbose_option = click.option(
+    "--verbose",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember,
+    help="For experts: also which engine answered, and why that one.",
+)
+
+
+def is_verbose() -> bool:
+    """Whether the command was called with `--verbose`."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_VERBOSE))
+
 
 engine_option = click.option(
     "--engine", "engine_name", default="auto", metavar="NAME", help="auto, sat, bdd, smt, explicit."
@@ -261,7 +284,7 @@ weighting_option = click.option(
     default="equal",
     show_default=True,
     metavar="NAME",
-    help="What worlds count: equal, or bayes (by how probable what was chosen was there).",
+    help="How worlds are weighed: equal, or bayes (by how probable what happened was).",
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symkripke.cli.options import Limits
+from symkripke.cli.options import Limits, is_verbose
 from symkripke.cli.styled_lines import write_explanation, write_line
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details
@@ -36,10 +36,12 @@ def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> No
             write_line((f"{word} at the beginning", "dim"))
     elif isinstance(step, Question):
         text = f"{'  ' if word else ''}{step.text}"
-        by = "" if outcome.answer is None else f"  ({outcome.answer.engine})"
+        by = ""
+        if outcome.answer is not None and is_verbose():
+            by = f"  (engine: {outcome.answer.engine})"
         write_line((word, _STYLES.get(word, "bold")), (text, ""), (by, "dim"))
     else:
         write_line((step.text, ""), (f"  {word}" if word else "", "bold"))
     with limits.whole(reason_of(outcome)):
-        lines = list(details(problem, outcome, why=why))
+        lines = list(details(problem, outcome, why=why, verbose=is_verbose()))
     write_explanation(lines)

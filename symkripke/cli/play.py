@@ -66,11 +66,10 @@ def play(
     limits: Limits,
     as_json: bool,
 ) -> None:
-    """Let minds play a GAME: each event, who learned what, and how far each has come.
+    """Play a GAME with computer players, and show what each of them learns.
 
-    The same seed gives the same game on every machine; --seconds and --memory can only end it.
-    Ctrl-C ends the game early. A log has each event as soon as it has happened, whatever ends the
-    game.
+    The same seed gives the same game on every machine. --seconds and --memory can end a game, but
+    never change it. Ctrl-C ends it early. A log has each event as soon as it has happened.
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")

@@ -12,6 +12,7 @@ from symkripke.cli.options import (
     engine_option,
     json_option,
     limit_options,
+    verbose_option,
     why_option,
 )
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 @click.argument("name", required=False)
 @click.option("--n", "size", type=int, metavar="N", help="How large; the list says what N counts.")
 @why_option
+@verbose_option
 @engine_option
 @click.option("--text", is_flag=True, help="Print the puzzle's file, for `symkripke check`.")
 @limit_options

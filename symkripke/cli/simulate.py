@@ -30,7 +30,30 @@ if TYPE_CHECKING:
 _TURNS = 30
 
 
-@click.command()
+# In a block behind \b click keeps the lines as they are.
+_HELP = """Play many games of GAME, and count who wins, how soon, and who knows how much.
+
+Game number g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play GAME
+--seed` with that seed, and with the players of its row, plays it again.
+
+DIR gets three files, the same for any number of workers:
+
+\b
+games      one row for each game
+events     one row for each player after each event
+run.json   what the run depends on, and whether it is complete
+
+Ctrl-C and SIGTERM end a run early; the files have all games that are finished. A second Ctrl-C
+does not wait for the game under way. If a player fails, the run ends in the same way, with the
+exit code 1. If a step of a game takes more than --seconds, or a process holds more than
+--memory, it ends with the exit code 3. No result depends on the clock.
+
+While a run goes on, DIR has finished games in unfinished.jsonl. The same command with --resume
+goes on with a run, whatever ended it, to the same files. --resume with more --games adds games.
+"""
+
+
+@click.command(help=_HELP)
 @click.argument("game_name", metavar="GAME")
 @click.option(
     "--games",
@@ -113,23 +136,7 @@ def simulate(
     limits: Limits,
     as_json: bool,
 ) -> None:
-    """Play many games of GAME between minds; count who wins, how soon, and who knows how much.
-
-    Game g (from 0) of a run with seed S has the seed S * 1000000 + g, for any number of workers:
-    `symkripke play GAME --seed` with it, and with the minds of its row, plays it again.
-
-    DIR gets games (one row each), events (one row a player after each event) and run.json (what
-    the run depends on, and whether it is complete); the files are the same for any number of
-    workers. Ctrl-C and SIGTERM end early: the files have all games that are finished. A second
-    Ctrl-C does not wait for the game under way. If a player fails, games that are finished are
-    kept, too, and the exit code is 1. A step of a game (a decision, an assessment) that takes more
-    than --seconds, or a process that holds more than --memory, ends the run in the same way with
-    the exit code 3: no result depends on the clock.
-
-    Games are on the disk as they finish: while a run goes on, DIR has them in unfinished.jsonl.
-    Whatever ended a run, also a crash or a full disk, the same command with --resume goes on with
-    it, and the files are the same in the end. --resume with more --games adds games to a run.
-    """
+    """Play many games and count."""
     if results_only and worlds:
         raise click.UsageError("--results-only and --worlds: expected one of them")
     if worlds and out is None:

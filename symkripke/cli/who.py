@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 @plain_option
 @json_option
 def who(log: str, turn: int | None, limits: Limits, plain: bool, as_json: bool) -> None:
-    """Show for each player what it can know of whether each other knows the answer already.
+    """Show which players can know that another player knows the answer, or does not know it.
 
-    The answer to the game's question: in Cluedo, the solution. One row for each player that
-    knows, one column for each that it knows of. A log of one seat gives the row of that player.
+    The answer is that to the game's question: in Cluedo, the solution. A row stands for the
+    player that knows, a column for the one it knows about. A log of one seat has one row.
     """
     from symkripke.engines import engine
     from symkripke.play.who_knows import insight

@@ -1,6 +1,6 @@
 """Formulas as people say them: "Plum does not know that Green holds Ballroom".
 
-What has no short sentence stays a formula: deep Boolean combinations, numbers, probabilities.
+What has no short sentence stays a formula: deep Boolean combinations and what is counted.
 """
 
 from __future__ import annotations
@@ -24,6 +24,27 @@ def _own_text(formula: Formula) -> str:
     return str(formula)
 
 
+def _own_values(fluents: tuple[str, ...]) -> str:
+    return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
+
+
+# What is said of a number of things, and of one where that is false.
+_NUMBERS = {
+    "atleast": ("at least", "fewer than"),
+    "atmost": ("at most", "more than"),
+    "exactly": ("exactly", "not exactly"),
+}
+
+# What is said of a probability that is compared, and of one where the comparison is false.
+_COMPARED = {
+    ">=": ("at least", "less than"),
+    ">": ("more than", "at most"),
+    "<=": ("at most", "more than"),
+    "<": ("less than", "at least"),
+    "=": ("exactly", "not exactly"),
+}
+
+
 @dataclass(frozen=True)
 class Wording:
     """How formulas about one situation are said.
@@ -37,6 +58,7 @@ class Wording:
             negations.
         everybody: the agents that are all there are.
         things: what fluents are called: "Ballroom" is where that card is.
+        values: what an agent knows that knows the values of fluents: "the murderer".
     """
 
     atom: Callable[[Atom, bool], str]
@@ -46,6 +68,7 @@ class Wording:
     phrases: Mapping[Formula, tuple[str, str]] = field(default_factory=dict)
     everybody: frozenset[str] = frozenset()
     things: Mapping[str, str] = field(default_factory=dict)
+    values: Callable[[tuple[str, ...]], str] = _own_values
 
     def who(self, agents: Iterable[str]) -> str:
         """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
@@ -56,7 +79,7 @@ class Wording:
         """That a formula is true, or that it is not."""
         said = self.sentence(formula, truth)
         if said is None or len(said) > _LENGTH:
-            return f"{self.text(formula)}: {'yes' if truth else 'no'}"
+            return f"{self.text(formula)} is {'true' if truth else 'false'}"
         return said
 
     def that(self, formula: Formula, truth: bool = True) -> str:
@@ -75,22 +98,41 @@ class Wording:
                 return None if _is_deep(operand) else self.sentence(operand, not truth)
             case Constant(value):
                 return "this is so" if value is truth else "this is not so"
-        if self.named(formula) is not None or _is_deep(formula):
+        name = self.named(formula)
+        if name is not None:
+            if any(sign in name for sign in "=<>"):
+                return name if truth else f"not {name}"
+            return f"{name} is {'true' if truth else 'false'}"
+        if _is_deep(formula):
             return None
         match formula:
             case And(operands) | Or(operands):
                 return self._joined(formula, operands, truth)
             case f.Implies(left, right):
                 return self._implied(left, right, truth)
+            case f.Iff() | f.Cardinality():
+                return self._counted(formula, truth)
             case f.Announced(left, right) | f.AnnouncedTrue(left, right):
                 return f"after the announcement that {self.that(left)}, {self.that(right, truth)}"
             case f.Kw(agent, operand):
                 return self._verb(agent, "know", truth) + f" whether {self.that(operand)}"
             case f.Kv(agent, fluents):
-                values = ", ".join(fluents)
-                many = "the value of" if len(fluents) == 1 else "the values of"
-                return f"{self._verb(agent, 'know', truth)} {many} {values}"
+                return f"{self._verb(agent, 'know', truth)} {self.values(fluents)}"
+            case f.P():
+                return f"{self.probability(formula)} is {self._compared(formula, truth)}"
         return self._of_knowledge(formula, truth)
+
+    def probability(self, chance: f.P) -> str:
+        """Of what, to whom: "for Plum, the probability that Rope is in the envelope"."""
+        given = "" if chance.given is f.TRUE else f", given that {self.that(chance.given)},"
+        return (
+            f"for {self.who([chance.agent])}, the probability that "
+            f"{self.that(chance.operand)}{given}"
+        )
+
+    @staticmethod
+    def _compared(chance: f.P, truth: bool) -> str:
+        return f"{_COMPARED[chance.relation][0 if truth else 1]} {chance.bound}"
 
     def _of_knowledge(self, formula: Formula, truth: bool) -> str | None:
         match formula:
@@ -132,16 +174,14 @@ class Wording:
         if isinstance(inner, And | Or) and self.named(inner) is None and not self._whether(inner):
             parts = inner.operands
             plain = all(isinstance(_bare(part), Atom) for part in parts)
-            if not plain and (len(parts) > 2 or any(map(_is_joint, parts))):
+            if not plain and (len(parts) > _PARTS or any(map(self._is_joint, parts))):
                 return f"that {self.text(operand)}"
             if not plain:
-                left, right = (self.that(part, truth) for part in parts)
-                both = isinstance(inner, And) is truth
-                return (
-                    f"both that {left} and that {right}"
-                    if both
-                    else f"that either {left} or {right}"
-                )
+                *most, last = (self.that(part, truth) for part in parts)
+                if isinstance(inner, And) is truth:
+                    both = "both " if len(parts) == 2 else ""
+                    return f"{both}that {', that '.join(most)} and that {last}"
+                return f"that either {', or '.join(most)} or {last}"
         return f"that {self.that(operand)}"
 
     def _joined(self, formula: And | Or, operands: tuple[Formula, ...], truth: bool) -> str | None:
@@ -149,10 +189,31 @@ class Wording:
         whether = self._whether(formula)
         if whether is not None:
             return self.sentence(whether[0], whether[1] is truth)
-        if len(operands) > _PARTS or any(_is_joint(part) for part in operands):
+        if len(operands) > _PARTS or any(map(self._is_joint, operands)):
             return None
         word = "and" if isinstance(formula, And) is truth else "or"
         return f" {word} ".join(self.that(part, truth) for part in operands)
+
+    def _counted(self, formula: f.Iff | f.Cardinality, truth: bool) -> str | None:
+        """How many of some things are so, if none of them has parts again."""
+        operands = formula.operands
+        if len(operands) > _PARTS or any(map(self._is_joint, operands)):
+            return None
+        if isinstance(formula, f.Iff):
+            left, right = map(self.that, operands)
+            if truth:
+                return f"{left} if and only if {right}"
+            return f"exactly one of these is so: {left}; {right}"
+        few, many = _NUMBERS[formula.relation]
+        told = "; ".join(map(self.that, operands))
+        return f"{few if truth else many} {formula.bound} of these are so: {told}"
+
+    def _is_joint(self, formula: Formula) -> bool:
+        """Whether it has parts, and no words of its own."""
+        bare = _bare(formula)
+        if formula in self.phrases or bare in self.phrases or self.named(bare) is not None:
+            return False
+        return isinstance(bare, And | Or | f.Implies | f.Iff | f.Cardinality)
 
     @staticmethod
     def _whether(formula: And | Or) -> tuple[Formula, bool] | None:
@@ -169,7 +230,7 @@ class Wording:
         return f.Kw(agent, right if isinstance(left, Not) else left), known
 
     def _implied(self, left: Formula, right: Formula, truth: bool) -> str | None:
-        if _is_joint(left) or _is_joint(right):
+        if self._is_joint(left) or self._is_joint(right):
             return None
         if truth:
             return f"if {self.that(left)}, {self.that(right)}"
@@ -189,7 +250,3 @@ def _is_deep(formula: Formula) -> bool:
         if not level:
             return False
     return True
-
-
-def _is_joint(formula: Formula) -> bool:
-    return isinstance(_bare(formula), And | Or | f.Implies | f.Iff)

@@ -87,7 +87,7 @@ def all_believed(structure: KnowledgeStructure) -> Iterable[Source]:
     """All soft constraints as one source, if there are any."""
     soft = [constraint.formula for stage in structure.history for constraint in stage.soft]
     if soft:
-        words, last = "all that is believed as far as it fits", len(structure.history) - 1
+        words, last = "all beliefs that fit together", len(structure.history) - 1
         yield Source(conjunction(soft), words, "believed", last)
 
 
@@ -115,7 +115,7 @@ def whole_law(structure: KnowledgeStructure) -> Source:
     """All that is commonly known, as one source: what rests on others' ignorance needs it all."""
     return Source(
         conjunction(constraint.formula for constraint in structure.law),
-        "all that is commonly known, and that no more is",
+        "all that is common knowledge: no shorter reason was found",
         "law",
         len(structure.history) - 1,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,10 +21,12 @@ from symkripke.explain.evidence import (
     Ranged,
     Source,
     Weighed,
+    known_chance,
 )
 from symkripke.explain.phrases import Wording
-from symkripke.language import TRUE, Formula, K, M, Not, P, negation
-from symkripke.language.walk import is_propositional
+from symkripke.language import And, Formula, K, M, Not, negation
+from symkripke.language import formulas as f
+from symkripke.language.walk import is_propositional, negation_normal_form
 from symkripke.model import World
 
 # More exchanges than these are not counted out: how many there are says little then.
@@ -46,14 +49,23 @@ class Teller(ABC):
     """Tells evidence; what differs between situations is how formulas and worlds are told."""
 
     def __init__(
-        self, wording: Wording, actual: World | None, *, settled: bool | None = None
+        self,
+        wording: Wording,
+        actual: World | None,
+        *,
+        settled: bool | None = None,
+        verbose: bool = False,
     ) -> None:
         """With words for formulas, and the actual world, if worlds are to be compared with it.
 
         `settled`: whether the answer is about the actual world (by default if there is one).
+        `verbose`: whether to tell what only experts of the method ask for.
         """
         self.wording = wording
         self.actual = actual
+        self.verbose = verbose
+        self.is_real = True
+        """Whether `actual` is the actual world, or one that an explanation has come to."""
         self._settled = actual is not None if settled is None else settled
 
     @abstractmethod
@@ -65,70 +77,93 @@ class Teller(ABC):
             before: what it is compared with, if anything: only what is different is told.
         """
 
+    def can_be_said(self, formula: Formula) -> bool:
+        """Whether there are words, or names that the reader knows, for all of a formula."""
+        return True
+
+    def reason(self, formula: Formula, world: World) -> Evidence | None:
+        """Why a formula is true at another world; None if that is not to be found out."""
+        return None
+
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
         """The evidence for an answer, line by line."""
         claim = self.wording.claim(evidence.formula, evidence.truth)
         match evidence:
             case Fact():
-                yield Line(indent, "claim", f"{claim}, that is how things are")
+                yield Line(indent, "claim", f"{claim}; that is a fact")
             case Known(others=Others() as others):
                 yield from self._ignorance(evidence, others, claim, indent)
             case Known(_, ()):
-                told = f"{claim}, in any case: nothing has to be known for it"
-                yield Line(indent, "claim", told)
+                yield Line(indent, "claim", f"{claim}: this is always so")
             case Known(_, sources):
-                listed = self._sources(sources)
-                few = (
-                    "this alone proves it" if len(listed) == 1 else f"these {len(listed)} prove it"
-                )
-                yield Line(indent, "claim", f"{claim}, {few}:")
+                listed = self.sources(sources)
+                few = "One fact proves" if len(listed) == 1 else f"These {len(listed)} facts prove"
+                yield Line(indent, "claim", f"{claim}. {few} it:")
                 yield from _numbered(listed, indent + 1)
             case Possible(_, _, worlds):
                 yield from self._possibilities(evidence.formula, worlds, claim, indent)
-            case Weighed(chance, _, share):
-                yield Line(
-                    indent, "claim", f"{claim}, for {self._chance(chance)} is {in_percent(share)}"
-                )
-            case Ranged(_, _, chance, least, most):
-                told = in_percent(least)
-                if least != most:
-                    told = f"from {told} to {in_percent(most)}"
-                told = f"{self._chance(chance)} is {told} in all that is considered possible"
-                yield Line(indent, "claim", f"{claim}, for {told}")
-            case After(_, _, announced, said, reason):
-                told = self.wording.that(announced)
-                if said:
-                    yield Line(indent, "claim", f"after the announcement that {told}:")
-                else:
-                    every = ", so anything is so after it" if evidence.truth else ""
-                    yield Line(indent, "claim", f"it cannot be announced that {told}{every}:")
-                yield from self.tell(reason, indent + 1)
-            case Combined(_, _, parts):
-                if len(parts) == 1 and self._claim(parts[0]) == claim:
-                    yield from self.tell(parts[0], indent)
-                    return
-                yield Line(indent, "claim", f"{claim}:" if parts else claim)
-                for part in parts:
-                    yield from self.tell(part, indent + 1)
+            case Weighed(_, _, share):
+                yield Line(indent, "claim", f"{claim}: it is {in_percent(share)}")
+            case Ranged():
+                yield Line(indent, "claim", f"{claim}: {self._range(evidence)}")
+            case After():
+                yield from self._after(evidence, indent)
+            case Combined():
+                yield from self._parts(evidence, claim, indent)
 
     def _claim(self, evidence: Evidence) -> str:
         return self.wording.claim(evidence.formula, evidence.truth)
 
-    def _chance(self, chance: Formula) -> str:
-        assert isinstance(chance, P)
-        given = "" if chance.given is TRUE else f" | {self.wording.text(chance.given)}"
-        return f"P[{chance.agent}{given}]({self.wording.text(chance.operand)})"
+    def _range(self, evidence: Ranged) -> str:
+        """What a probability is at all worlds that the knower considers possible."""
+        told = in_percent(evidence.least)
+        if evidence.least != evidence.most:
+            told = f"from {told} to {in_percent(evidence.most)}"
+        known = known_chance(evidence.formula, evidence.truth)
+        if known is None:
+            return f"{self.wording.probability(evidence.chance)} is {told} in every case"
+        consider = "consider" if len(known[0]) > 1 else "considers"
+        who = self.wording.who(known[0])
+        return f"the probability is {told} in every case that {who} {consider} possible"
+
+    def _after(self, evidence: After, indent: int) -> Iterator[Line]:
+        """An announcement and what is so after it, or why it cannot be made."""
+        told = self.wording.that(evidence.announced)
+        if evidence.said:
+            yield Line(indent, "claim", f"after the announcement that {told}:")
+            yield from self.tell(evidence.reason, indent + 1)
+            return
+        every = ". What is said to hold after it then counts as true" if evidence.truth else ""
+        plain = isinstance(evidence.reason, Fact)
+        end = "" if plain else ":"
+        told = f"it cannot be announced that {told}, because that is not so{every}{end}"
+        yield Line(indent, "claim", told)
+        if not plain:
+            yield from self.tell(evidence.reason, indent + 1)
+
+    def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
+        """A combination, by the parts that decide it."""
+        parts = evidence.parts
+        if len(parts) == 1 and self._claim(parts[0]) == claim:
+            yield from self.tell(parts[0], indent)
+            return
+        yield Line(indent, "claim", f"{claim}{_because(evidence)}:" if parts else claim)
+        both = isinstance(evidence.formula, f.Kw) and len(parts) > 1
+        for part in parts:
+            yield from self.tell(_as_possible(part) if both else part, indent + 1)
 
     # ---- sources ------------------------------------------------------------------------------
 
-    def _sources(self, sources: Sequence[Source]) -> list[str]:
+    def sources(self, sources: Sequence[Source]) -> list[str]:
         """Sources in words, each once."""
         each = Counter(self._in_words(source) for source in sources)
-        return [f"{told} ({times} times)" if times > 1 else told for told, times in each.items()]
+        return [
+            f"{told} (used {times} times)" if times > 1 else told for told, times in each.items()
+        ]
 
     def _in_words(self, source: Source) -> str:
         """A source in words; who sees something is called as everywhere else."""
-        if source.kind == "law" and source.stage and not is_propositional(source.formula):
+        if self.verbose and _speaks_of_knowledge(source):
             return f"{source.words} (it rests on all that was commonly known then)"
         return source.told(self.wording.who(source.observers)) if source.observers else source.text
 
@@ -136,17 +171,17 @@ class Teller(ABC):
         self, evidence: Known, others: Others, claim: str, indent: int
     ) -> Iterator[Line]:
         """What it rests on that others do not know something."""
-        listed = self._sources(evidence.sources)
+        listed = self.sources(evidence.sources)
         who = self.wording.who(others.agents) if len(others.agents) < 3 else "the others"
-        given = "Given this" if len(listed) == 1 else "Given these"
         if listed:
-            few = "because of this" if len(listed) == 1 else f"because of these {len(listed)}"
-            yield Line(indent, "claim", f"{claim}, {few}:")
+            few = "one fact" if len(listed) == 1 else f"these {len(listed)} facts"
+            yield Line(indent, "claim", f"{claim}, because of {few}:")
             yield from _numbered(listed, indent + 1)
-            told = f"{given}, nothing that was said or shown tells {who} more"
+            given = "this" if len(listed) == 1 else "these"
+            told = f"given {given}, nothing so far lets {who} know"
         else:
-            yield Line(indent, "claim", f"{claim}, in every case:")
-            told = f"nothing that was said or shown so far tells {who} more"
+            yield Line(indent, "claim", f"{claim}, whatever is the case:")
+            told = f"nothing so far lets {who} know"
         yield Line(indent + 1, "note", f"{told}{self._exchanges(others, who)}")
         if others.example is not None:
             yield Line(indent + 1, "note", "as things are:" if self._settled else "for example:")
@@ -157,14 +192,15 @@ class Teller(ABC):
         exchanges = others.exchanges
         if not exchanges or len(exchanges) > _COUNTED:
             return ""
-        kind = "exchange" if all(len(names) > 1 for names in exchanges) else "change"
+        swaps = all(len(names) > 1 for names in exchanges)
         if len(exchanges) > 1:
-            return f": {len(exchanges)} {kind}s that {who} would not notice cover all cases"
+            kind = "swaps" if swaps else "changes"
+            return f"; in every case, one of {len(exchanges)} {kind} would escape {who}"
         names = [self.wording.things.get(name, "") for name in exchanges[0]]
-        what = f", of {', '.join(names[:-1])} and {names[-1]}," if len(names) > 1 else ""
-        return (
-            f": one {kind}{what if all(names) else ''} that {who} would not notice covers all cases"
-        )
+        if not swaps or not all(names):
+            kind = "swap" if swaps else "change"
+            return f"; in every case, the same {kind} would escape {who}"
+        return f"; a swap of {', '.join(names[:-1])} and {names[-1]} would escape {who}"
 
     # ---- worlds -------------------------------------------------------------------------------
 
@@ -172,31 +208,53 @@ class Teller(ABC):
         self, formula: Formula, worlds: Sequence[CounterWorld], claim: str, indent: int
     ) -> Iterator[Line]:
         starts = sum(step.origin == -1 or not number for number, step in enumerate(worlds))
-        plain = starts == 1 and _says_it(formula, worlds[0])
-        few = "this possibility" if starts == 1 else "these possibilities"
-        yield Line(indent, "claim", f"{claim}:" if plain else f"{claim}, because of {few}:")
+        plain = starts == 1 and (
+            _is_plain(formula, worlds[0]) or not self.can_be_said(worlds[0].shows)
+        )
+        if not plain:
+            yield Line(indent, "claim", f"{claim}, because:")
+        elif isinstance(formula, M):
+            yield Line(indent, "claim", f"{claim}:")
+        else:
+            who = self.wording.who(worlds[0].agent)
+            yield Line(indent, "claim", f"{claim}, because {who} considers this possible:")
         depth: list[int] = []
         for number, step in enumerate(worlds):
             origin = number - 1 if step.origin is None else step.origin
             depth.append(0 if origin < 0 else depth[origin] + 1)
             here = indent + depth[-1] + (not plain)
-            shows = self.wording.that(step.shows)
-            if origin >= 0 or not _is_plain(formula, step):
-                there = "there, " if origin >= 0 else ""
-                shows = f"{there}{self._reached(step)} {shows}"
             if origin >= 0 or not plain:
-                yield Line(here, "source", shows)
+                case = "in that case, " if origin >= 0 else ""
+                shows = f"{self._reached(step)} {self.wording.that(step.shows)}"
+                if not self.can_be_said(step.shows):
+                    shows = f"{self.wording.who(step.agent)} considers this possible"
+                yield Line(here, "source", f"{case}{shows}:")
             before = self.actual if origin < 0 else worlds[origin].world
             for told in self.world(step.world, before):
                 yield Line(here + 1, "world", told)
+            yield from self._further(step, here + 1)
+
+    def _further(self, step: CounterWorld, indent: int) -> Iterator[Line]:
+        """Why others know at that world what they are said to know there."""
+        for part in _known_there(step.shows):
+            evidence = self.reason(part, step.world)
+            if evidence is not None and evidence.truth:
+                there = copy(self)
+                there.actual = None if self.actual is None else step.world
+                there.is_real = False
+                yield Line(indent, "note", "in that case:")
+                yield from there.tell(evidence, indent + 1)
 
     def _reached(self, step: CounterWorld) -> str:
         """What leads to a world of a chain: "Green considers it possible that"."""
         if not step.agent:
             return "it is possible that"
+        who = self.wording.who(step.agent)
+        if step.plausible:
+            find = "together find" if len(step.agent) > 1 else "finds"
+            return f"{who} {find} nothing more plausible than that"
         verb = "together consider" if len(step.agent) > 1 else "considers"
-        more = ", and nothing more plausible," if step.plausible else ""
-        return f"{self.wording.who(step.agent)} {verb} it possible{more} that"
+        return f"{who} {verb} it possible that"
 
 
 def _numbered(listed: Sequence[str], indent: int) -> Iterator[Line]:
@@ -209,12 +267,43 @@ def _is_plain(formula: Formula, step: CounterWorld) -> bool:
     bare = formula.operand if isinstance(formula, Not) else formula
     if not isinstance(bare, K | M) or step.agent != (bare.agent,) or step.plausible:
         return False
-    return step.shows is (negation(bare.operand) if isinstance(bare, K) else bare.operand)
+    shown = negation(bare.operand) if isinstance(bare, K) else bare.operand
+    return negation_normal_form(step.shows) is negation_normal_form(shown)
 
 
-def _says_it(formula: Formula, step: CounterWorld) -> bool:
-    """Whether the claim is in just these words that the step is possible."""
-    return isinstance(formula, M) and _is_plain(formula, step)
+def _known_there(shows: Formula) -> Iterator[Formula]:
+    """What a world shows that agents know or believe there."""
+    parts = shows.operands if isinstance(shows, And) else (shows,)
+    for part in parts:
+        bare = part.operand if isinstance(part, Not) else part
+        if isinstance(part, K | f.D | f.E | f.C | f.B | f.EB | f.CB | f.Kv | f.Kw) or (
+            isinstance(bare, M) and bare is not part
+        ):
+            yield part
+
+
+def _speaks_of_knowledge(source: Source) -> bool:
+    return source.kind == "law" and source.stage > 0 and not is_propositional(source.formula)
+
+
+def _because(evidence: Combined) -> str:
+    """The step from the parts to the claim, where it is not plain to see."""
+    match evidence.formula, evidence.parts:
+        case (K(_, M(_, fact)), (part,)) if part.formula is K(evidence.formula.agent, fact):
+            return ", because what is so is possible to everybody"
+        case (K(_, Not(K(_, fact))) | M(_, K(_, fact)), (part,)) if isinstance(
+            part.formula, K
+        ) and part.formula.operand is negation(fact):
+            return ", because nobody knows what is not so"
+    return ""
+
+
+def _as_possible(part: Evidence) -> Evidence:
+    """Of what is not known, what is considered possible instead: of two such, side by side."""
+    match part:
+        case Possible(K(agent, operand), False, worlds):
+            return Possible(M(agent, negation(operand)), True, worlds)
+    return part
 
 
 def percent(share: Fraction) -> str:

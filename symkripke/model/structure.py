@@ -570,9 +570,12 @@ class KnowledgeStructure:
         return conjunction([*values, *known])
 
     def words(self, atom: Atom, truth: bool) -> str:
-        """`atom` or its negation in words; of a changed fluent with the event that changed it."""
+        """`atom` or its negation in words; of what has changed since, with the event before it."""
+        plain, version, _ = atom.fluent.partition("#")
+        if version and self.versions.get(plain) == atom.fluent:
+            return self.vocabulary.words(Atom(plain, atom.value), truth)
         words = self.vocabulary.words(atom, truth)
-        if "#" not in atom.fluent:
+        if not version:
             return words
         stages = (stage for stage in self.history if atom.fluent in stage.vocabulary.fluents)
         stage = next(stages, None)

@@ -73,7 +73,7 @@ class Fluent:
 
     @cached_property
     def is_boolean(self) -> bool:
-        """Whether it is a plain proposition: one atom, the value "true", says it all."""
+        """Whether it is a proposition: its values are true and false, and it has one atom."""
         return self.values == BOOLEAN
 
     @cached_property
@@ -99,7 +99,7 @@ class Fluent:
 
 @dataclass(frozen=True, slots=True)
 class DerivedFluent:
-    """A fluent that is a way of speaking: each value stands for a formula.
+    """A fluent that is defined by others: each of its values stands for a formula.
 
     Exactly one of the cases must be true at every world of the law. `murderer`, for
     example, has the value `plum` where `location(plum) = envelope`.

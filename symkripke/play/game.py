@@ -102,7 +102,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     @abstractmethod
     def check(self, setup: SetupT) -> None:
-        """Raises `RuleError` if a setup (read from a log) is none that `setup` would make."""
+        """Raises `RuleError` for a setup, read from a log, that `setup` cannot make."""
 
     @abstractmethod
     def deal(self, setup: SetupT, chance: Random) -> World:
@@ -120,7 +120,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     @abstractmethod
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
-        """The observed part of the deal for a player that holds these; raises `RuleError`."""
+        """What a player with these cards sees of the deal; raises `RuleError`."""
 
     @abstractmethod
     def event_in(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
@@ -133,7 +133,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
 
     def dealt_more(self, setup: SetupT) -> tuple[str, ...]:
-        """Who is dealt one card more than others; empty if all are dealt as many.
+        """The players that are dealt one card more; empty if the cards come out even.
 
         Where it is left to the table who that is, the game has an option `dealt_more`.
         """
@@ -174,7 +174,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return told(self.phrase(outcome), setup, outcome, viewer)
 
     def phrase(self, outcome: Outcome[PublicT]) -> Phrase[Any]:
-        """How an event of this kind is said; raises `GameError` if the game does not say so."""
+        """The phrase for events of this kind; raises `GameError` if the game has none."""
         for phrase in self.phrases:
             if isinstance(outcome.public, phrase.kind):
                 return phrase
@@ -182,7 +182,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         raise GameError(f"{self.title} has no phrase for events of the kind {kind}")
 
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
-        """What a player sees of what it was dealt, as it is said to that player.
+        """An atom of the player's own deal, in words that address the player.
 
         By default of a card, "you were dealt Rope"; else as the vocabulary says it.
 
@@ -217,7 +217,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def answers(
         self, setup: SetupT, structure: KnowledgeStructure, player: str
     ) -> tuple[Formula, ...]:
-        """What the game's question is about, to that player: what of it is true is the answer.
+        """The formulas that the game's question is about; those that are true are the answer.
 
         Empty if the game asks no question, or none at this moment.
         """
@@ -246,7 +246,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return Standing(note="out" if player in state.out else "")
 
     def advise(self, view: View[SetupT, PublicT], engine: Engine, number: int) -> Sequence[Advice]:
-        """The moves that would tell the viewer most, were it its turn: so many, the best first.
+        """The moves from which the viewer would learn most, if it were its turn; the best first.
 
         Raises:
             Unsupported: this game gives no advice, or the engine cannot count.
@@ -267,7 +267,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
 
     def completed(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
-        """An event in that state with everything that a log may leave out, because it follows.
+        """An event with the parts that a log may leave out because they follow from the state.
 
         Raises:
             RuleError: it cannot happen here.
@@ -286,7 +286,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return outcome
 
     def outlook(self, state: State[PublicT]) -> Any:
-        """What of a position decides which events are legal from there on, to be compared.
+        """The part of a state that decides which events are legal after it; it can be compared.
 
         By default, all of it. A game whose positions say more, such as how far bids are trusted,
         saves work by leaving that out.
@@ -296,7 +296,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def alternatives(
         self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT], viewer: str
     ) -> Iterable[Alternative[PublicT]]:
-        """What may have been meant by an entry of the log of `viewer`: events one slip away.
+        """Events that may have been meant by an entry of the viewer's log: each is one slip away.
 
         For finding slips (`symkripke.play.diagnosis`). Events that cannot happen in that state may
         be among them: they are sorted out. By default there are none; then it is known which

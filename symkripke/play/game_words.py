@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from symkripke.engines.reasons import reason_at
 from symkripke.explain.evidence import Evidence
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Line, Teller
@@ -16,6 +19,7 @@ from symkripke.language import (
     Cardinality,
     Constant,
     Formula,
+    Kv,
     Not,
     Or,
     atmost,
@@ -23,8 +27,9 @@ from symkripke.language import (
     term,
 )
 from symkripke.language.printer import brief
-from symkripke.language.walk import atoms, negation_normal_form, rewrite
+from symkripke.language.walk import negation_normal_form, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
+from symkripke.play.words import listed
 
 if TYPE_CHECKING:
     from symkripke.play.moment import Moment
@@ -33,23 +38,80 @@ if TYPE_CHECKING:
 _CASES = 1_000
 
 
+# Longer hands than this are told by what is different.
+_SHORT = 6
+
+# Kinds of parameters that are people or places; others are things.
+_PLACES = {"player", "place"}
+
+
 class GameTeller(Teller):
     """Tells evidence about a game, in its words."""
 
-    def __init__(self, moment: Moment[Any, Any]) -> None:
+    def __init__(self, moment: Moment[Any, Any], *, verbose: bool = False) -> None:
         """For answers at this moment."""
         state = moment.state
-        super().__init__(wording(moment), state.world if isinstance(state, Scene) else None)
+        actual = state.world if isinstance(state, Scene) else None
+        super().__init__(wording(moment), actual, verbose=verbose)
         self._moment = moment
 
     def world(self, world: World, before: World | None) -> Iterator[str]:
         """Where everything of the deal is, one place a line; see `world_in_words`."""
-        yield from world_in_words(self._moment, world, before, really=before is self.actual)
+        really = before is self.actual and self.is_real
+        yield from world_in_words(self._moment, world, before, really=really)
+
+    def reason(self, formula: Formula, world: World) -> Evidence | None:
+        """See `Teller.reason`."""
+        scene = Scene(self._moment.structure, world)
+        return reason_at(scene, formula, self._moment.engine)
+
+    def decided(self, asked: Formula, text: str, truth: bool) -> Iterator[Line]:
+        """Of a formula that speaks only of what is commonly known: what that is."""
+        structure = self._moment.structure
+        wording = replace(
+            self.wording, phrases={**self.wording.phrases, **_phrases(self._moment, now=False)}
+        )
+        facts: dict[str, None] = {}
+        for part in _said(asked, wording.phrases):
+            meant = structure.resolve(part)
+            if isinstance(part, Kv):
+                facts[f"everybody knows {wording.values(part.fluents)}"] = None
+            elif isinstance(meant, Constant):
+                facts[f"everybody knows that {wording.that(part, meant.value)}"] = None
+        if not facts:
+            yield Line(0, "claim", f"{text} is {'true' if truth else 'false'} in any case")
+            return
+        yield Line(0, "claim", f"{wording.claim(asked, truth)}, because {' and '.join(facts)}")
 
 
-def tell(moment: Moment[Any, Any], evidence: Evidence, indent: int = 0) -> Iterator[Line]:
-    """The evidence for an answer at `moment`, line by line."""
-    yield from GameTeller(moment).tell(evidence, indent)
+def _said(formula: Formula, phrases: Mapping[Formula, object]) -> Iterator[Formula]:
+    """What a formula speaks of: parts that have a phrase, atoms, and values."""
+    if isinstance(formula, Atom | Kv) or formula in phrases:
+        yield formula
+        return
+    for part in formula.operands:
+        yield from _said(part, phrases)
+
+
+def tell(
+    moment: Moment[Any, Any],
+    evidence: Evidence,
+    indent: int = 0,
+    *,
+    asked: Formula | None = None,
+    text: str = "",
+    verbose: bool = False,
+) -> Iterator[Line]:
+    """The evidence for an answer at `moment`, line by line.
+
+    `asked` is the question as it was read, in which what is public is still told; `text` is the
+    question as it was written.
+    """
+    teller = GameTeller(moment, verbose=verbose)
+    if asked is not None and not any(True for _ in _said(evidence.formula, {})):
+        yield from teller.decided(asked, text or str(asked), evidence.truth)
+    else:
+        yield from teller.tell(evidence, indent)
 
 
 def wording(moment: Moment[Any, Any]) -> Wording:
@@ -69,7 +131,23 @@ def wording(moment: Moment[Any, Any]) -> Wording:
         _phrases(moment),
         frozenset(structure.agents),
         moment.layout.rows,
+        partial(_values, moment),
     )
+
+
+def _values(moment: Moment[Any, Any], fluents: tuple[str, ...]) -> str:
+    """What is known with the values of fluents: "where Ballroom is", "the murderer"."""
+    rows, derived = moment.layout.rows, moment.structure.vocabulary.derived
+    told = []
+    for name in fluents:
+        plain = name.partition("#")[0]
+        if plain in rows:
+            told.append(f"where {rows[plain]} is")
+        else:
+            told.append(f"the {plain.replace('_', ' ')}" if plain in derived else "")
+    if all(told):
+        return listed(told)
+    return f"the value{'' if len(fluents) == 1 else 's'} of {', '.join(fluents)}"
 
 
 def _titles(moment: Moment[Any, Any]) -> Mapping[str, str]:
@@ -78,27 +156,47 @@ def _titles(moment: Moment[Any, Any]) -> Mapping[str, str]:
     return {**{name: layout.person(name) for name in moment.setup.players}, **layout.columns}
 
 
-def _phrases(moment: Moment[Any, Any]) -> Mapping[Formula, tuple[str, str]]:
-    """What is said to mean that a player knows or holds something, with names put in."""
+def _phrases(moment: Moment[Any, Any], *, now: bool = True) -> Mapping[Formula, tuple[str, str]]:
+    """What is said to mean that a player knows or holds something, with names put in.
+
+    `now`: of what formulas mean now; else of formulas as they are read.
+    """
     found: dict[Formula, tuple[str, str]] = {}
     structure, titles = moment.structure, _titles(moment)
+    things = _things(moment)
     for definition in structure.vocabulary.definitions.values():
         values = [allowed for _, allowed in definition.parameters]
         if definition.sentence is None or prod(map(len, values)) > _CASES:
             continue
         for arguments in product(*values):
             told = {
-                kind: titles.get(argument, argument.replace("_", " "))
+                kind: (titles if kind in _PLACES else things).get(
+                    argument, titles.get(argument, argument.replace("_", " "))
+                )
                 for (kind, _), argument in zip(definition.parameters, arguments, strict=True)
             }
+            is_so, is_not = definition.sentence
+            both = is_so.format_map(told), is_not.format_map(told)
+            if not now:
+                read = definition(*arguments)
+                if not isinstance(read, Constant):
+                    found.setdefault(read, both)
+                continue
             meant = structure.resolve(definition(*arguments))
             if not isinstance(leaf(meant), Atom | Constant):
-                is_so, is_not = definition.sentence
-                both = is_so.format_map(told), is_not.format_map(told)
                 found.setdefault(meant, both)
                 found.setdefault(negation_normal_form(meant), both)
                 found.setdefault(negation_normal_form(negation(meant)), both[::-1])
     return found
+
+
+def _things(moment: Moment[Any, Any]) -> Mapping[str, str]:
+    """The titles of what the rows of the note sheet are about, by the names in formulas."""
+    return {
+        row.partition("(")[2].removesuffix(")"): title
+        for row, title in moment.layout.rows.items()
+        if row.count("(") == 1
+    }
 
 
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
@@ -108,7 +206,12 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
     """
     structure = moment.structure
     stated = structure.parse(formula) if isinstance(formula, str) else formula
-    names = dict.fromkeys(part.fluent for part in atoms(stated))
+    names: dict[str, None] = {}
+    for part in _said(stated, {}):
+        if isinstance(part, Atom):
+            names[part.fluent] = None
+        elif isinstance(part, Kv):
+            names |= dict.fromkeys(part.fluents)
     open_ones = {name for name in names if isinstance(structure.versions.get(name), Fixed)}
     found: dict[str, str] = {}
     for stage in reversed(structure.history):
@@ -236,9 +339,9 @@ def world_in_words(
         if column in told:
             yield f"{title}: {told[column] or 'nothing'}"
     if before is not None and not told:
-        yield "everything as it really is" if really else "everything as it is there"
-    elif before is not None and really and len(told) < len(columns):
-        yield "elsewhere as it really is"
+        yield "everything as it really is" if really else "that same case"
+    elif before is not None and len(told) < len(columns):
+        yield "all else as it really is" if really else "all else as in that case"
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
@@ -246,7 +349,7 @@ def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[
     layout = moment.layout
     told: dict[str, str] = {}
     for column in layout.columns:
-        held, different = [], before is None
+        held, gone, different = [], [], before is None
         for row, title in layout.rows.items():
             cell = moment.structure.resolve(layout.cells[row, column])
             here = evaluate(cell, world)
@@ -254,9 +357,19 @@ def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[
             different = different or here is not there
             if here:
                 held.append(title if there else f"*{title}")
+            elif there:
+                gone.append(title)
         if different:
-            told[column] = ", ".join(held)
+            told[column] = ", ".join(held) if len(held) <= _SHORT else _instead(held, gone)
     return told
+
+
+def _instead(held: Sequence[str], gone: Sequence[str]) -> str:
+    """A long hand, by what is different only: "*Red Opal Pair instead of Blue Pearl Pair"."""
+    fresh = [title for title in held if title.startswith("*")]
+    if not fresh:
+        return f"without {', '.join(gone)}"
+    return ", ".join(fresh) + (f" instead of {', '.join(gone)}" if gone else " as well")
 
 
 def _contents(

@@ -260,8 +260,9 @@ class Run:
                 answer = self.asked.valid(self.structure, step.formula, self._meter.left())
                 return Outcome(step, self.structure, answer=answer)
             case "true":
-                answer = self.asked.holds(self._asked_at(step), step.formula, self._meter.left())
-                return Outcome(step, self.structure, answer=answer)
+                scene = self._asked_at(step)
+                answer = self.asked.holds(scene, step.formula, self._meter.left())
+                return Outcome(step, self.structure, answer=answer, actual=scene.world)
             case "where":
                 return Outcome(step, self.structure, where=self.where(step.formula))
         scene = self._asked_at(step)

@@ -9,6 +9,7 @@ sets is written out. So engines see nothing but formulas.
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -57,18 +58,25 @@ from symkripke.problems.values import (
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
+# So many formulas are told as they were written.
+_WRITTEN = 10_000
+
 # Meanings of abbreviations kept; then all are forgotten, and those still in use are found again.
 _MEANINGS = 100_000
 
 
 @dataclass(frozen=True)
 class Abbreviation:
-    """What `define` made: a formula with parameters, over the names that were there before."""
+    """What `define` made: a formula with parameters, over the names that were there before.
+
+    `text` is the statement that `body` stands in.
+    """
 
     name: str
     parameters: tuple[str, ...]
     body: Node
     earlier: Mapping[str, Abbreviation]
+    text: str = ""
 
 
 @dataclass
@@ -84,6 +92,8 @@ class Names:
         meanings: what abbreviations with these arguments mean, as long as there are no new fluents.
         coded: fluents kept in binary: the least and the greatest value, and a Boolean fluent for
             each digit, the lowest first.
+        written: how formulas were written that mean more than they say: comparisons of numbers,
+            and definitions. For messages; what comes too late is left out.
     """
 
     constants: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
@@ -93,6 +103,14 @@ class Names:
     words: set[Value] = field(default_factory=set)
     coded: dict[str, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
     meanings: dict[tuple[Value | f.Formula, ...], Thing] = field(default_factory=dict)
+    written: dict[f.Formula, str] = field(default_factory=dict)
+
+    def remember(self, formula: f.Formula, text: str) -> None:
+        """Keep how a formula was written, if it is not plain to see from the formula."""
+        bare = formula.operand if isinstance(formula, f.Not) else formula
+        if isinstance(bare, f.Atom | f.Constant) or len(self.written) >= _WRITTEN:
+            return
+        self.written.setdefault(formula, text)
 
 
 def _value(found: Value | f.Formula, node: Node | Token) -> Value:
@@ -107,9 +125,10 @@ class Expansion:
     Here stand facts, numbers and lists; `KnowledgeExpansion` adds agents and what they know.
     """
 
-    def __init__(self, names: Names) -> None:
-        """With these names."""
+    def __init__(self, names: Names, text: str = "") -> None:
+        """With these names, for the trees of a statement with this text."""
         self.names = names
+        self._text = text
         self._abbreviations: Mapping[str, Abbreviation] = names.abbreviations
         self._parts = 0
         self._methods: dict[str, Callable[[Node, Indices], Thing]] = {}
@@ -310,6 +329,7 @@ class Expansion:
             return self.names.meanings[key]
         given = dict(zip(found.parameters, arguments, strict=True))
         outer, self._abbreviations = self._abbreviations, found.earlier
+        text, self._text = self._text, found.text
         try:
             self.begin(found.body, given)
             meaning = self.thing(found.body, given)
@@ -318,11 +338,13 @@ class Expansion:
             if len(self.names.meanings) >= _MEANINGS:
                 self.names.meanings.clear()
             self.names.meanings[key] = meaning
+            if isinstance(meaning, f.Formula):
+                self.names.remember(meaning, term(found.name, tuple(map(str, arguments))))
             return meaning
         except Fault as inner:
             raise fault(f"in {found.name}: {inner.problem}", node) from None
         finally:
-            self._abbreviations = outer
+            self._abbreviations, self._text = outer, text
 
     def _argument(self, node: Node | Token, indices: Indices) -> Value | f.Formula:
         """What is given to a definition: a number, a word, or a formula."""
@@ -425,9 +447,19 @@ class Expansion:
         sides = [cast(Node, side) for side in node.children[::2]]
         things = [(side, self.thing(side, indices)) for side in sides]
         signs = [str(cast(Node, sign).children[0]) for sign in node.children[1::2]]
-        return f.conjunction(
+        meant = f.conjunction(
             self._compared(node, things[n], sign, things[n + 1]) for n, sign in enumerate(signs)
         )
+        if any(isinstance(thing, Bits) for _, thing in things):
+            self.names.remember(meant, self.written(node, indices))
+        return meant
+
+    def written(self, node: Node, indices: Indices) -> str:
+        """A part of the statement as it is written, with what its indices stand for."""
+        text = self._text[node.meta.start_pos : node.meta.end_pos]
+        for name, value in indices.items():
+            text = re.sub(rf"\b{name}\b", str(value), text)
+        return " ".join(text.split())
 
     def _compared(
         self, node: Node, left: tuple[Node, Thing], sign: str, right: tuple[Node, Thing]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self, TypeAlias, cast
 
@@ -55,6 +55,7 @@ class ModelReader:
     ties: dict[str, Values] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     hidden: set[str] = field(default_factory=set)
+    unnamed: dict[str, str] = field(default_factory=dict)
     root: KnowledgeStructure | None = None
     now: KnowledgeStructure | None = None
     _expansion: KnowledgeExpansion = field(init=False, repr=False)
@@ -70,6 +71,7 @@ class ModelReader:
             abbreviations=dict(self.names.abbreviations),
             words=set(self.names.words),
             coded=dict(self.names.coded),
+            written=dict(self.names.written),
         )
         return replace(
             self,
@@ -81,6 +83,7 @@ class ModelReader:
             ties=dict(self.ties),
             steps=list(self.steps),
             hidden=set(self.hidden),
+            unnamed=dict(self.unnamed),
         )
 
     # ---- a statement --------------------------------------------------------------------------
@@ -90,7 +93,7 @@ class ModelReader:
         whole = statement.text if text is None else text
         start = 1 if text is None else statement.line
         self._statement = statement
-        self._expansion = KnowledgeExpansion(self.names)
+        self._expansion = KnowledgeExpansion(self.names, statement.text)
         try:
             parsed = tree(statement.text)
             self._expansion.begin(parsed, {})
@@ -196,7 +199,7 @@ class ModelReader:
                     raise fault(f"{name} is defined by itself", own)
         earlier = dict(self.names.abbreviations)
         self.names.abbreviations[str(name)] = Abbreviation(
-            str(name), words, cast(Node, body), earlier
+            str(name), words, cast(Node, body), earlier, self._statement.text
         )
 
     def _new_name(self, word: str, at: Node | Token) -> None:
@@ -432,7 +435,7 @@ class ModelReader:
         """The atoms that are seen in these items, and new fluents for what is no atom."""
         atoms: list[Atom] = []
         made: dict[str, tuple[Fluent, Values]] = {}
-        for at, thing in self._expansion.items(items, indices):
+        for here, at, thing in self._items_there(items, indices):
             match thing:
                 case Atom():
                     atoms.append(thing)
@@ -448,10 +451,20 @@ class ModelReader:
                     continue
             name = self._unused(made)
             self.hidden.add(name)
+            self.unnamed[name] = self._expansion.written(at, here)
             fresh = self._tied(name, at, thing)
             made.update(fresh)
             atoms += [atom for fluent, _ in fresh.values() for atom in fluent.atoms]
         return atoms, made
+
+    def _items_there(
+        self, items: Sequence[Node | Token], indices: Indices
+    ) -> Iterator[tuple[Indices, Node, Thing]]:
+        """The things of a list, each with what its indices stand for, and its place."""
+        for item in items:
+            body, *each = (cast(Node, part) for part in cast(Node, item).children)
+            for here in self._expansion.bound(each[0].children if each else (), indices):
+                yield here, body, self._expansion.thing(body, here)
 
     def _unused(self, made: Mapping[str, object] = {}) -> str:
         """A name for a fluent that nobody names."""

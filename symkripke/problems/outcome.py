@@ -39,6 +39,7 @@ class Outcome:
             they could not be counted; `refused` says why.
         said: of what happened, what has been announced.
         answer: of "valid" and "true".
+        actual: of "true", the world that it was asked at.
         where: of "where".
         sheet: of "knows".
         numbers: of "knows", for each number in binary the possible values; none if too many.
@@ -54,6 +55,7 @@ class Outcome:
     sheet: Sheet | None = None
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
+    actual: World | None = None
 
     @property
     def verdict(self) -> str:

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from symkripke.engines import Evidence, Mark
+from symkripke.engines.reasons import reason_at
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.data import as_data
+from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Line, Teller
 from symkripke.language import Atom, Formula, negation
+from symkripke.language import formulas as f
+from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
-from symkripke.model import Fixed, KnowledgeStructure, World
+from symkripke.language.walk import atoms, is_propositional
+from symkripke.model import Fixed, KnowledgeStructure, Scene, World
+from symkripke.play.words import listed
 from symkripke.problems.outcome import Outcome, in_short, plainly
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
+
+# A longer line of the file than this is not repeated.
+_SHORT_LINE = 50
 
 # Data hold formulas of so many operators and atoms at most.
 _WRITTEN = 100_000
 
 
-def details(problem: Problem, outcome: Outcome, *, why: bool) -> Iterator[Line]:
-    """What more there is to say, line by line."""
+def details(
+    problem: Problem, outcome: Outcome, *, why: bool, verbose: bool = False
+) -> Iterator[Line]:
+    """What more there is to say, line by line; `verbose`: for experts, too."""
     if isinstance(outcome.step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
     if outcome.refused is not None:
@@ -32,7 +44,7 @@ def details(problem: Problem, outcome: Outcome, *, why: bool) -> Iterator[Line]:
     if outcome.sheet is not None:
         yield from _sheet(problem, outcome)
     if why and outcome.answer is not None:
-        yield from reasons(problem, outcome)
+        yield from reasons(problem, outcome, verbose=verbose)
 
 
 def _where(outcome: Outcome) -> Iterator[Line]:
@@ -95,10 +107,14 @@ def evidence(outcome: Outcome) -> Evidence:
         return SatEngine().valid(outcome.structure, step.formula).why()
 
 
-def reasons(problem: Problem, outcome: Outcome) -> Iterator[Line]:
+def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Iterator[Line]:
     """Why the answer is what it is, line by line."""
     try:
-        yield from list(ProblemTeller(problem, outcome).tell(evidence(outcome)))
+        found = evidence(outcome)
+        assert outcome.answer is not None
+        if found.truth is bool(outcome.answer):
+            found = replace(found, formula=outcome.answer.formula)
+        yield from list(ProblemTeller(problem, outcome, verbose=verbose).tell(found))
     except (Unsupported, BudgetExceeded) as error:
         yield Line(0, "note", f"no reason: {error}")
 
@@ -106,30 +122,237 @@ def reasons(problem: Problem, outcome: Outcome) -> Iterator[Line]:
 class ProblemTeller(Teller):
     """Tells evidence about a problem, in the names of its file."""
 
-    def __init__(self, problem: Problem, outcome: Outcome) -> None:
+    def __init__(self, problem: Problem, outcome: Outcome, *, verbose: bool = False) -> None:
         """For the answer that came of a question."""
         structure = outcome.structure
-
+        names = Written(problem, structure)
         step = outcome.step
         asked = outcome.answer.formula if outcome.answer is not None else None
 
         def text(formula: Formula) -> str:
             if formula is asked and isinstance(step, Question):
                 return step.asked or step.text
-            return brief(plainly(structure, formula))
+            return names.text(formula)
 
-        def words(atom: Atom, truth: bool) -> str:
-            return text(atom if truth else negation(atom))
-
-        wording = Wording(words, text=text, everybody=frozenset(structure.agents))
+        wording = Wording(
+            names.words,
+            text=text,
+            named=names.named,
+            titles=problem.titles,
+            everybody=frozenset(structure.agents),
+            values=names.values,
+        )
         settled = isinstance(step, Question) and step.kind == "true"
-        super().__init__(wording, None, settled=settled)
+        super().__init__(wording, None, settled=settled, verbose=verbose)
         self._problem = problem
         self._structure = structure
+        self._names = names
+        self._world = outcome.actual
 
     def world(self, world: World, before: World | None) -> Iterator[str]:
         """The values of all fluents in one line."""
         yield in_short(self._structure, current(self._problem, self._structure, world))
+
+    def can_be_said(self, formula: Formula) -> bool:
+        """See `Teller.can_be_said`."""
+        return self._names.can_be_said(formula)
+
+    def reason(self, formula: Formula, world: World) -> Evidence | None:
+        """See `Teller.reason`."""
+        from symkripke.engines import engine
+
+        return reason_at(Scene(self._structure, world), formula, engine())
+
+    def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
+        """See `Teller.tell`. What is known of the digits of a number is told of the number."""
+        merged = self._merged(evidence) if isinstance(evidence, Combined) else None
+        if isinstance(merged, Known):
+            yield from super().tell(merged, indent)
+        elif merged is not None:
+            claim = self.wording.claim(evidence.formula, evidence.truth)
+            who = self.wording.who(merged[0].agent)
+            possible = "this" if len(merged) == 1 else "each of these"
+            yield Line(indent, "claim", f"{claim}, because {who} considers {possible} possible:")
+            told = dict.fromkeys(line for step in merged for line in self.world(step.world, None))
+            for line in told:
+                yield Line(indent + 1, "world", line)
+        else:
+            yield from super().tell(evidence, indent)
+
+    def _merged(self, evidence: Combined) -> Known | list[CounterWorld] | None:
+        """What is told at once of all digits: sources, or worlds; None if there are no digits."""
+        if not self._names.about_digits(evidence.formula):
+            return None
+        ends = list(_ends(evidence))
+        if all(isinstance(end, Known) and end.others is None for end in ends):
+            sources = [s for end in ends if isinstance(end, Known) for s in end.sources]
+            once = tuple(dict.fromkeys(sources))
+            return Known(evidence.formula, once, evidence.truth)
+        if all(isinstance(end, Possible) and len(end.worlds) == 1 for end in ends):
+            return [end.worlds[0] for end in ends if isinstance(end, Possible)]
+        return None
+
+    def sources(self, sources: Sequence[Source]) -> list[str]:
+        """See `Teller.sources`: digits are told as numbers, and definitions with what they name."""
+        told: dict[str, None] = {}
+        seen = {source.origin.text for source in sources if source.kind in ("seen", "sees")}
+        others = []
+        for source in sources:
+            if source.kind in ("seen", "sees"):
+                told[self._seen(source)] = None
+            elif not (source.origin.kind == "line" and source.origin.text in seen):
+                others.append(source)
+        for source in others:
+            told |= dict.fromkeys(super().sources([source]))
+        return list(told)
+
+    def _seen(self, source: Source) -> str:
+        """What somebody sees, and in which line of the file that stands."""
+        origin = source.origin
+        line = origin.text if len(origin.text) <= _SHORT_LINE else origin.when
+        where = f" ({line})" if origin.when else ""
+        atom = atoms(source.formula)[0]
+        number = self._names.number(atom)
+        if source.kind == "sees":
+            who = self.wording.who(source.observers)
+            see = "sees" if len(source.observers) == 1 else "see"
+            of = f"what {number} is" if number else f"whether {self._names.words(atom, True)}"
+            return f"{who} {see} {of}{where}"
+        if number is not None:
+            value = self._names.value(atom, self._world)
+            return (
+                f"the value of {number}{where}" if value is None else f"{number} = {value}{where}"
+            )
+        return f"{self.wording.that(source.formula)}{where}"
+
+
+def _ends(evidence: Evidence) -> Iterator[Evidence]:
+    """The evidence at the ends of combinations."""
+    if isinstance(evidence, Combined):
+        for part in evidence.parts:
+            yield from _ends(part)
+    else:
+        yield evidence
+
+
+class Written:
+    """What formulas of the engines are called in a problem's file."""
+
+    def __init__(self, problem: Problem, structure: KnowledgeStructure) -> None:
+        """In the structure that there is now."""
+        self._problem = problem
+        self._structure = structure
+        self._digits: dict[str, tuple[str, int]] = {
+            digit: (problem.unnamed.get(name, name), place)
+            for name, digits in problem.coded.items()
+            for place, digit in enumerate(digits)
+        }
+
+    def text(self, formula: Formula) -> str:
+        """A formula as the file would write it."""
+        found = self._as_written(formula)
+        if any(self._is_hidden(atom) for atom in atoms(found)):
+            names = dict.fromkeys(
+                self._digits[_name(a)][0] for a in atoms(found) if _name(a) in self._digits
+            )
+            return f"a condition on {listed(list(names)) or 'what is seen'}"
+        return brief(found)
+
+    def _as_written(self, formula: Formula) -> Formula:
+        return fold(plainly(self._structure, formula), self._renamed)
+
+    def can_be_said(self, formula: Formula) -> bool:
+        """Whether the file has words for all that a formula speaks of."""
+        return not any(self._is_hidden(atom) for atom in atoms(self._as_written(formula)))
+
+    def _renamed(self, part: Formula, operands: tuple[Formula, ...]) -> Formula:
+        text = self._problem.written.get(part)
+        if text is not None:
+            return Atom(f"({text})" if " " in text else text)
+        if isinstance(part, Atom) and _name(part) in self._problem.unnamed:
+            return Atom(f"({self._problem.unnamed[_name(part)]})")
+        return part.rebuild(operands) if operands != part.operands else part
+
+    def _is_hidden(self, atom: Atom) -> bool:
+        return _name(atom) in self._problem.hidden
+
+    def named(self, formula: Formula) -> str | None:
+        """How a formula was written, if it means more than it says."""
+        return self._problem.written.get(plainly(self._structure, formula))
+
+    def words(self, atom: Atom, truth: bool) -> str:
+        """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
+        plain = plainly(self._structure, atom)
+        assert isinstance(plain, Atom)
+        name = self._problem.unnamed.get(_name(plain))
+        if name is None and _name(plain) in self._digits:
+            number, place = self._digits[_name(plain)]
+            return f"binary digit {place} of {number} is {1 if truth else 0}"
+        if name is None:
+            bare, _, version = plain.fluent.partition("#")
+            named, then = Atom(bare, plain.value), _then(version)
+        else:
+            named, then = Atom(f"({name})" if " = " in name else name, plain.value), ""
+        if plain.value != "true":
+            return f"{named if truth else negation(named)}{then}"
+        return f"{'' if truth else 'not '}{name or named}{then}"
+
+    def values(self, fluents: tuple[str, ...]) -> str:
+        """What is known with the values of fluents: "the values of x and y"."""
+        names = dict.fromkeys(
+            self._digits[name.partition("#")[0]][0]
+            if name.partition("#")[0] in self._digits
+            else str(plainly(self._structure, Atom(name)))
+            for name in fluents
+        )
+        return f"the value{'' if len(names) == 1 else 's'} of {listed(list(names))}"
+
+    def number(self, atom: Atom) -> str | None:
+        """Of which number the atom is a digit; None if it is none."""
+        found = self._digits.get(_name(atom))
+        if found is None:
+            return None
+        version = plainly(self._structure, atom)
+        assert isinstance(version, Atom)
+        _, sign, number = version.fluent.partition("#")
+        return f"{found[0]}{sign}{number}"
+
+    def value(self, atom: Atom, world: World | None) -> int | None:
+        """The value of that number at a world; None if it is not known."""
+        if world is None:
+            return None
+        name, sign, version = atom.fluent.partition("#")
+        digits = next(d for d in self._problem.coded.values() if name in d)
+        bits = [world.get(f"{digit}{sign}{version}") for digit in digits]
+        if None in bits:
+            return None
+        return sum(1 << place for place, bit in enumerate(bits) if bit == "true")
+
+    def about_digits(self, formula: Formula) -> bool:
+        """Whether somebody knows or believes something about numbers in binary: one thing."""
+        match formula:
+            case f.Kv(_, fluents):
+                return any(name.partition("#")[0] in self._digits for name in fluents)
+            case f.Not(operand):
+                return self.about_digits(operand)
+            case f.K(_, operand) | f.B(_, operand) | f.Kw(_, operand) | f.D(_, operand):
+                facts = is_propositional(operand)
+                return facts and any(_name(atom) in self._digits for atom in atoms(operand))
+        return False
+
+
+def _then(version: str) -> str:
+    """When a fluent had the value of that version, in words; nothing for now."""
+    if not version:
+        return ""
+    if version == "0":
+        return " at first"
+    return f" after {version} change{'' if version == '1' else 's'}"
+
+
+def _name(atom: Atom) -> str:
+    """The name of an atom's fluent without its version."""
+    return atom.fluent.partition("#")[0]
 
 
 def current(problem: Problem, structure: KnowledgeStructure, world: World) -> World:

@@ -127,6 +127,10 @@ class Problem:
             shown where worlds are.
         coded: numbers that are kept in binary: for each the Boolean fluents of its digits, the
             lowest first. These are among the hidden ones.
+        written: how formulas were written that mean more than they say: comparisons of numbers,
+            and definitions.
+        unnamed: for hidden fluents that are no digits, what they stand for, as it was written.
+        titles: what agents are called that are not named so in the text.
     """
 
     structure: KnowledgeStructure
@@ -136,6 +140,9 @@ class Problem:
     path: str = ""
     hidden: frozenset[str] = frozenset()
     coded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    written: Mapping[Formula, str] = field(default_factory=dict)
+    unnamed: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raises `InputError` for what is no structure, or no step."""

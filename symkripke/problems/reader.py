@@ -132,6 +132,8 @@ class Reader(ModelReader):
             raise fault("only facts can be told to some; announce what is known to all", body)
         name, words = self._unused(), self._source(None)
         self.hidden.add(name)
+        said = self._expansion.written(body, indices)
+        self.unnamed[name] = f"{' and '.join(agents)} heard: {said}"
         heard = Atom(name)
         event = Event(
             words,
@@ -298,5 +300,13 @@ class Reader(ModelReader):
             raise ProblemError(str(error), text, 1, 1, self.path) from error
         coded = {name: digits for name, (_, _, digits) in self.names.coded.items()}
         return Problem(
-            root, tuple(self.steps), self.actual, text, self.path, frozenset(self.hidden), coded
+            root,
+            tuple(self.steps),
+            self.actual,
+            text,
+            self.path,
+            frozenset(self.hidden),
+            coded,
+            dict(self.names.written),
+            dict(self.unnamed),
         )

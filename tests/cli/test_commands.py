@@ -141,12 +141,15 @@ def test_ask_with_reasons(log: Path) -> None:
     code, out, _ = run("ask", log, f"K[plum] at({card}, green)", "--why", "--at", "0")
     assert out.startswith("no ")
     assert "  Plum does not know that Green holds " in out
-    assert "because of this possibility:\n    Green does not hold " in out
+    assert "because Plum considers this possible:\n    " in out
     # What differs from the truth, one place a line.
     lines = [line.strip() for line in out.splitlines()]
     assert sum("*" in line for line in lines) >= 2
-    assert lines[-2] == "elsewhere as it really is"
-    assert lines[-1] == "asked the sat engine: the law speaks of facts only"
+    assert lines[-1] == "all else as it really is"
+    assert "sat" not in out
+    code, out, _ = run("ask", log, f"K[plum] at({card}, green)", "--why", "--at", "0", "--verbose")
+    assert out.splitlines()[0].endswith("(after the deal, engine: sat)")
+    assert out.splitlines()[-1] == "  asked the sat engine: the law speaks of facts only"
     code, out, _ = run("ask", log, f"K[plum] at({card}, green)", "--why", "--json", "--at", "0")
     data = json.loads(out)
     assert data["holds"] is False
@@ -186,7 +189,10 @@ def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
     code, out, errors = run("ask", log, given=questions)
     assert code == 1  # faults, as in any other pipe
     assert out.count("K[plum] at(rope, plum)") == 2
-    assert out.count("Plum does not know that Plum holds Rope, because of this possibility") == 1
+    assert (
+        out.count("Plum does not know that Plum holds Rope, because Plum considers this possible")
+        == 1
+    )
     assert "after turn 2" in out
     assert "at(card, place)" in out
     assert "nothing has been asked yet" in errors

@@ -102,7 +102,7 @@ def test_check_knows_smcdels_files_by_their_content() -> None:
     assert done.exit_code == 0
     assert done.stdout.splitlines()[:2] == [
         "8 worlds at the beginning",
-        "yes  VALID? Ann knows whether (2, 3)  (sat)",
+        "yes  VALID? Ann knows whether (2, 3)",
     ]
     assert "p1, p2, p3" in done.stdout
     steps = json.loads(run("check", MUDDY, "--json").stdout)["steps"]

@@ -159,6 +159,9 @@ def test_changes_of_hands_are_told_with_their_turn() -> None:
     for name in versions:
         atom = structure.vocabulary.fluents[name].atoms[0]
         words = structure.words(atom, False)
+        if structure.versions[name.partition("#")[0]] == name:
+            assert re.fullmatch(r"\w+ does not hold an? \w+", words), words
+            continue
         assert re.fullmatch(r"\w+ did not hold an? \w+ \(after turn \d+\)", words), words
         turn = int(re.findall(r"\d+", words)[0])
         sources = [step.event for step in structure.history if name in step.vocabulary.fluents]

@@ -131,7 +131,7 @@ def test_a_bare_probability(log: Path) -> None:
     if truth["location(dagger)"] == "mustard":
         assert out.startswith("0 (0%)  ")
     assert "(after the deal, weighting equal)" in out
-    assert "counted: a probability rests on all that is possible" in out
+    assert "a probability counts every case that is possible to" in out
     error = run("ask", log, "P[mustard](at(dagger, envelope)) & true", code=1).stderr
     assert "expected one of >= > <= < =, the end, got '&'" in error
 
@@ -143,7 +143,7 @@ def test_why_a_probability_compares_so(log: Path, engine: str) -> None:
     share = Fraction(bare["probability"])
     asked = "P[white](murderer = scarlett) >= 1/5"
     out = run("ask", log, asked, *options, "--why").stdout
-    assert f"for P[white](at(scarlett, envelope)) is {share} (" in out
+    assert f"Miss Scarlett is in the envelope is at least 1/5: it is {share} (" in out
     told = json.loads(run("ask", log, f"K[white] {asked}", *options, "--why", "--json").stdout)
     assert told["holds"] == (share >= Fraction(1, 5))
     assert told["why"]["kind"] == "combined"

@@ -32,31 +32,32 @@ SHAPES = {
     "K[white] ~K[plum] at(ballroom, green)": (
         3,
         True,
-        """White knows that Plum does not know that Green holds Ballroom, because of these 2:
+        """White knows that Plum does not know that Green holds Ballroom, because of these 2 facts:
   1. White holds Candlestick (own hand)
   2. Candlestick is in one place
-  Given these, nothing that was said or shown tells Plum more: *
+  given these, nothing so far lets Plum know; *
   as things are:
-    Plum does not know that Green holds Ballroom, because of this possibility:
-      Green does not hold Ballroom
-        *""",
+    Plum does not know that Green holds Ballroom, because Plum considers this possible:
+      *""",
     ),
     "K[plum] ~K[green] at(library, scarlett)": (
         20,
         False,
-        """Plum does not know that Green does not know that Scarlett holds Library, *
-  Green knows that Scarlett holds Library
-    everything as it really is""",
+        """Plum does not know that Green does not know that Scarlett holds Library, because \
+Plum considers this possible:
+  everything as it really is
+  in that case:
+    Green knows that Scarlett holds Library. These 4 facts prove it:
+*""",
     ),
     "K[green] ~K[plum] at(library, scarlett)": (
         20,
         True,
-        """Green knows that Plum does not know that Scarlett holds Library, in every case:
-  nothing that was said or shown so far tells Plum more*
+        """Green knows that Plum does not know that Scarlett holds Library, whatever is the case:
+  nothing so far lets Plum know*
   as things are:
-    Plum does not know that Scarlett holds Library, because of this possibility:
-      Scarlett does not hold Library
-        *""",
+    Plum does not know that Scarlett holds Library, because Plum considers this possible:
+      *""",
     ),
     # M[a] K[b] M[c] p
     "M[plum] K[scarlett] M[white] at(rope, envelope)": (
@@ -71,36 +72,36 @@ that Rope is in the envelope:
         False,
         """Plum does not consider it possible that Scarlett knows that White considers it possible \
 that Mustard holds Dagger:
-  it is common knowledge that Mustard does not hold Dagger, this alone proves it:
+  it is common knowledge that Mustard does not hold Dagger. One fact proves it:
     1. turn 6: Mustard has none of Reverend Green, Dagger, Ballroom""",
     ),
     # C[a, b] p
     "C[plum, peacock] at(dagger, plum)": (
         5,
         True,
-        """it is common knowledge between Plum and Peacock that Plum holds Dagger, these 2 prove it:
+        """it is common knowledge between Plum and Peacock that Plum holds Dagger. \
+These 2 facts prove it:
   1. both see that the card shown in turn 5 was Dagger
   2. turn 5: Plum showed Peacock one of Mrs White, Dagger, Ballroom""",
     ),
     "C[*] ~holds(white, lounge)": (
         20,
         True,
-        """it is common knowledge that White does not hold Lounge, this alone proves it:
+        """it is common knowledge that White does not hold Lounge. One fact proves it:
   1. turn 2: White has none of Miss Scarlett, Spanner, Lounge""",
     ),
     "C[plum, scarlett] at(dagger, plum)": (
         5,
         False,
-        """it is not common knowledge between Plum and Scarlett that Plum holds Dagger, because of \
-this possibility:
-  Scarlett considers it possible that Plum does not hold Dagger
+        """it is not common knowledge between Plum and Scarlett that Plum holds Dagger, because:
+  Scarlett considers it possible that Plum does not hold Dagger:
     *""",
     ),
     "K[green] C[green, plum] at(study, plum)": (
         20,
         True,
-        """Green knows that it is common knowledge between Green and Plum that Plum holds Study, \
-these 2 prove it:
+        """Green knows that it is common knowledge between Green and Plum that Plum holds Study. \
+These 2 facts prove it:
   1. both see that the card shown in turn 10 was Study
   2. turn 10: Plum showed Green one of Professor Plum, Rope, Study""",
     ),
@@ -109,7 +110,7 @@ these 2 prove it:
         20,
         True,
         """after the announcement that Plum does not know that Rope is in the envelope:
-  Green knows that Scarlett holds Library, these 4 prove it:
+  Green knows that Scarlett holds Library. These 4 facts prove it:
     1. Green holds Lead Pipe (own hand)
     2. Lead Pipe is in one place
     3. turn 11: Scarlett has none of Miss Scarlett, Revolver, Ballroom
@@ -119,26 +120,23 @@ these 2 prove it:
         20,
         False,
         """after the announcement that Plum does not know that Rope is in the envelope:
-  White does not know that Scarlett holds Library, because of this possibility:
-    Scarlett does not hold Library
-      *""",
+  White does not know that Scarlett holds Library, because White considers this possible:
+    *""",
     ),
     "[! K[plum] at(rope, envelope)] K[white] at(library, scarlett)": (
         20,
         True,
-        """it cannot be announced that Plum knows that Rope is in the envelope, so anything is so \
-after it:
-  Plum does not know that Rope is in the envelope, because of this possibility:
-    Rope is not in the envelope
-      *""",
+        """it cannot be announced that Plum knows that Rope is in the envelope, because that is \
+not so. What is said to hold after it then counts as true:
+  Plum does not know that Rope is in the envelope, because Plum considers this possible:
+    *""",
     ),
     "<! ~K[plum] at(rope, envelope)> ~K[plum] at(library, scarlett)": (
         20,
         True,
         """after the announcement that Plum does not know that Rope is in the envelope:
-  Plum does not know that Scarlett holds Library, because of this possibility:
-    Scarlett does not hold Library
-      *""",
+  Plum does not know that Scarlett holds Library, because Plum considers this possible:
+    *""",
     ),
 }
 

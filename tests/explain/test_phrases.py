@@ -68,9 +68,28 @@ SENTENCES = {
         "after the announcement that p, Ann does not know that q",
     ),
     # What has no short sentence stays a formula.
-    "(p & q) | (q & r)": ("p & q | q & r: yes", "p & q | q & r: no"),
-    "P[ann](p) > 1/2": ("P[ann](p) > 1/2: yes", "P[ann](p) > 1/2: no"),
-    "K[ann] (p <-> q)": ("Ann knows that p <-> q", "Ann does not know that p <-> q"),
+    "(p & q) | (q & r)": ("p & q | q & r is true", "p & q | q & r is false"),
+    "P[ann](p) > 1/2": (
+        "for Ann, the probability that p is more than 1/2",
+        "for Ann, the probability that p is at most 1/2",
+    ),
+    "K[ann] (K[bob] p & q & ~r)": (
+        "Ann knows that Bob knows that p, that q and that ~r",
+        "Ann does not know that Bob knows that p, that q and that ~r",
+    ),
+    "K[ann] (p <-> (q <-> r))": (
+        "Ann knows that p <-> (q <-> r)",
+        "Ann does not know that p <-> (q <-> r)",
+    ),
+    "K[ann] (p <-> q)": (
+        "Ann knows that p if and only if q",
+        "Ann does not know that p if and only if q",
+    ),
+    "~(p <-> q)": ("exactly one of these is so: p; q", "p if and only if q"),
+    "atleast(2; p, K[bob] q, r)": (
+        "at least 2 of these are so: p; Bob knows that q; r",
+        "fewer than 2 of these are so: p; Bob knows that q; r",
+    ),
 }
 
 
@@ -85,7 +104,7 @@ def test_what_would_be_too_long_stays_a_formula() -> None:
     text = " & ".join(f"K[ann] p{number}" for number in range(12))
     formula = parse(text)
     assert isinstance(formula, Formula)
-    assert SAYS.claim(formula, True) == f"{text}: yes"
+    assert SAYS.claim(formula, True) == f"{text} is true"
 
 
 class Plain(Teller):

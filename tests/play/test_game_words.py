@@ -17,7 +17,7 @@ def test_the_same_words_are_said_once() -> None:
     bid = Source(Atom("die(bob, 2)", "2"), "turn 1: Bob bid 2 twos (believed)", "believed", 1)
     lines = list(tell(table.moment, Known(K("ann", die.formula), (die, bid, die))))
     assert [line.text for line in lines[1:]] == [
-        "1. each die of Bob shows one face (2 times)",
+        "1. each die of Bob shows one face (used 2 times)",
         "2. turn 1: Bob bid 2 twos (believed)",
     ]
 

@@ -63,7 +63,10 @@ def test_across_hands(tmp_path: Path) -> None:
         assert ask(log, f"Kw[ann] holds(bob, {gem})").startswith("no")
     assert study.hidden is None
     told = ask(log, "K[ann] GOS")
-    assert "Ann knows that the Green Opal Solitaire is not the hidden gem, these" in told
+    assert (
+        "Ann knows that the Green Opal Solitaire is not the hidden gem. These 14 facts prove it"
+        in told
+    )
     # With the two answers; and with how many gems there are, whichever way that is counted.
     assert "turn 1: Ann asked Bob for Yellow gems" in told
     assert "turn 5: Ann asked Cath for Yellow gems" in told
@@ -90,7 +93,8 @@ def test_from_public_counts(tmp_path: Path) -> None:
     assert ask(log, "--at", "1", "K[ann] YOS").startswith("no")
     told = ask(log, "--at", "2", "K[ann] YOS")
     assert (
-        "Ann knows that the Yellow Opal Solitaire is not the hidden gem, these 6 prove it" in told
+        "Ann knows that the Yellow Opal Solitaire is not the hidden gem. These 6 facts prove it"
+        in told
     )
     assert "Ann holds the Yellow Opal Pair (own hand)" in told
     assert "turn 2: Bob asked Cath for Yellow Opal gems: 1" in told

@@ -16,8 +16,8 @@ from symkripke.cli import group
 ROOT = Path(__file__).parent.parent.parent
 PAGES = (
     ROOT / "README.md",
-    *sorted((ROOT / "symkripke").rglob("README.md")),
-    *sorted((ROOT / "encodings").rglob("README.md")),
+    *sorted((ROOT / "symkripke").rglob("*.md")),
+    *sorted((ROOT / "encodings").rglob("*.md")),
 )
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
@@ -27,6 +27,7 @@ _FILE = re.compile(r"```\w+ ([\w.]+)\n(.*?)```", re.DOTALL)
 # Of these only so many of the first and of the last lines are shown.
 _SHOWN = {
     "symkripke play sleuth": (20, 14),
+    "symkripke play cluedo --players 6 --seed 7 --log": (9, 9),
     "symkripke play perudo": (12, 6),
     "symkripke play kwartet": (16, 8),
     "symkripke play old_maid": (14, 12),

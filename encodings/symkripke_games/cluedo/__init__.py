@@ -64,9 +64,9 @@ class Cluedo(Game[Setup, Happening]):
     }
     examples: Mapping[str, str] = {
         "K[plum] at(rope, envelope)": "Plum knows that the rope is in the envelope",
-        "M[green] holds(plum, hall)": "for all that Green knows, Plum may hold the hall",
+        "M[green] holds(plum, hall)": "Green considers it possible that Plum holds the hall",
         "Kw[white] holds(green, rope)": "White knows whether Green holds the rope",
-        "M[plum] knows_solution(green)": "for all that Plum knows, Green might know the solution",
+        "M[plum] knows_solution(green)": "Plum considers it possible that Green knows the solution",
         "C[*] ~holds(plum, rope)": "it is common knowledge that Plum does not hold the rope",
         "P[plum](at(rope, envelope)) >= 1/2": "to Plum it is as probable as not",
     }

@@ -126,6 +126,10 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 ),
                 solution,
                 "these three are in the envelope",
+                sentence=(
+                    "the solution is {suspect}, {weapon}, {room}",
+                    "the solution is not {suspect}, {weapon}, {room}",
+                ),
             ),
             Definition(
                 "knows_solution",

@@ -40,7 +40,7 @@ class Kwartet(Game[Setup, Happening]):
     }
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, fat_cow)": "Ann knows that Bob has the fat cow",
-        "M[cath] holds_group(bob, farm_animals)": "Bob may have a farm animal, for all Cath knows",
+        "M[cath] holds_group(bob, farm_animals)": "Cath considers it possible that Bob has one",
         "K[ann] knows_place(bob, fat_cow)": "Ann knows that Bob knows where it is",
         "C[*] ~holds(ann, fat_cow)": "it is common knowledge that Ann does not have it",
         "P[ann](at(fat_cow, cath))": "how probable is it to Ann that Cath has it?",

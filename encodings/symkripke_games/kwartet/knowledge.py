@@ -120,7 +120,13 @@ def structure(setup: Setup) -> KnowledgeStructure:
         setup.players,
         definitions=[
             Definition("at", (card_kind, ("place", places)), at, "the card is there"),
-            Definition("holds", (player_kind, card_kind), holds, "the player holds the card"),
+            Definition(
+                "holds",
+                (player_kind, card_kind),
+                holds,
+                "the player holds the card",
+                sentence=("{player} holds {card}", "{player} does not hold {card}"),
+            ),
             Definition(
                 "holds_group",
                 (player_kind, group_kind),
@@ -132,7 +138,11 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 ),
             ),
             Definition(
-                "laid_down", (group_kind,), partial(laid_down, setup), "the group is laid down"
+                "laid_down",
+                (group_kind,),
+                partial(laid_down, setup),
+                "the group is laid down",
+                sentence=("{group} is laid down", "{group} is not laid down"),
             ),
             Definition(
                 "knows_place",
@@ -140,8 +150,8 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 lambda player, card: Kv(player, (location(card),)),
                 "the player knows where the card is",
                 sentence=(
-                    "{player} knows where the card {card} is",
-                    "{player} does not know where the card {card} is",
+                    "{player} knows where {card} is",
+                    "{player} does not know where {card} is",
                 ),
             ),
         ],

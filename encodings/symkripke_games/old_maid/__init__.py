@@ -35,7 +35,7 @@ class OldMaid(Game[Setup, Happening]):
     loser = "left with the queen"
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, queen)": "Ann knows that Bob has a queen",
-        "M[cath] K[ann] holds(bob, queen)": "for all that Cath knows, Ann might know it",
+        "M[cath] K[ann] holds(bob, queen)": "Cath considers it possible that Ann knows it",
         "C[ann, bob] Kw[bob] holds(ann, king)": "the two share that Bob knows it of Ann's king",
         "P[ann](holds(bob, queen)) >= 1/2": "to Ann it is as probable as not",
     }

@@ -180,6 +180,10 @@ def _definitions(
             lambda x, y: shows(left, int(x), (int(y),)),
             "at least so many dice show the face",
             in_game,
+            sentence=(
+                "{number of dice} or more of all dice show {face}",
+                "fewer than {number of dice} of all dice show {face}",
+            ),
         ),
         Definition(
             "eA",
@@ -187,6 +191,10 @@ def _definitions(
             lambda m, x, y: shows(mine(m), int(x), (int(y),)),
             "at least so many of the player's dice show the face",
             in_hand,
+            sentence=(
+                "{number of dice} or more of {player}'s dice show {face}",
+                "fewer than {number of dice} of {player}'s dice show {face}",
+            ),
         ),
         Definition(
             "met",
@@ -194,6 +202,10 @@ def _definitions(
             lambda x, y: shows(left, int(x), manner.counts_as(int(y))),
             "that bid is met" + (" (aces are wild)" if manner.wild else ""),
             in_game,
+            sentence=(
+                "the bid of {number of dice} times {face} is met",
+                "the bid of {number of dice} times {face} is not met",
+            ),
         ),
         Definition(
             "has",
@@ -201,6 +213,10 @@ def _definitions(
             lambda m, x, y: shows(mine(m), int(x), manner.counts_as(int(y))),
             "at least so many of its dice count as the face",
             in_hand,
+            sentence=(
+                "{number of dice} or more of {player}'s dice count as {face}",
+                "fewer than {number of dice} of {player}'s dice count as {face}",
+            ),
         ),
         Definition(
             "dT",
@@ -208,6 +224,10 @@ def _definitions(
             lambda x: truth(int(x) == total),
             "so many dice are in the game (after a call still those that were shown)",
             in_game,
+            sentence=(
+                "the number of dice in the game is {number of dice}",
+                "the number of dice in the game is not {number of dice}",
+            ),
         ),
         Definition(
             "dA",
@@ -215,6 +235,10 @@ def _definitions(
             lambda m, x: truth(int(x) == left.get(m, 0)),
             "the player has so many dice (after a call still those that it showed)",
             in_hand,
+            sentence=(
+                "the number of {player}'s dice is {number of dice}",
+                "the number of {player}'s dice is not {number of dice}",
+            ),
         ),
     )
 

@@ -123,7 +123,10 @@ class _Reader:
                 steps.extend(self._heard(job, hearing, privacy, agents))
             steps.append(self._step(job, formula, structure))
         hidden = frozenset(hearing.name for hearing in privacy.hearings)
-        problem = Problem(structure, tuple(steps), None, self.text, self.path, hidden)
+        titles = {reader: f"{agent} (who heard it)" for reader, agent in privacy.origin.items()}
+        problem = Problem(
+            structure, tuple(steps), None, self.text, self.path, hidden, titles=titles
+        )
         return SmcdelFile(problem, tuple(self._warnings()))
 
     def _wrong(self, problem: str, at: Word | int) -> ProblemError:

@@ -1,0 +1,1 @@
+"""The API reference: HTML pages made from the docstrings by pdoc. Needs the extra `docs`."""

@@ -1,0 +1,58 @@
+"""`python -m docs [FOLDER]`: write the API reference."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+
+import symkripke
+
+# What programs use. Other modules are details of these.
+MODULES = (
+    "symkripke",
+    "symkripke.language",
+    "symkripke.model",
+    "symkripke.model.beliefs",
+    "symkripke.engines",
+    "symkripke.engines.protocol",
+    "symkripke.engines.counting.weighting",
+    "symkripke.explain.evidence",
+    "symkripke.play",
+    "symkripke.play.player",
+    "symkripke.play.rules",
+    "symkripke.play.diagnosis",
+    "symkripke.play.tournament",
+    "symkripke.problems",
+    "symkripke.problems.problem",
+    "symkripke.testing",
+    "symkripke.limits",
+    "symkripke.errors",
+    "symkripke_games.cluedo",
+    "symkripke_games.kwartet",
+    "symkripke_games.old_maid",
+    "symkripke_games.perudo",
+    "symkripke_games.sleuth",
+    "symkripke_games.puzzles",
+    # Rooms of the games are read in the code.
+    r"!symkripke_games[.]\w+[.]",
+)
+
+
+def build(folder: Path) -> None:
+    """Write the pages into that folder; a warning is an error."""
+    import pdoc
+
+    # These names are imported when they are first used; pdoc looks for them in the module.
+    for name in symkripke.__all__:
+        setattr(symkripke, name, getattr(symkripke, name))
+    pdoc.render.configure(docformat="google", show_source=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pdoc.pdoc(*MODULES, output_directory=folder)
+
+
+if __name__ == "__main__":
+    chosen = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/html")
+    build(chosen)
+    print(f"The reference is in {chosen / 'index.html'}.")

@@ -1,0 +1,89 @@
+"""What is printed speaks in the reader's names: no internal ones, no ids of what has a title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from symkripke.play import Record
+from tests.support.golden import FOLDER, PLAYTHROUGHS
+from tests.support.golden_answers import log_file
+from tests.support.reasons import GAMES, PROBLEMS, PUZZLES, problem, puzzle, reason
+
+# Digits of numbers, fluents that nobody named, versions of fluents, agents and fluents of readers.
+INTERNAL = re.compile(
+    r"_bit\d|\bseen_\d|\bheard_\d|_hears_|_without_|\w#\d|\)#\d|too long to be shown"
+)
+
+# Lines for experts: which engine answered, and what it found.
+EXPERT = ("the law speaks", "engine", "rests on")
+
+
+def raw_atoms(text: str, names: Iterable[str]) -> list[str]:
+    """Atoms as formulas have them: "holds(plum, lead_pipe)"."""
+    return re.findall(rf"~?\b(?:{'|'.join(names)})\([^)]*\)", text)
+
+
+def with_title(text: str, log: str) -> list[str]:
+    """Ids in a text of what has a title on the note sheet: "lead_pipe" is the Lead Pipe."""
+    moment = Record.read(log_file(log)).replay()
+    layout = moment.layout
+    rows = [row.partition("(")[2].removesuffix(")") for row in layout.rows]
+    ids = [name for name in (*rows, *layout.columns) if "_" in name]
+    return [name for name in ids if re.search(rf"\b{name}\b", text)]
+
+
+def below(told: str) -> str:
+    """The explanation without the line that repeats the question."""
+    return told.partition("\n")[2]
+
+
+@pytest.mark.parametrize(("log", "turn", "formula"), GAMES)
+def test_reasons_in_games(log: str, turn: int, formula: str) -> None:
+    told = below(reason(log, turn, formula))
+    assert told.strip()
+    definitions = Record.read(log_file(log)).replay().structure.vocabulary.definitions
+    assert not INTERNAL.search(told), told
+    assert not raw_atoms(told, [*definitions, "location", "die", "pairs"]), told
+    assert not with_title(told, log), told
+    assert not [words for words in EXPERT if words in told], told
+    _nothing_twice(told)
+
+
+def _nothing_twice(told: str) -> None:
+    """No line says word for word what the line above it says."""
+    lines = [line.strip(" :.") for line in told.splitlines()]
+    assert all(first != second for first, second in pairwise(lines)), told
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_reasons_in_puzzles(name: str) -> None:
+    told = puzzle(name)
+    assert not INTERNAL.search(told), told
+    assert not [words for words in EXPERT if words in told], told
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_reasons_in_problem_files(name: str, tmp_path: Path) -> None:
+    told = problem(name, tmp_path)
+    assert not INTERNAL.search(told), told
+    assert not [words for words in EXPERT if words in told], told
+
+
+@pytest.mark.parametrize("name", PLAYTHROUGHS)
+def test_golden_playthroughs(name: str) -> None:
+    told = below((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+    assert not INTERNAL.search(told)
+    assert not raw_atoms(told, ("holds", "at", "location", "solution", "eA", "eT", "die", "met"))
+    assert not re.findall(r"\b[a-z]+_[a-z_]+\b", told)
+
+
+def test_the_check_finds_internal_names() -> None:
+    for text in ("~x_bit1", "seen_7 = 1", "p#2", "has(2, 0)#1", "b_hears_p13 knows"):
+        assert INTERNAL.search(text)
+    assert raw_atoms("Ann knows ~eA(bob, 3, 3)", ["eA"]) == ["~eA(bob, 3, 3)"]
+    assert with_title("Plum has lead_pipe", "cluedo-classic-6") == ["lead_pipe"]

@@ -1,0 +1,147 @@
+"""Questions whose reasons are read line by line: all games, the puzzles, and problem files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from symkripke.cli import group
+from tests.support.golden_answers import log_file
+
+# A log, a turn, and what is asked then.
+GAMES: tuple[tuple[str, int, str], ...] = (
+    ("cluedo-classic-6", 10, "Kw[plum] at(rope, envelope)"),
+    ("cluedo-classic-6", 10, "K[white] solution(plum, rope, conservatory)"),
+    ("cluedo-classic-6", 12, "knows_solution(green)"),
+    ("cluedo-classic-6", 12, "Kv[plum] murderer"),
+    ("cluedo-classic-6", 12, "Kv[plum] location(rope)"),
+    ("cluedo-classic-6", 3, "M[green] holds(plum, lead_pipe)"),
+    ("cluedo-classic-6", 12, "K[plum] ~knows_solution(green)"),
+    ("cluedo-classic-6", 12, "C[*] ~holds(plum, lead_pipe)"),
+    ("cluedo-classic-6", 12, "D[plum, green] at(rope, envelope)"),
+    ("cluedo-classic-6", 12, "P[plum](at(lead_pipe, envelope)) >= 1/4"),
+    ("cluedo-classic-6", 8, "[!~knows_solution(green)] K[plum] ~holds(green, rope)"),
+    ("cluedo-classic-6", 8, "[!at(rope, envelope)] Kv[plum] weapon"),
+    ("cluedo-classic-6", 12, "B[plum] at(rope, envelope)"),
+    ("cluedo-classic-6", 8, "K[plum] M[green] K[white] at(rope, envelope)"),
+    ("cluedo-classic-6", 12, "K[plum] K[green] ~holds(white, hall)"),
+    ("cluedo-classic-6", 8, "K[plum] (holds(green, lead_pipe) <-> ~at(rope, envelope))"),
+    ("cluedo-classic-6", 8, "K[plum] atleast(1; holds(plum, rope), holds(plum, lead_pipe))"),
+    ("cluedo-classic-6", 8, "exactly(1; K[plum] at(hall, peacock), K[green] at(hall, peacock))"),
+    ("cluedo-classic-6", 8, "at(rope, envelope) -> K[plum] at(rope, envelope)"),
+    ("cluedo-classic-silence", 3, "K[scarlett] ~knows_solution(white)"),
+    ("kwartet-classic-4", 6, "K[ann] holds(bob, proud_rooster)"),
+    ("kwartet-classic-4", 6, "C[*] holds_group(bob, farm_animals)"),
+    ("kwartet-classic-4", 6, "K[cath] ~knows_place(ann, fat_cow)"),
+    ("kwartet-classic-4", 2, "Kw[ann] laid_down(farm_animals)"),
+    ("kwartet-classic-4", 2, "K[ann] holds_group(bob, super_heroes)"),
+    ("kwartet-study", 1, "Kv[ann] location(proud_rooster)"),
+    ("kwartet-study", 6, "K[ann] C[*] holds(bob, proud_rooster)"),
+    ("old-maid-classic-3", 3, "K[ann] holds(bob, queen)"),
+    ("old-maid-classic-3", 3, "M[cath] K[ann] holds(bob, queen)"),
+    ("old-maid-classic-3", 3, "C[ann, bob] Kw[bob] holds(ann, king)"),
+    ("old-maid-classic-3", 4, "K[bob] ~K[ann] holds(bob, queen)"),
+    ("old-maid-study", 3, "K[ann] holds(bob, queen)"),
+    ("sleuth-classic-3", 5, "K[ann] RDS"),
+    ("sleuth-classic-3", 8, "K[ann] knows_gem(bob)"),
+    ("sleuth-classic-3", 5, "M[bob] K[ann] RDS"),
+    ("sleuth-classic-3", 5, "C[*] ~holds(ann, rds)"),
+    ("sleuth-classic-3", 8, "Kv[ann] hidden_gem"),
+    ("sleuth-classic-3", 4, "P[ann](hidden_gem = rds) > 1/5"),
+    ("perudo-classic-6", 3, "K[ann] eT(4, 6)"),
+    ("perudo-classic-6", 3, "M[bob] eA(ann, 2, 6)"),
+    ("perudo-classic-6", 3, "B[bob] has(ann, 2, 6)"),
+    ("perudo-classic-6", 3, "K[ann] ~K[bob] eA(ann, 2, 6)"),
+    ("perudo-classic-6", 4, "K[ann] met(5, 4)"),
+    ("perudo-classic-6", 3, "P[ann](eT(4, 6)) >= 1/2"),
+)
+
+PUZZLES = (
+    "muddy_children",
+    "three_hats",
+    "gossip",
+    "prisoners",
+    "russian_cards",
+    "drinking_logicians",
+    "dining_cryptographers",
+    "consecutive_numbers",
+)
+
+# Numbers in binary, definitions, sums that are seen, and what is told and changes.
+PROBLEMS = {
+    "numbers": """
+agents sam, polly
+fluent x, y in 2..25
+law "x before y": x < y
+law x + y <= 26
+sam sees x + y
+polly sees x * y
+actual x = 4, y = 13
+define big = x > 3 & y > 3
+true? K[sam] x + y = 17
+true? Kv[sam] x
+true? Kv[polly] (x, y)
+true? K[polly] x * y = 52
+true? K[sam] ~Kv[polly] (x, y)
+true? K[sam] Kv[polly] x
+true? M[sam] K[polly] x = 4
+true? B[polly] x = 4
+true? P[sam](x = 4) >= 1/8
+valid? C[*] x < 25
+tell sam: big
+true? K[sam] big
+change x := x + 1
+true? K[polly] x = 5
+""",
+    "news": """
+agents ann, bob
+fluent coin in {heads, tails}
+fluent p, q
+ann sees coin
+law p | q
+actual coin = heads, p
+define lucky = coin = heads & p
+tell bob: coin = heads
+true? K[bob] coin = heads
+true? K[ann] K[bob] coin = heads
+true? M[ann] K[bob] coin = heads
+true? K[ann] ~K[bob] p
+true? Kw[bob] lucky
+change p := ~p
+true? K[bob] p
+true? [!q] K[bob] q
+""",
+    "smcdel": """
+VARS 11,12,13,21,22,23
+LAW AND (ONEOF (11,12,13), ONEOF (21,22,23), ~(11&21), ~(12&22), ~(13&23))
+OBS a: 11,12,13
+    b: 21,22,23
+VALID? (a, b) distknow whether 13
+VALID? [b ! ~13] (a knows that b knows that ~13)
+TRUE? {11,22} [! ~13] b knows that 11
+""",
+}
+
+
+def reason(log: str, turn: int, formula: str) -> str:
+    """What `symkripke ask --why` prints."""
+    return _printed("ask", str(log_file(log)), formula, "--at", str(turn), "--why")
+
+
+def puzzle(name: str) -> str:
+    """What `symkripke puzzle --why` prints."""
+    return _printed("puzzle", name, "--why")
+
+
+def problem(name: str, folder: Path) -> str:
+    """What `symkripke check --why` prints."""
+    file = folder / f"{name}.txt"
+    file.write_text(PROBLEMS[name].lstrip(), encoding="utf-8")
+    return _printed("check", str(file), "--why")
+
+
+def _printed(*words: str) -> str:
+    result = CliRunner().invoke(group, words, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
