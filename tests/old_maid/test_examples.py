@@ -25,7 +25,15 @@ from symkripke.play import Table, View
 from symkripke_games.old_maid import GAME, knowledge
 from symkripke_games.old_maid.knowledge import counted, hands, holds
 from symkripke_games.old_maid.players import Counter, own_ranks
-from symkripke_games.old_maid.rules import Draw, DrawFrom, Give, Start, hand_values
+from symkripke_games.old_maid.rules import (
+    Draw,
+    DrawFrom,
+    Give,
+    Happening,
+    Setup,
+    Start,
+    hand_values,
+)
 
 ANN, BOB, CATH = PLAYERS = ("ann", "bob", "cath")
 
@@ -137,7 +145,7 @@ def test_whom_cath_draws_from() -> None:
     """ "Cards common with: {0: 1, 1: 0}": from Ann."""
     game = Transcript()
     game.play(Start(CATH))
-    view = View(game.setup, game.scene.perspective(CATH), ())
+    view: View[Setup, Happening] = View(game.setup, game.scene.perspective(CATH), ())
     assert own_ranks(view) == ("king",)
     # The record of a table that was not stepped is empty: the complete perspective counts here.
     expected = Counter((1 << 14,)).expected(view.perspective, own_ranks(view), (ANN, BOB))
