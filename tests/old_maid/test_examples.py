@@ -21,11 +21,19 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.language import C, conjunction
 from symkripke.model import Event, KnowledgeStructure, Perspective, Scene
-from symkripke.play import Table
+from symkripke.play import Table, View
 from symkripke_games.old_maid import GAME, knowledge
 from symkripke_games.old_maid.knowledge import counted, hands, holds
 from symkripke_games.old_maid.players import Counter, own_ranks
-from symkripke_games.old_maid.rules import Draw, DrawFrom, Give, Start, hand_values
+from symkripke_games.old_maid.rules import (
+    Draw,
+    DrawFrom,
+    Give,
+    Happening,
+    Setup,
+    Start,
+    hand_values,
+)
 
 ANN, BOB, CATH = PLAYERS = ("ann", "bob", "cath")
 
@@ -89,6 +97,7 @@ class Transcript:
             for name, value in hand_values(self.setup, player, DEALT[player]).items()
         }
         self.table = Table(GAME, self.setup, ("logic",), deal=deal)
+        self.scene = self.table.scene
         self.answering = ExplicitEngine()
 
     def play(self, *moves: object) -> Scene:
@@ -99,8 +108,8 @@ class Transcript:
         assert outcome is not None
         self.last = outcome
         event = knowledge.event(self.setup, outcome.public)
-        table.scene = table.scene.update(event, outcome.secret)
-        return table.scene
+        self.scene = self.scene.update(event, outcome.secret)
+        return self.scene
 
     def true(self, scene: Scene, formula: str) -> bool:
         """By the explicit model and by the default engine, which agree."""
@@ -136,7 +145,7 @@ def test_whom_cath_draws_from() -> None:
     """ "Cards common with: {0: 1, 1: 0}": from Ann."""
     game = Transcript()
     game.play(Start(CATH))
-    view = game.table.view(CATH)
+    view: View[Setup, Happening] = View(game.setup, game.scene.perspective(CATH), ())
     assert own_ranks(view) == ("king",)
     # The record of a table that was not stepped is empty: the complete perspective counts here.
     expected = Counter((1 << 14,)).expected(view.perspective, own_ranks(view), (ANN, BOB))
