@@ -117,7 +117,7 @@ def run_problem(
     from symkripke.problems.problem import Question
 
     steps: list[dict[str, Any]] = []
-    left_open, note = False, ""
+    left_open, said = False, None
     outcomes = check(problem, chosen, count=count)
     while True:
         with limits.step("checking"):
@@ -128,12 +128,16 @@ def run_problem(
         if as_json:
             with limits.whole(reason_of(outcome)):
                 steps.append(data(problem, outcome, why=why))
-        elif not story or _is_told(outcome):
-            if outcome.refused is not None and not isinstance(outcome.step, Question):
-                note, uncounted = str(outcome.refused), note
-                if note == uncounted:  # said once
-                    outcome = replace(outcome, refused=None)
+            continue
+        uncounted = None if isinstance(outcome.step, Question) else outcome.refused
+        told = not story or _is_told(outcome)
+        if uncounted is not None:
+            outcome = replace(outcome, refused=None)
+        if told:
             show(problem, outcome, limits, why=why)
+        if uncounted is not None and uncounted is not said:
+            said = uncounted  # once, also where the step is not told
+            click.echo(f"  not counted: {said}")
     if as_json:
         start, *rest = steps
         import json

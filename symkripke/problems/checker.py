@@ -116,6 +116,7 @@ class Run:
         self.budget = budget
         self.count = count is not False
         self._work_of_counts = _CHEAP if count is None else None
+        self._too_much = BudgetExceeded(_TOO_MUCH)  # the same each time: it is said once
         self.structure = problem.structure
         self.scene: Scene | None = None
         self.happened: tuple[Happening | Whether, ...] = ()
@@ -374,14 +375,14 @@ class Run:
         if not self.count:
             return Outcome(step, structure)
         if self._work_of_counts == 0:
-            return Outcome(step, structure, refused=BudgetExceeded(_TOO_MUCH))
+            return Outcome(step, structure, refused=self._too_much)
         counting = Limit(None, None, current(), self._work_of_counts)
         try:
             with under(counting):
                 worlds = self._bdd.worlds(structure, budget=self._meter.left(0.5))
         except OutOfWork:
             self._work_of_counts = 0
-            refused: SymkripkeError = BudgetExceeded(_TOO_MUCH)
+            refused: SymkripkeError = self._too_much
         except (BudgetExceeded, Unsupported) as error:
             refused = error
         else:

@@ -108,7 +108,6 @@ def test_counts_only_while_that_is_cheap() -> None:
     assert told.count("yes  true?") == 3
     counted = run("puzzle", "gossip", "--n", "5", "--count").stdout
     assert "not counted" not in counted
-    assert counted.count("  now ") > told.count("  now ")
 
 
 @pytest.fixture
