@@ -34,7 +34,7 @@ _COMMANDS = {
     "ask FORMULA": "is it true now? (symkripke games GAME lists formulas)",
     "why FORMULA": "and why?",
     "list": "all entries, with their numbers",
-    "undo": "take back the last entry, or the begun one",
+    "undo": "take back the last entry, or the last line of a begun one",
     "edit N": "change entry N; edit N TEXT does so at once",
     "remove N": "take out entry N; later ones stay",
     "help": "this",
@@ -244,7 +244,12 @@ class AtTheTable(Dialogue):
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
                 self._say(line)
         elif isinstance(error, PhraseError):
-            self._say(f"Not understood: {error}")
+            problem, _, pointed = str(error).partition("\n")
+            self._say(f"{not_understood(error)}: {problem}")
+            # Never broken: the caret stands under the place.
+            click.echo(pointed)
+            for line in unfinished(self.journal):
+                self._say(line)
             if self.lines.interactive:
                 self._say("(Up brings the line back; help shows what can be typed)", "dim")
         else:

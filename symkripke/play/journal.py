@@ -363,7 +363,7 @@ class Journal(Generic[SetupT, PublicT]):
         return Entered(entries, self.pending)
 
     def undo(self) -> str:
-        """Take back what was told last: a part of an event, or else the last entry.
+        """Take back what was told last: the last line of a begun event, or else the last entry.
 
         Events in which nothing was left to be told go with the entry before them.
 
@@ -376,8 +376,8 @@ class Journal(Generic[SetupT, PublicT]):
             LogError: it cannot be written.
         """
         if self._pending:
-            taken = self._pending
-            self._rewritten(self._course, self._beyond, "")
+            before, _, taken = self._pending.rpartition("\n")
+            self._rewritten(self._course, self._beyond, before)
             return taken
         if self._beyond:
             taken = self._entry(0, self._beyond[-1]).story

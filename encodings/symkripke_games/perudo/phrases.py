@@ -171,16 +171,25 @@ def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]
     own = {player: _own_dice(talk, player, number) for player, number in numbers.items()}
     left = sorted(numbers, key=lambda player: own[player] is not None)
     shown: dict[str, tuple[int, ...]] = {}
+    asked: set[str] = set()
     while left:
         if shown:
             talk.words(";", short="" if own[left[0]] else ";")
+        # Others may be named before the one whose turn it is to be told: each has its own place.
+        place = f"for {left[0]}"
+        while place in asked:
+            place += " again"
+        asked.add(place)
         player = talk.pick(
-            f"for {left[0]}",
-            players_to_choose(left),
+            place,
+            talk.people(numbers),
             what="a player",
             ask="Who shows the next dice?",
             implied=always(left[0]),
+            hinted=talk.people(left),
         )
+        if player in shown:
+            talk.refuse(f"the dice of {person(player)} are told already", place)
         shown[player] = _dice(
             talk,
             f"dice({player})",
@@ -188,7 +197,7 @@ def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]
             ask=f"What do the dice of {person(player)} show?",
             known=own[player],
         )
-        left.remove(player)
+        left = [other for other in left if other != player]
     return {player: shown[player] for player in numbers}
 
 

@@ -217,6 +217,7 @@ def matches(
         ends = {match.end for match in whole}
         partial = [match for match in partial if match.end not in ends]
         begun = _begun(typed, start, longest, choices)
+        begun += _loose(typed, start, longest, choices)
         by_end: dict[int, list[Match[T]]] = {}
         for match in (*partial, *begun):
             by_end.setdefault(match.end, []).append(match)
@@ -248,6 +249,16 @@ def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) 
                 best[end] = min(cost, best.get(end, cost))
         found.extend(Match(choice, start, end, cost) for end, cost in best.items())
     return found
+
+
+def _loose(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
+    """Choices by words that are taken only if they are no beginning of another choice."""
+    return [
+        Match(choice, start, start + len(form), PRINTED + BEGUN)
+        for choice in choices
+        for form in choice.loosely
+        if start + len(form) > longest and typed.spells(form, start)
+    ]
 
 
 _BEGINNING = re.compile(r"\w[\w'-]*")
