@@ -67,7 +67,7 @@ class Entry(Generic[PublicT]):
         return self.outcome.public.turn
 
     def __str__(self) -> str:
-        return f"{self.number}. (turn {self.turn}) {self.story}"
+        return f"{self.number}. {self.story}"
 
 
 @dataclass(frozen=True)
@@ -270,7 +270,9 @@ class Journal(Generic[SetupT, PublicT]):
 
     def _moment(self, course: _Course[SetupT, PublicT]) -> Moment[SetupT, PublicT]:
         turns = (0, *(outcome.public.turn for outcome in course.outcomes))
-        return Moment(self.game, self.setup, tuple(course.states), turns, self.engine)
+        return Moment(
+            self.game, self.setup, tuple(course.states), turns, self.engine, is_journal=True
+        )
 
     @property
     def record(self) -> Record[SetupT, PublicT]:

@@ -86,7 +86,9 @@ def _pairs_of(setup: Setup) -> tuple[Choice[_Pairs | _Unclear], ...]:
         for digit, other in (("2", "two"), ("4", "four")):
             if other in setup.deck and other != rank:
                 both = f"{cards_of(rank, int(digit))}, or a pair of {digit}s and a pair of {many}"
-                found.append(Choice(_Unclear(f"{both} ({2 * digit} {2 * sign})"), f"{digit} {many}"))
+                found.append(
+                    Choice(_Unclear(f"{both} ({2 * digit} {2 * sign})"), f"{digit} {many}")
+                )
             else:
                 pairs_meant = (rank,) * (int(digit) // 2)
                 found.append(Choice(pairs_meant, f"{digit} {many}"))
@@ -241,8 +243,25 @@ def _only(players: Sequence[str]) -> str | None:
 
 # ---- a draw --------------------------------------------------------------------------------------
 
+_DISCARDS = ("discards", "discard", "discarded", "lays down", "lay down", "laid down")
 UNSEEN: Choice[str] = Choice("", "a card", ("card",))
-KEEPS: Choice[str] = Choice("", "keeps it.", ("-", "keeps", "kept", "no pair"))
+KEEPS: Choice[str] = Choice(
+    "",
+    "keeps it.",
+    (
+        "-",
+        "keeps",
+        "keep",
+        "keep it",
+        "kept",
+        "kept it",
+        "no pair",
+        "no",
+        "nothing",
+        "it is",
+        "it was",
+    ),
+)
 
 
 @cache
@@ -252,7 +271,11 @@ def _results(setup: Setup) -> tuple[Choice[str], ...]:
         Choice(
             rank,
             f"discards {cards_of(rank, 2)}.",
-            (2 * _SIGNS[rank], _many(rank), f"discards {_many(rank)}", f"pair of {_many(rank)}"),
+            (
+                *(2 * _SIGNS[rank], _many(rank), f"pair of {_many(rank)}"),
+                *(f"{verb} {_many(rank)}" for verb in _DISCARDS),
+                *(f"{verb} {cards_of(rank, 2)}" for verb in _DISCARDS),
+            ),
         )
         for rank in setup.deck
     ]
@@ -263,7 +286,8 @@ def _draw(talk: Talk) -> Outcome[Happening]:
     setup = talk.setup
     turn = talk.fact("turn", lambda state: state.turn)
     drawer = talk.player("player", movers=lambda state: (state.mover,))
-    talk.words("draws", "draw", "drew", "takes", "took")
+    talk.words("draws", "draw", "drew", "takes", "take", "took", "pulls", "pulled")
+    mine = talk.seat is not None and talk.flag("mine", "", "my")
     # Where the sentence is read, it may not be clear yet from whom the card is.
     likely = talk.fact("from", lambda state: _only(state.givers))
     public = talk.fact("public", lambda state: None if likely is None else state.public(likely))
@@ -282,16 +306,18 @@ def _draw(talk: Talk) -> Outcome[Happening]:
         talk.people(player for player in setup.players if player != drawer),
         what="a player to draw from",
         ask=f"From whom does {person(drawer)} draw?",
-        implied=lambda state: _only(state.givers),
+        implied=lambda state: talk.seat if mine else _only(state.givers),
         hinted=None if givers is None else talk.people(givers),
     )
+    if mine and giver != talk.seat:
+        talk.refuse(f"{person(drawer)} draws from {person(giver)}, not from you", "mine")
     return _drawn(talk, turn, drawer, giver, named)
 
 
 def _drawn(talk: Talk, turn: int, drawer: str, giver: str, named: str) -> Outcome[Happening]:
     """What comes of the draw; a card that is named is kept, if nothing else is said."""
     setup = talk.setup
-    talk.words("and")
+    talk.words("and", "and then")
     pair = talk.pick(
         "result",
         _results(setup),
@@ -341,6 +367,7 @@ def _values_of_draw(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, A
         "from": event.giver,
         "public": public,
         "card": known,
+        "mine": False,
         "giver": event.giver,
         "result": KEEPS.value if event.discard is None else event.discard,
         "count": event.count,

@@ -28,6 +28,8 @@ FILLERS = ("the", "a", "an", "and", "in", "with")
 
 _SIGNS = ',;:.()"'
 _SPACES = " \t\n\u00a0"
+_SHORTENED = re.compile(r"\b(?:mrs?|ms|dr|prof|col|rev|st|capt)\.(?=\s*\w)", re.IGNORECASE)
+"""Titles of people that are written with a full stop, before a name."""
 _BREAK = re.compile(r"[ ,]*(;|\n|\.(?=\s))")
 
 
@@ -44,7 +46,10 @@ class Typed:
         self.text = unicodedata.normalize("NFC", text)
         folded: list[str] = []
         origins: list[int] = []
+        short = {found.end() - 1 for found in _SHORTENED.finditer(self.text)}
         for place, sign in enumerate(self.text):
+            if place in short:
+                continue  # "Mrs. White" is Mrs White
             plain = " " if sign != "\n" and sign.isspace() else sign.casefold()
             if plain == " " and folded[-1:] == [" "]:
                 continue

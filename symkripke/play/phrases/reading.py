@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import difflib
 import heapq
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -40,6 +41,8 @@ _FEW = 12
 
 _FAR = 3
 """So many words more may be left out in a reading that an error speaks of."""
+
+_NEXT_WORD = re.compile(r" [\w'-]+")
 
 _WAYS = 20_000
 """So many ways are tried at most."""
@@ -369,9 +372,7 @@ class _Search(Generic[SetupT]):
     ) -> None:
         """A run stops because something else is expected where it is, or at another place."""
         at = self.typed.meant(run.place if place is None else place)
-        self.expected.setdefault(at, []).append(
-            _Expected(run.cost, what, told, choices, unclear)
-        )
+        self.expected.setdefault(at, []).append(_Expected(run.cost, what, told, choices, unclear))
 
     # ---- the search ------------------------------------------------------------------------------
 
@@ -434,23 +435,20 @@ class _Search(Generic[SetupT]):
         refused: tuple[str, int] | None,
     ) -> None:
         phrase = self.phrases[number]
-        self.parts.append(
-            _Part(cost, number, phrase, run.values, found, refused, run.is_unclear)
-        )
+        self.parts.append(_Part(cost, number, phrase, run.values, found, refused, run.is_unclear))
 
     # ---- what came of it -------------------------------------------------------------------------
 
     def best(self) -> Understood | Pending:
         """The event, or what is missing; raises `PhraseError`."""
         best = min(self.parts, key=lambda part: (part.cost, part.number), default=None)
-        unclear = best is not None and best.is_unclear
-        if self.whole and not (unclear and best.cost <= self.whole[0][0]):
+        if self.whole and (best is None or not best.is_unclear or best.cost > self.whole[0][0]):
             return self._one()
         if best is None:
             raise self._error()
         if best.refused is not None:
             problem, place = best.refused
-            raise self._pointed(problem, place)
+            raise self._pointed(problem, place, is_understood=not best.is_unclear)
         assert best.open is not None
         said = told_so_far(
             best.phrase,
@@ -488,8 +486,11 @@ class _Search(Generic[SetupT]):
                 )
         return first
 
-    def _pointed(self, problem: str, place: int, near: Sequence[str] = ()) -> PhraseError:
-        return PhraseError(problem, self.typed.text, self.typed.origin(place), near)
+    def _pointed(
+        self, problem: str, place: int, near: Sequence[str] = (), *, is_understood: bool = False
+    ) -> PhraseError:
+        at = self.typed.origin(place)
+        return PhraseError(problem, self.typed.text, at, near, is_understood)
 
     def _error(self) -> PhraseError:
         """What is wrong: at the place that is farthest to the right."""
@@ -502,6 +503,15 @@ class _Search(Generic[SetupT]):
         for unclear in (unclear for expected in here for unclear in expected.unclear):
             start, end = map(self.typed.origin, (unclear.start, unclear.end))
             named = [choice.title for choice in unclear.choices]
+            near = near_longer(self.typed, unclear)
+            if near:
+                meant = _either([repr(title) for title in near])
+                what = _either(list(dict.fromkeys(expected.what for expected in here)))
+                last = self.typed.origin(_with_next_word(self.typed, unclear))
+                written = clipped(self.typed.text[start:last])
+                return self._pointed(
+                    f"expected {what}, got {written!r}; did you mean {meant}?", unclear.start, near
+                )
             begun = self.typed.text[start:end]
             return self._pointed(f"{begun!r} could be {_either(named)}", unclear.start, named)
         choices = [choice for expected in here for choice in expected.choices]
@@ -543,6 +553,23 @@ def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tup
         for form in difflib.get_close_matches(written, forms, n=3, cutoff=0.7):
             near[forms[form]] = None
     return tuple(near)[:3]
+
+
+def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
+    """Behind the word that follows what is unclear; no further than that if a sign follows it."""
+    word = _NEXT_WORD.match(typed.folded, unclear.end)
+    return unclear.end if word is None else word.end()
+
+
+def near_longer(typed: Typed, unclear: Ambiguity) -> tuple[str, ...]:
+    """Of several titles that begin alike those that are spelt much like that and one word more."""
+    end = _with_next_word(typed, unclear)
+    if end == unclear.end:
+        return ()
+    forms = {form: choice.title for choice in unclear.choices for form in spellings(choice)}
+    written = typed.folded[unclear.start : end]
+    near = difflib.get_close_matches(written, forms, n=3, cutoff=0.8)
+    return tuple(dict.fromkeys(forms[form] for form in near))
 
 
 def _either(parts: Sequence[str]) -> str:

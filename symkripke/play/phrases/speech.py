@@ -256,6 +256,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         movers: Callable[[StateT], Sequence[str]] | None = None,
         among: Sequence[str] | None = None,
         ask: str = "",
+        passed: str = "",
     ) -> str:
         """A player.
 
@@ -265,6 +266,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
                 typed. None: any player.
             among: those that make sense now, for completion; the others can be typed, too.
             ask: the question for it.
+            passed: is said besides if it is another's turn: how to tell that this one passed.
         """
         named = self.pick(
             name,
@@ -278,7 +280,9 @@ class Speech(ABC, Generic[SetupT, StateT]):
         allowed = None if movers is None else self.by_rules(movers)
         if allowed is not None and named not in allowed:
             right = " or ".join(f"{person(player)}'s" for player in allowed)
-            self.refuse(f"it is {right} turn, not {person(named)}'s", name)
+            due = " or ".join(map(person, allowed))
+            before = f" (what {due} did comes first)" if len(allowed) == 1 else ""
+            self.refuse(f"it is {right} turn, not {person(named)}'s{before}{passed}", name)
         return named
 
     def number(
