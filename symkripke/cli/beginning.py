@@ -199,11 +199,11 @@ class Interview:
     # ---- a question ----------------------------------------------------------------------------
 
     def _ask(
-        self, question: str, words: Sequence[str] = (), default: str = "", *, help: str = ""
+        self, question: str, words: Sequence[str] = (), default: str = "", *, how: str = ""
     ) -> str:
         """What is answered; an empty answer is the default.
 
-        To `?` and `help` the words are shown that can be typed, or what `help` says.
+        To `?` and `help` the words are shown that can be typed, or what `how` says.
         """
         shown = f"{question} [{default}] " if default else f"{question} "
         if not self._lines.interactive:
@@ -227,9 +227,9 @@ class Interview:
             if text.casefold() == "back":
                 raise _Back
             if text.casefold() in ("?", "help") and text not in words:
-                if help:
-                    click.echo(f"  {help}")
-                if words and (not help or len(words) <= _SHOWN):
+                if how:
+                    click.echo(f"  {how}")
+                if words and (not how or len(words) <= _SHOWN):
                     click.echo(f"  It can be: {', '.join(words)}.")
                 click.echo("  'back' returns to the question before, 'quit' ends.")
                 continue
@@ -454,7 +454,7 @@ class Interview:
             found = read_hand(self._game, setup, self._player, text)
             while not isinstance(found, tuple):
                 words = [choice.word for choice in found.choices]
-                answer = self._ask(found.ask, words, help=self._help_for_hand())
+                answer = self._ask(found.ask, words, how=self._help_for_hand())
                 if answer:
                     text, found = self._told_on(setup, text, answer)
             self._hand = found

@@ -150,7 +150,7 @@ def test_who_and_sample(log: Path) -> None:
         (
             '"quantity":4',
             '"quantity":2',
-            "line 5: 2 fours is no higher bid than 3 twos: expected at least 3 fours",
+            "line 5: 2 fours is no higher bid than 3 twos",
         ),
         ("[4,1,4,4,3]", "[4,1,4,4,3,3]", "line 7: expected bob to have 5 dice, got 6"),
         ("[1,2,2,5,6]", "[1,1,2,5,6]", "line 7: turn 4: Ann doubted the bid: this cannot be so"),

@@ -62,7 +62,7 @@ def _suggestion(talk: Talk) -> Outcome[Happening]:
     asker = talk.player(
         "player",
         movers=lambda state: (state.upcoming.mover,),
-        passed="; or it asked nothing: 'no suggestion'",
+        passed="no suggestion",
     )
     talk.words(
         "asks for",

@@ -186,7 +186,9 @@ def _call(talk: Talk) -> Outcome[Happening]:
             hinted=(),
         )
         if named is not END and named != standing.player:
-            talk.refuse(f"the bid is {person(standing.player)}'s, not {person(named)}'s", "doubted")
+            wrong = f"the bid is {person(standing.player)}'s, not {person(named)}'s"
+            # Behind "dudo" a name may also be that of who shows dice: then dice follow.
+            (talk.unclear if talk.ended() else talk.refuse)(wrong, "doubted")
     if talk.by_rules(lambda state: state.standing is None):
         talk.refuse("there is no bid to be called yet", "kind")
     if kind == CALZA and talk.by_rules(lambda state: not state.setup.calza):

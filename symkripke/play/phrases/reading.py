@@ -441,7 +441,11 @@ class _Search(Generic[SetupT]):
 
     def best(self) -> Understood | Pending:
         """The event, or what is missing; raises `PhraseError`."""
-        best = min(self.parts, key=lambda part: (part.cost, part.number), default=None)
+        best = min(
+            self.parts,
+            key=lambda part: (part.cost, not part.is_unclear, part.number),
+            default=None,
+        )
         if self.whole and (best is None or not best.is_unclear or best.cost > self.whole[0][0]):
             return self._one()
         if best is None:
@@ -503,14 +507,16 @@ class _Search(Generic[SetupT]):
         for unclear in (unclear for expected in here for unclear in expected.unclear):
             start, end = map(self.typed.origin, (unclear.start, unclear.end))
             named = [choice.title for choice in unclear.choices]
-            near = near_longer(self.typed, unclear)
-            if near:
-                meant = _either([repr(title) for title in near])
-                what = _either(list(dict.fromkeys(expected.what for expected in here)))
+            longer = near_longer(self.typed, unclear)
+            if longer:
+                meant = _either([repr(title) for title in longer])
+                awaited = _either(list(dict.fromkeys(expected.what for expected in here)))
                 last = self.typed.origin(_with_next_word(self.typed, unclear))
                 written = clipped(self.typed.text[start:last])
                 return self._pointed(
-                    f"expected {what}, got {written!r}; did you mean {meant}?", unclear.start, near
+                    f"expected {awaited}, got {written!r}; did you mean {meant}?",
+                    unclear.start,
+                    longer,
                 )
             begun = self.typed.text[start:end]
             return self._pointed(f"{begun!r} could be {_either(named)}", unclear.start, named)

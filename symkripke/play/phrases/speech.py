@@ -266,7 +266,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
                 typed. None: any player.
             among: those that make sense now, for completion; the others can be typed, too.
             ask: the question for it.
-            passed: is said besides if it is another's turn: how to tell that this one passed.
+            passed: what is typed for a player who did nothing on its turn, if that can be.
         """
         named = self.pick(
             name,
@@ -281,8 +281,9 @@ class Speech(ABC, Generic[SetupT, StateT]):
         if allowed is not None and named not in allowed:
             right = " or ".join(f"{person(player)}'s" for player in allowed)
             due = " or ".join(map(person, allowed))
-            before = f" (what {due} did comes first)" if len(allowed) == 1 else ""
-            self.refuse(f"it is {right} turn, not {person(named)}'s{before}{passed}", name)
+            nothing = f" ('{due}: {passed}', if nothing)" if passed else ""
+            before = f": tell first what {due} did{nothing}" if len(allowed) == 1 else ""
+            self.refuse(f"it is {right} turn, not {person(named)}'s{before}", name)
         return named
 
     def number(
