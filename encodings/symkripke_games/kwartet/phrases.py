@@ -22,7 +22,9 @@ from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, S
 
 Talk = Speech[Setup, State]
 
-YES: Choice[bool] = Choice(True, "Yes!", ("yes", "y", "!", "+", "yep", "has it", "had it"))
+YES: Choice[bool] = Choice(
+    True, "Yes!", ("yes", "y", "!", "+", "yep", "has it", "had it", "have it")
+)
 NO: Choice[bool] = Choice(False, "No.", ("no", "n", "-", "nope", "does not have it", "did not"))
 NOBODY: Choice[str] = Choice(
     "", "Nobody was dealt a complete group.", ("-", "nobody", "no", "none", "no one", "nope")
@@ -97,6 +99,8 @@ def _question(talk: Talk) -> Outcome[Happening]:
     )
     group = next(group for group in setup.groups if group.id == setup.group_of[card])
     talk.words(f"({group.title}).", short=":")
+    answering = talk.people([asked])[0]
+    talk.words("", answering.title, *answering.loosely)
     given = talk.pick(
         "given", (YES, NO), what="'yes' or 'no'", ask=f"Does {person(asked)} have it?"
     )

@@ -69,6 +69,8 @@ def _pairs_of(setup: Setup) -> tuple[Choice[_Pairs | _Unclear], ...]:
         sign, many = _SIGNS[rank], _many(rank)
         # "Two" and "four" are numbers here: "two kings" are one pair.
         alone = () if rank in ("two", "four") else (rank,)
+        if rank != "ace":
+            alone = (*alone, f"{sign}s", f"{sign}'s")
         found.append(
             Choice(
                 (rank,),
@@ -303,12 +305,14 @@ def _draw(talk: Talk) -> Outcome[Happening]:
     givers = talk.by_rules(lambda state: state.givers)
     giver = talk.pick(
         "giver",
-        talk.people(player for player in setup.players if player != drawer),
+        talk.people(setup.players),
         what="a player to draw from",
         ask=f"From whom does {person(drawer)} draw?",
         implied=lambda state: talk.seat if mine else _only(state.givers),
         hinted=None if givers is None else talk.people(givers),
     )
+    if giver == drawer:
+        talk.refuse(f"{person(drawer)} cannot draw from itself", "giver")
     if mine and giver != talk.seat:
         talk.refuse(f"{person(drawer)} draws from {person(giver)}, not from you", "mine")
     return _drawn(talk, turn, drawer, giver, named)

@@ -48,9 +48,8 @@ class Typed:
         origins: list[int] = []
         short = {found.end() - 1 for found in _SHORTENED.finditer(self.text)}
         for place, sign in enumerate(self.text):
-            if place in short:
-                continue  # "Mrs. White" is Mrs White
-            plain = " " if sign != "\n" and sign.isspace() else sign.casefold()
+            # "Mrs. White" is Mrs White.
+            plain = " " if place in short or sign != "\n" and sign.isspace() else sign.casefold()
             if plain == " " and folded[-1:] == [" "]:
                 continue
             folded.extend(plain)
@@ -284,7 +283,11 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
                 costs = [
                     cost if cost >= PARTIAL else PRINTED
                     for form, cost in _spellings_of(choice)
-                    if len(form) > len(begun) and form.startswith(begun) and not form[0].isdigit()
+                    if len(form) > len(begun)
+                    and form.startswith(begun)
+                    and not form[0].isdigit()
+                    # One letter is no beginning of a later word of a title.
+                    and (cost < PARTIAL or len(begun) > 1)
                 ]
                 if costs:
                     found.append(Match(choice, start, end, min(costs) + BEGUN))

@@ -168,6 +168,9 @@ class _Beginner(_Teller[SetupT, StateT]):
             raise _Untold(name)
         return number
 
+    def known(self, name: str) -> bool:
+        return super().known(name) or f"{name} 1" in self._values
+
 
 def told(phrase: Phrase[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
     """An event as a sentence: all of it, or what `viewer` sees of it."""
