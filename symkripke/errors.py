@@ -121,9 +121,17 @@ class PhraseError(InputError):
         text: the whole text that was read.
         place: where the fault is, as an index of the text.
         near: names that may have been meant.
+        is_understood: whether it is clear what is meant, but cannot be now.
     """
 
-    def __init__(self, problem: str, text: str, place: int, near: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        problem: str,
+        text: str,
+        place: int,
+        near: Iterable[str] = (),
+        is_understood: bool = False,
+    ) -> None:
         """Compose the problem, the line, and a caret under the place."""
         line = text.count("\n", 0, place) + 1
         column = place - text.rfind("\n", 0, place)
@@ -132,9 +140,11 @@ class PhraseError(InputError):
         self.text = text
         self.place = place
         self.near = tuple(near)
+        self.is_understood = is_understood
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PhraseError, (self.problem, self.text, self.place, self.near)
+        fields = (self.problem, self.text, self.place, self.near, self.is_understood)
+        return PhraseError, fields
 
 
 def long_number(text: str) -> tuple[str, int, int] | None:

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from symkripke.cli.line_reader import LineReader, nothing
 from symkripke.cli.options import Limits, named
-from symkripke.errors import InputError, SymkripkeError
+from symkripke.errors import InputError, PhraseError, SymkripkeError
 from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.play import Game, Journal, Setup
+    from symkripke.play.phrases import Pending
+
+
+_SHOWN = 40
+"""So many words are listed as help."""
 
 
 def player_id(name: str) -> str:
@@ -56,7 +62,7 @@ def begin_log(
 
 
 def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple[str, ...]:
-    """The cards that a text names, with commas between them: by their short names or titles.
+    """The cards that a text names, by their short names or titles, with commas or blanks between.
 
     What is not known is left as it is: the game says what is wrong with it.
     """
@@ -65,6 +71,11 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
 
     if not text.strip():
         return ()
+    if game.hand_phrase is not None and "," not in text:
+        with suppress(PhraseError):
+            read = read_hand(game, setup, player, text)
+            if isinstance(read, tuple):
+                return read
     meant = {card.casefold(): card for card in game.cards(setup)}
     if game.hand_phrase is not None:
         asked = read_hand(game, setup, player, "")
@@ -88,6 +99,9 @@ class Interview:
     """Asks for what is not given, one question at a time.
 
     At any question `back` returns to the one before, and `quit` ends.
+
+    Attributes:
+        slips: how many answers could not be; they were asked for again.
     """
 
     def __init__(
@@ -102,6 +116,7 @@ class Interview:
         begins: str | None,
     ) -> None:
         """What is given already; None: to be asked."""
+        self.slips = 0
         self._lines = lines
         self._log = log
         self._game_name = game_name
@@ -183,8 +198,13 @@ class Interview:
 
     # ---- a question ----------------------------------------------------------------------------
 
-    def _ask(self, question: str, words: Sequence[str] = (), default: str = "") -> str:
-        """What is answered; an empty answer is the default."""
+    def _ask(
+        self, question: str, words: Sequence[str] = (), default: str = "", *, how: str = ""
+    ) -> str:
+        """What is answered; an empty answer is the default.
+
+        To `?` and `help` the words are shown that can be typed, or what `how` says.
+        """
         shown = f"{question} [{default}] " if default else f"{question} "
         if not self._lines.interactive:
             click.echo(shown.rstrip())
@@ -206,6 +226,13 @@ class Interview:
                 raise GivenUp
             if text.casefold() == "back":
                 raise _Back
+            if text.casefold() in ("?", "help") and text not in words:
+                if how:
+                    click.echo(f"  {how}")
+                if words and (not how or len(words) <= _SHOWN):
+                    click.echo(f"  It can be: {', '.join(words)}.")
+                click.echo("  'back' returns to the question before, 'quit' ends.")
+                continue
             return text or default
 
     def _until(self, ask: Callable[[], None]) -> bool:
@@ -214,9 +241,11 @@ class Interview:
             try:
                 ask()
             except SymkripkeError as error:
-                if not self._lines.interactive:
-                    raise
-                click.echo(f"  {error}")
+                self.slips += 1
+                if self._lines.interactive:
+                    click.echo(f"  {error}")
+                else:
+                    click.echo(f"Error: {error}", err=True)
             else:
                 return True
 
@@ -225,6 +254,19 @@ class Interview:
         answer = self._ask(question, choices, default)
         begun = [name for name in choices if name.startswith(player_id(answer))]
         return begun[0] if answer and len(begun) == 1 else named("answer", answer, choices)
+
+    def _one_of_us(self, question: str, default: str = "") -> str:
+        """One of the players, by name or by its beginning."""
+        titles = {person(player): player for player in self._players}
+        answer = player_id(self._ask(question, list(titles), default))
+        begun = [player for player in self._players if answer and player.startswith(answer)]
+        if answer in self._players:
+            return answer
+        if len(begun) != 1:
+            said = " or ".join(map(person, begun)) if begun else ", ".join(titles)
+            several = "that could be" if begun else "expected one of"
+            raise InputError(f"{several} {said} ('back', if a name is wrong)")
+        return begun[0]
 
     # ---- what is asked -------------------------------------------------------------------------
 
@@ -315,6 +357,9 @@ class Interview:
             names = tuple(player_id(name) for name in answer.split(","))
             if not all(names):
                 raise InputError("expected names with commas between them")
+            for name in answer.split(","):
+                if " and " in f" {name.strip().casefold()} ":
+                    raise InputError(f"expected a comma, and no 'and', in {name.strip()!r}")
             self._players = self._game.setup(**{**self._setup, "names": names}).players
 
         return self._until(ask)
@@ -326,7 +371,7 @@ class Interview:
 
         def ask() -> None:
             people = ", ".join(map(person, self._players))
-            self._player = self._one_of(f"Which of them are you? ({people})", self._players)
+            self._player = self._one_of_us(f"Which of them are you? ({people})")
 
         return self._until(ask)
 
@@ -341,7 +386,7 @@ class Interview:
 
         def ask() -> None:
             usual = person(self._players[0])
-            self._sit(self._one_of("Who begins?", self._players, usual))
+            self._sit(self._one_of_us("Who begins?", usual))
 
         return self._until(ask)
 
@@ -356,7 +401,9 @@ class Interview:
 
         def ask() -> None:
             asked = f"Cards do not come out even: {len(more)} of you got one card more. Who?"
-            answer = self._ask(asked, self._players, ", ".join(map(person, more)))
+            answer = self._ask(
+                asked, list(map(person, self._players)), ", ".join(map(person, more))
+            )
             names = [player_id(name) for name in answer.split(",")]
             seated = tuple(named("player", name, self._players) for name in names)
             self._game.setup(**{**self._setup, "dealt_more": seated})
@@ -364,6 +411,31 @@ class Interview:
 
         self._setup.pop("dealt_more", None)
         return self._until(ask)
+
+    def _help_for_hand(self) -> str:
+        """How a hand is told: what its phrase says can be typed."""
+        phrase = self._game.hand_phrase
+        forms = {} if phrase is None or phrase.typed is None else phrase.typed
+        told = "; ".join(f"{form} ({meaning})" for form, meaning in forms.items())
+        return f"Type them all, in any order, with or without commas: for example {told}."
+
+    def _told_on(
+        self, setup: Setup, text: str, answer: str
+    ) -> tuple[str, tuple[str, ...] | Pending]:
+        """The hand with one line more; or anew, if the line tells all of it."""
+        from symkripke.play import read_hand
+
+        longer = f"{text}\n{answer}" if text else answer
+        try:
+            return longer, read_hand(self._game, setup, self._player, longer)
+        except PhraseError:
+            if not text:
+                raise
+            with suppress(PhraseError):
+                anew = read_hand(self._game, setup, self._player, answer)
+                if isinstance(anew, tuple):
+                    return answer, anew
+            raise
 
     def _made(self) -> Setup:
         made: Setup = self._game.setup(**self._setup)
@@ -382,10 +454,9 @@ class Interview:
             found = read_hand(self._game, setup, self._player, text)
             while not isinstance(found, tuple):
                 words = [choice.word for choice in found.choices]
-                answer = self._ask(found.ask, words)
+                answer = self._ask(found.ask, words, how=self._help_for_hand())
                 if answer:
-                    found = read_hand(self._game, setup, self._player, f"{text}\n{answer}")
-                    text = f"{text}\n{answer}"
+                    text, found = self._told_on(setup, text, answer)
             self._hand = found
             self._game.hand(setup, self._player, found)
 

@@ -45,7 +45,10 @@ def console(*, stderr: bool = False) -> Console:
 
 def sentence(out: Console, text: str) -> None:
     """Print a sentence; on a terminal it is broken between words, and no line ends in a blank."""
-    lines = textwrap.wrap(printable(text), out.width) if out.is_terminal else [printable(text)]
+    indent = " " * (len(text) - len(text.lstrip(" ")))
+    lines = [printable(text)]
+    if out.is_terminal:
+        lines = textwrap.wrap(lines[0], out.width, subsequent_indent=indent)
     out.print(Text("\n".join(lines)), soft_wrap=True)
 
 

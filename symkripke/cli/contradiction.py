@@ -19,7 +19,7 @@ _SUSPECTS = 3
 
 _FORBIDS = {
     "rules": "The rules of the game forbid it",
-    "cards": "The cards cannot lie so",
+    "cards": "The cards cannot be dealt like that",
 }
 
 

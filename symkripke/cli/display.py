@@ -83,6 +83,8 @@ def plain_table(*headings: str, gap: int = 1) -> Table:
 
 def when(moment: Moment[Any, Any]) -> str:
     """The moment, in words."""
+    if moment.is_journal:
+        return f"after entry {moment.events}" if moment.events else "after the deal"
     return "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
 
 

@@ -14,7 +14,7 @@ from symkripke.cli.options import (
     log_argument,
     plain_option,
 )
-from symkripke.errors import InputError
+from symkripke.errors import InputError, PhraseError
 
 if TYPE_CHECKING:
     from symkripke.play import Contradiction, Entry, Journal
@@ -69,7 +69,7 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
     from rich.text import Text
 
     from symkripke.cli.console import console, say, sentence
-    from symkripke.cli.sentences import news_in_sentences
+    from symkripke.cli.sentences import news_in_sentences, not_understood, unfinished
     from symkripke.play import Contradiction
     from symkripke.play.words import listed, person
 
@@ -79,6 +79,10 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
             entered = journal.enter("\n".join(events))
     except Contradiction as error:
         raise _refused(error, limits) from error
+    except PhraseError as error:
+        begun = "\n".join(unfinished(journal.pending))
+        problem = f"{not_understood(error)}: {error}"
+        raise InputError(f"{problem}\n{begun}" if begun else problem) from error
     found = None
     knowers: list[str] = []
     if journal.seat is not None and entered.entries:

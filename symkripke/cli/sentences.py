@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
 from symkripke.play.layout import Layout
-from symkripke.play.words import listed, number_of
+from symkripke.play.words import listed
 
 if TYPE_CHECKING:
+    from symkripke.errors import PhraseError
     from symkripke.play.phrases import Pending
     from symkripke.play.who_knows import Insight
 
@@ -28,7 +29,7 @@ def sheet_in_sentences(
 ) -> Iterator[str]:
     """A note sheet: a sentence for each column, then what is believed only, then how probable."""
     for column, title in layout.columns.items():
-        held = f" ({number_of(sizes[column], 'card')})" if column in sizes else ""
+        held = f" ({_held(layout, sizes[column])})" if column in sizes else ""
         if layout.counts:
             yield f"{title}{held} has {counted(layout, marks, column)}."
         else:
@@ -45,6 +46,11 @@ def sheet_in_sentences(
             yield f"As is believed, {title} {learned_of(layout, more, column)}."
     if shares is not None:
         yield from odds_in_sentences(layout, shares)
+
+
+def _held(layout: Layout, number: int) -> str:
+    """So many things in a hand: "3 cards", "1 die"."""
+    return f"{number} {layout.held_as[number != 1]}"
 
 
 def _has(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
@@ -70,7 +76,8 @@ def counted(
         known = [marks[row, column] for row in rows]
         least = sum(mark is Mark.YES for mark in known)
         most = sum(mark is not Mark.NO for mark in known)
-        told.append(f"{least} {group}" if least == most else f"{least} to {most} {group}")
+        named = layout.singular.get(group, group) if most == 1 else group
+        told.append(f"{least or 'no'} {named}" if least == most else f"{least} to {most} {named}")
     return ", ".join(told)
 
 
@@ -110,8 +117,27 @@ def news_in_sentences(
         told = {
             place: mark for place, mark in here.items() if mark is Mark.YES or place[0] not in found
         }
-        if told:
+        settled = any(mark is Mark.YES for mark in told.values()) and not any(
+            marks[row, column] is Mark.OPEN for row in layout.rows
+        )
+        if settled:
+            told = {place: mark for place, mark in told.items() if mark is Mark.YES}
+            nothing = "" if len(layout.rows) == len(told) else "; nothing else"
+            yield f"{title} {learned_of(layout, told, column)}{nothing}."
+        elif told:
             yield f"{title} {learned_of(layout, told, column)}."
+
+
+def unfinished(pending: Pending | None) -> Iterator[str]:
+    """What is said of a begun event where a line does not go on with it; nothing for none."""
+    if pending is not None and pending.said:
+        yield f"A begun event is not finished: {so_far(pending)} {pending.ask}"
+        yield "Answer this first; or `undo` takes back the last line of it."
+
+
+def not_understood(error: PhraseError) -> str:
+    """What is said before the problem of a line: it was understood, or not."""
+    return "This cannot be now" if error.is_understood else "Not understood"
 
 
 def so_far(pending: Pending) -> str:

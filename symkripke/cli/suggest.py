@@ -67,8 +67,9 @@ def show_moves(
     weighting: str,
     *,
     plain: bool,
+    now: bool = True,
 ) -> None:
-    """Print the moves that are recommended."""
+    """Print the moves that are recommended; `now`: it is that player's turn."""
     from rich.text import Text
 
     from symkripke.cli.console import console, say
@@ -80,7 +81,8 @@ def show_moves(
     if not moves:
         out.print(in_colour(f"There is nothing for {person(who)} to do {when(moment)}.", names))
         return
-    title = f"The best moves for {person(who)} {when(moment)}, weighting {weighting}:"
+    turn = "" if now else f", were it {person(who)}'s turn"
+    title = f"The best moves for {person(who)} {when(moment)}{turn}, weighting {weighting}:"
     out.print(in_colour(title, names))
     most = max(move.gain for move in moves)
     for move in moves:

@@ -70,7 +70,7 @@ def table(
             journal = interview.begun(limits=limits)
         except GivenUp:
             click.echo("Nothing was written.")
-            return
+            click.get_current_context().exit(1 if interview.slips and not lines.interactive else 0)
         click.echo(f"Written to {log}.")
     dialogue = AtTheTable(journal, lines, plain=plain, limits=limits)
     dialogue.open()

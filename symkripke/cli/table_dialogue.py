@@ -17,9 +17,10 @@ from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.game_repl import words_of_formulas
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
-from symkripke.cli.sentences import news_in_sentences, so_far
+from symkripke.cli.sentences import news_in_sentences, not_understood, so_far, unfinished
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.play.journal import Contradiction
+from symkripke.play.rules import CHANCE
 from symkripke.play.words import listed, person
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _COMMANDS = {
     "ask FORMULA": "is it true now? (symkripke games GAME lists formulas)",
     "why FORMULA": "and why?",
     "list": "all entries, with their numbers",
-    "undo": "take back the last entry, or the begun one",
+    "undo": "take back the last entry, or the last line of a begun one",
     "edit N": "change entry N; edit N TEXT does so at once",
     "remove N": "take out entry N; later ones stay",
     "help": "this",
@@ -244,7 +245,12 @@ class AtTheTable(Dialogue):
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
                 self._say(line)
         elif isinstance(error, PhraseError):
-            self._say(f"Not understood: {error}")
+            problem, _, pointed = str(error).partition("\n")
+            self._say(f"{not_understood(error)}: {problem}")
+            # Never broken: the caret stands under the place.
+            click.echo(pointed)
+            for line in unfinished(self.journal.pending):
+                self._say(line)
             if self.lines.interactive:
                 self._say("(Up brings the line back; help shows what can be typed)", "dim")
         else:
@@ -315,7 +321,9 @@ class AtTheTable(Dialogue):
         journal = self.journal
         with self.limits.whole("weighing moves"):
             moves = suggest(journal.record, journal.moment, self._you(), 5)
-        show_moves(journal.moment, self._you(), moves, "equal", plain=self.plain)
+        decision = journal.position.decision
+        now = decision is None or decision.player in (self._you(), CHANCE)
+        show_moves(journal.moment, self._you(), moves, "equal", plain=self.plain, now=now)
 
     def _who(self) -> None:
         from symkripke.cli.who import show_insight

@@ -13,7 +13,9 @@ statement of every variant of the log as a choice of assumptions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby
@@ -133,7 +135,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
             top: so many suspects are told.
         """
         yield f"{self.place} cannot be so: {_FORBIDS[self.kind]}."
-        yield f"  {_when(self.turn)}{self.text}"
+        yield f"  {_where(self.entry)}{self.text}"
         if self.kind == RULES:
             yield f"  {self.problem}"
         for part in (self.clash_lines(), self.suspect_lines(top)):
@@ -159,15 +161,14 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         for entry, premises in groupby(dealt, key=lambda premise: premise.entry):
             parts = list(premises)
             told = "; ".join(part.text for part in parts)
-            yield entry, f"{_when(parts[0].turn)}{told}"
+            yield entry, f"{_where(entry)}{told}"
 
     def suspect_lines(self, top: int = TOP) -> Iterator[str]:
         """The first suspects, line by line."""
         if self.suspects:
             yield "Where the slip may be, likeliest first:"
         for number, suspect in enumerate(self.suspects[:top], 1):
-            where = f"entry {suspect.entry}, {_when(suspect.turn)}" if suspect.entry else ""
-            yield f"  {number}. {where}{suspect.text}"
+            yield f"  {number}. {_where(suspect.entry)}{suspect.text}"
             if suspect.perhaps:
                 yield f"     {suspect.meant()}"
         if len(self.suspects) > top:
@@ -175,8 +176,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
             yield f"  and {more} other{'s' if more > 1 else ''}, less likely"
 
 
-def _when(turn: int) -> str:
-    return f"turn {turn}: " if turn else ""
+def _where(entry: int) -> str:
+    return f"entry {entry}: " if entry else ""
 
 
 def diagnose(
@@ -734,26 +735,47 @@ class _Search:
         if dealt is not None:
             truth = statement.formula is dealt
             text = self.record.game.dealt_words(self.record.setup, dealt, truth)
-        return Premise(entry=entry, turn=self._turn(entry), text=text, is_dealt=dealt is not None)
+        return Premise(
+            entry=entry,
+            turn=self._turn(entry),
+            text=self._numbered(text),
+            is_dealt=dealt is not None,
+        )
+
+    def _numbered(self, text: str) -> str:
+        """The same, with turns named by their entries: who mends a log counts these.
+
+        A turn of several entries is named as it is.
+        """
+        entries: dict[str, list[int]] = {}
+        for number, outcome in enumerate(self.record.outcomes, 1):
+            entries.setdefault(f"turn {outcome.public.turn}", []).append(number)
+
+        def numbered(found: re.Match[str]) -> str:
+            there = entries.get(found[0], [])
+            return f"entry {there[0]}" if len(there) == 1 else found[0]
+
+        return re.sub(r"\bturn \d+\b", numbered, text)
 
     def _turn(self, entry: int) -> int:
         return self.record.outcomes[entry - 1].public.turn if entry else 0
 
     def _text(self, entry: int) -> str:
-        """An entry in words; as it stands in the log, if it is too wrong to be told."""
+        """An entry in words; what the rules make of it is left out if they forbid it."""
         seat = self.record.seat
         if entry == 0:
             assert seat is not None
             game, setup = self.record.game, self.record.setup
             return f"your hand: {listed([game.card_title(setup, card) for card in seat.holds])}"
         outcome = self.record.outcomes[entry - 1]
-        try:
+        viewer = None if seat is None else seat.player
+        with suppress(InputError, LookupError, AssertionError):
             if entry <= len(self.points):
                 outcome = self.record.game.completed(self.points[entry - 1].position, outcome)
-            viewer = None if seat is None else seat.player
+        try:
             return self.record.game.story(self.record.setup, outcome, viewer)
-        except (InputError, LookupError, AssertionError):
-            return msgspec.json.encode(outcome.public).decode()
+        except (InputError, LookupError, AttributeError, AssertionError):
+            return f"an event of turn {outcome.public.turn} that cannot be told"
 
 
 def _fluents(event: Event) -> frozenset[str]:

@@ -67,7 +67,7 @@ class Entry(Generic[PublicT]):
         return self.outcome.public.turn
 
     def __str__(self) -> str:
-        return f"{self.number}. (turn {self.turn}) {self.story}"
+        return f"{self.number}. {self.story}"
 
 
 @dataclass(frozen=True)
@@ -270,7 +270,9 @@ class Journal(Generic[SetupT, PublicT]):
 
     def _moment(self, course: _Course[SetupT, PublicT]) -> Moment[SetupT, PublicT]:
         turns = (0, *(outcome.public.turn for outcome in course.outcomes))
-        return Moment(self.game, self.setup, tuple(course.states), turns, self.engine)
+        return Moment(
+            self.game, self.setup, tuple(course.states), turns, self.engine, is_journal=True
+        )
 
     @property
     def record(self) -> Record[SetupT, PublicT]:
@@ -363,7 +365,7 @@ class Journal(Generic[SetupT, PublicT]):
         return Entered(entries, self.pending)
 
     def undo(self) -> str:
-        """Take back what was told last: a part of an event, or else the last entry.
+        """Take back what was told last: the last line of a begun event, or else the last entry.
 
         Events in which nothing was left to be told go with the entry before them.
 
@@ -376,8 +378,8 @@ class Journal(Generic[SetupT, PublicT]):
             LogError: it cannot be written.
         """
         if self._pending:
-            taken = self._pending
-            self._rewritten(self._course, self._beyond, "")
+            before, _, taken = self._pending.rpartition("\n")
+            self._rewritten(self._course, self._beyond, before)
             return taken
         if self._beyond:
             taken = self._entry(0, self._beyond[-1]).story

@@ -42,6 +42,8 @@ class Layout:
             a card is) and a column one of its values.
         counts: whether the rows of a group count up ("at least one", "at least two", ...), so
             that a group and a column together stand for a number.
+        singular: one thing of each group, for groups that count up: {"sixes": "six"}.
+        held_as: what players hold, one and several.
         contents: what each column has in a world, where that is said better than by the rows.
         codes: short names of rows, for long lists, if there are any; `legend` says what they mean.
         legend: see `codes`.
@@ -60,6 +62,8 @@ class Layout:
     codes: Mapping[str, str] = field(default_factory=dict)
     legend: str = ""
     paper: Paper | None = None
+    singular: Mapping[str, str] = field(default_factory=dict)
+    held_as: tuple[str, str] = ("card", "cards")
 
     def __post_init__(self) -> None:
         for group, rows in self.groups.items():

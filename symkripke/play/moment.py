@@ -33,6 +33,7 @@ class Moment(Generic[SetupT, PublicT]):
         turns: the turn of each event; 0 for the deal.
         engine: who answers.
         now: how many events have happened at this moment; None: all of them.
+        is_journal: whether events are entries of a journal: people count these then, and not turns.
     """
 
     game: Game[SetupT, PublicT]
@@ -41,6 +42,7 @@ class Moment(Generic[SetupT, PublicT]):
     turns: tuple[int, ...]
     engine: Engine
     now: int | None = None
+    is_journal: bool = False
 
     def __repr__(self) -> str:
         return f"<Moment of {self.game.title} after turn {self.turn}>"

@@ -100,7 +100,7 @@ ANSWERS = (
     ("Who begins?", "aunt may"),
     ("one card more. Who?", "Tom, Bob"),
     ("Which cards was Lee dealt?", "rope, Mrs White"),
-    ("2 more", "plum, study"),
+    ("Rope, Mrs White, and two more:", "plum, study"),
 )
 
 
@@ -272,10 +272,10 @@ def test_questions_are_answered(tmp_path: Path) -> None:
     assert code == 1
     assert "expected" in errors
     for part in (
-        "What Cath can know after turn 1:",
+        "What Cath can know after entry 1:",
         "How probable all is to Cath",
         "The best moves for Cath",
-        "Who can know after turn 1",
+        "Who can know after entry 1",
         "remove N",
         "yes  K[cath] ~at(rope, bob)",
     ):

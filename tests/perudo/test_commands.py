@@ -147,7 +147,11 @@ def test_who_and_sample(log: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('"quantity":4', '"quantity":2', "line 5: expected at least 3 x 4 after 3 x 2"),
+        (
+            '"quantity":4',
+            '"quantity":2',
+            "line 5: 2 fours is no higher bid than 3 twos",
+        ),
         ("[4,1,4,4,3]", "[4,1,4,4,3,3]", "line 7: expected bob to have 5 dice, got 6"),
         ("[1,2,2,5,6]", "[1,1,2,5,6]", "line 7: turn 4: Ann doubted the bid: this cannot be so"),
         ('"6 6 1 3"', '"6 6 1 3 2"', "line 8: expected ann to have 4 dice, got 5"),

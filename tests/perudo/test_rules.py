@@ -136,9 +136,18 @@ def test_calza() -> None:
         ([Raise(0, 2)], "expected a bid of 1 to 9 dice, got 0"),
         ([Raise(10, 2)], "expected a bid of 1 to 9 dice, got 10"),
         ([Raise(1, 7)], "expected a face from 1 to 6, got 7"),
-        ([Raise(3, 4), Raise(3, 4)], "expected at least 4 x 4 after 3 x 4, got 3 x 4"),
-        ([Raise(3, 4), Raise(1, 1)], "expected at least 2 x 1 after 3 x 4, got 1 x 1"),
-        ([Raise(3, 4), Raise(2, 1), Raise(4, 6)], "expected at least 5 x 6 after 2 x 1"),
+        (
+            [Raise(3, 4), Raise(3, 4)],
+            "3 fours is no higher bid than 3 fours: expected",
+        ),
+        (
+            [Raise(3, 4), Raise(1, 1)],
+            "no higher bid than 3 fours: expected at least 2 aces",
+        ),
+        (
+            [Raise(3, 4), Raise(2, 1), Raise(4, 6)],
+            "than 2 aces: expected at least 5 sixes",
+        ),
         ([Roll({})], "Roll is no move now: it is ann's turn"),
         ([Raise(1, 4), Doubt(), Raise(1, 4)], "Raise is no move now: the dice are to be thrown"),
         ([Raise(1, 4), Doubt("dodo")], "unknown call 'dodo'; expected one of dudo, calza"),

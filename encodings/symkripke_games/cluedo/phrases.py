@@ -14,7 +14,6 @@ from symkripke.play.phrases import (
     Speech,
     always,
     pieces_to_choose,
-    players_to_choose,
 )
 from symkripke.play.words import listed, person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
@@ -60,8 +59,17 @@ def _cards(talk: Talk, name: str, ask: str) -> Triple:
 def _suggestion(talk: Talk) -> Outcome[Happening]:
     turn = talk.fact("turn", lambda state: state.upcoming.turn)
     order = talk.fact("order", lambda state: state.upcoming.asked)
-    asker = talk.player("player", movers=lambda state: (state.upcoming.mover,))
-    talk.words("asks for", "asks", "ask", "suggests", "suggest", "says", "wants", short=":")
+    asker = talk.player(
+        "player",
+        movers=lambda state: (state.upcoming.mover,),
+        passed="no suggestion",
+    )
+    talk.words(
+        "asks for",
+        *("asks", "ask", "ask for", "asked", "asked for", "suggests", "suggest", "suggested"),
+        *("says", "say", "said", "wants", "want", "wanted"),
+        short=":",
+    )
     cards = _cards(talk, "cards", f"What does {person(asker)} ask for?")
     talk.words(".", short=";")
     passes, shower = _answers(talk, order)
@@ -77,10 +85,20 @@ def _suggestion(talk: Talk) -> Outcome[Happening]:
     return Outcome(public, secret)
 
 
-PASSES: Choice[bool] = Choice(False, "passes.", ("-", "passes", "pass", "no", "none", "nothing"))
-SHOWS: Choice[bool] = Choice(True, "shows", ("!", "show", "showed", "yes"))
+PASSES: Choice[bool] = Choice(
+    False,
+    "passes.",
+    ("-", "passes", "pass", "passed", "no", "nope", "none", "nothing", "has none", "shows nothing"),
+)
+SHOWS: Choice[bool] = Choice(True, "shows", ("!", "show", "showed", "shown", "yes"))
 NOBODY: Choice[str] = Choice(
-    "", "All pass.", ("nobody", "nobody shows a card", "nobody shows", "none", "no one")
+    "",
+    "All pass.",
+    (
+        "nobody",
+        *("nobody shows a card", "nobody shows", "nobody showed", "nobody has it"),
+        *("none", "no one", "all passed", "everybody passes"),
+    ),
 )
 # What is printed if all pass stands behind their answers; so it is no title here.
 
@@ -91,7 +109,7 @@ def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | N
     while number < len(order):
         who = talk.pick(
             f"answers {number + 1}",
-            [*players_to_choose(order[number:]), NOBODY],
+            [*talk.people(order[number:]), NOBODY],
             what="who answers",
             implied=always(order[number]),
             spoken=True,
@@ -200,14 +218,23 @@ def _values_of_accusation(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
 def _no_suggestion(talk: Talk) -> Outcome[Happening]:
     turn = talk.fact("turn", lambda state: state.upcoming.turn)
     player = talk.player("player", movers=lambda state: (state.upcoming.mover,))
-    talk.words("makes no suggestion.", "no suggestion", "makes none", "skips", needed=True)
+    talk.words(
+        "makes no suggestion.",
+        *("no suggestion", "makes none", "made no suggestion", "made none", "skips", "skipped"),
+        *("asks nothing", "asked nothing", "suggests nothing", "suggested nothing"),
+        needed=True,
+    )
     return Outcome(NoSuggestion(turn=turn, player=player), {})
 
 
 def _no_accusation(talk: Talk) -> Outcome[Happening]:
     turn = talk.fact("turn", lambda state: state.turn)
     player = talk.player("player", movers=lambda state: (state.mover,))
-    talk.words("does not accuse.", "no accusation", "silent", "is silent", needed=True)
+    talk.words(
+        "does not accuse.",
+        *("no accusation", "did not accuse", "silent", "is silent", "was silent"),
+        needed=True,
+    )
     return Outcome(NoAccusation(turn=turn, player=player), {})
 
 

@@ -15,7 +15,6 @@ from symkripke.play.phrases import (
     Speech,
     always,
     pieces_to_choose,
-    players_to_choose,
 )
 from symkripke.play.words import person
 from symkripke_games.kwartet.decks import TABLE
@@ -23,10 +22,12 @@ from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup, S
 
 Talk = Speech[Setup, State]
 
-YES: Choice[bool] = Choice(True, "Yes!", ("yes", "y", "!", "+"))
-NO: Choice[bool] = Choice(False, "No.", ("no", "n", "-"))
+YES: Choice[bool] = Choice(
+    True, "Yes!", ("yes", "y", "!", "+", "yep", "has it", "had it", "have it")
+)
+NO: Choice[bool] = Choice(False, "No.", ("no", "n", "-", "nope", "does not have it", "did not"))
 NOBODY: Choice[str] = Choice(
-    "", "Nobody was dealt a complete group.", ("-", "nobody", "no", "none")
+    "", "Nobody was dealt a complete group.", ("-", "nobody", "no", "none", "no one", "nope")
 )
 
 
@@ -40,7 +41,7 @@ def _opening(talk: Talk) -> Outcome[Happening]:
         talk.words(NOBODY.title, short=NOBODY.short)
     while total is None or len(down) < total:
         number = len(down) + 1
-        players = players_to_choose(talk.setup.players)
+        players = talk.people(talk.setup.players)
         player = talk.pick(
             f"players {number}",
             players if down else [*players, NOBODY],
@@ -50,7 +51,7 @@ def _opening(talk: Talk) -> Outcome[Happening]:
         )
         if player is END or player == NOBODY.value:
             break
-        talk.words("lays down", "down", "has")
+        talk.words("lays down", "lay down", "laid down", "down", "has", "have", "had")
         groups = [group for group in talk.setup.groups if group.id not in down]
         group = talk.pick(
             f"groups {number}",
@@ -98,6 +99,8 @@ def _question(talk: Talk) -> Outcome[Happening]:
     )
     group = next(group for group in setup.groups if group.id == setup.group_of[card])
     talk.words(f"({group.title}).", short=":")
+    answering = talk.people([asked])[0]
+    talk.words("", answering.title, *answering.loosely)
     given = talk.pick(
         "given", (YES, NO), what="'yes' or 'no'", ask=f"Does {person(asked)} have it?"
     )
@@ -106,8 +109,7 @@ def _question(talk: Talk) -> Outcome[Happening]:
         down = talk.flag(
             "down",
             f"{person(asker)} lays down {group.title}.",
-            "down",
-            "lays down",
+            *("down", "lays down", "lay down", "laid down"),
             implied=lambda state: _completes(talk, state, asker, card),
         )
     public = Question(turn=turn, player=asker, asked=asked, card=card, given=given, down=down)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,6 @@ from symkripke.play.phrases import (
     Phrase,
     Speech,
     always,
-    players_to_choose,
 )
 from symkripke.play.words import person
 from symkripke_games.old_maid.knowledge import a_card_of, cards_of, title
@@ -54,14 +54,23 @@ _Pairs = tuple[str, ...]
 """The ranks of pairs; a rank twice for four of a kind."""
 
 
+@dataclass(frozen=True)
+class _Unclear:
+    """Words for pairs that have several readings: "4 4", or "2 kings"."""
+
+    readings: str
+
+
 @cache
-def _pairs_of(setup: Setup) -> tuple[Choice[_Pairs], ...]:
+def _pairs_of(setup: Setup) -> tuple[Choice[_Pairs | _Unclear], ...]:
     """One pair or two pairs of each rank."""
-    found: list[Choice[_Pairs]] = []
+    found: list[Choice[_Pairs | _Unclear]] = []
     for rank, number in setup.deck.items():
         sign, many = _SIGNS[rank], _many(rank)
         # "Two" and "four" are numbers here: "two kings" are one pair.
         alone = () if rank in ("two", "four") else (rank,)
+        if rank != "ace":
+            alone = (*alone, f"{sign}s", f"{sign}'s")
         found.append(
             Choice(
                 (rank,),
@@ -70,59 +79,89 @@ def _pairs_of(setup: Setup) -> tuple[Choice[_Pairs], ...]:
             )
         )
         if number == 4:
-            # First what is clear of an ace, too: "a" alone is also a word that says nothing.
-            twice = (f"{2 * sign} {2 * sign}", f"{sign} {sign}", 4 * sign)
+            pairs = f"two pairs of {many}"
+            cards = " ".join(4 * [sign])
+            twice = (f"{2 * sign} {2 * sign}", 4 * sign, f"{2 * sign}, {2 * sign}", cards, pairs)
             found.append(Choice((rank, rank), cards_of(rank, 4), twice))
+        signs = f"{sign} {sign}", f"{sign}, {sign}", f"{sign} and {sign}"
+        found.append(Choice(_Unclear(_pair_or_two(rank)), signs[0], signs))
+        for digit, other in (("2", "two"), ("4", "four")):
+            if other in setup.deck and other != rank:
+                both = f"{cards_of(rank, int(digit))}, or a pair of {digit}s and a pair of {many}"
+                found.append(
+                    Choice(_Unclear(f"{both} ({2 * digit} {2 * sign})"), f"{digit} {many}")
+                )
+            else:
+                pairs_meant = (rank,) * (int(digit) // 2)
+                found.append(Choice(pairs_meant, f"{digit} {many}"))
     return tuple(found)
+
+
+def _pair_or_two(rank: str) -> str:
+    """What a rank that is named twice can mean."""
+    sign, many = _SIGNS[rank], _many(rank)
+    return f"one pair of {many} ({2 * sign}) or two pairs ({2 * sign} {2 * sign})"
 
 
 _AS_DEALT: Any = object()
 """What is implied of pairs that are known: no pair need be named."""
 
-NOTHING: Choice[_Pairs] = Choice((), "nothing", ("-", "no pair", "no pairs", "none"))
+NOTHING: Choice[_Pairs] = Choice(
+    (), "nothing", ("-", "no pair", "no pairs", "none", "no", "nobody", "nope")
+)
 
 
 def _discards(talk: Talk) -> Outcome[Happening]:
     own = {player: _own_pairs(talk, player) for player in talk.setup.players}
     left = sorted(talk.setup.players, key=lambda player: own[player] is not None)
+    every = talk.people(talk.setup.players)
     pairs: dict[str, _Pairs] = {}
     ended = True
+    asked: set[str] = set()
     while left:
         due = left[0]
+        # Others may be named before the one whose turn it is to be told: each has its own place.
+        place = f"for {due}"
+        while place in asked:
+            place += " again"
+        asked.add(place)
         if pairs:
             talk.words("", short="" if own[due] is not None else ";")
         # Where nothing ends a list of pairs, only a name tells that somebody else's begins; or it
         # is known what all others discard.
         implied: Any = due if ended else _AS_DEALT if own[due] is not None else None
         player = talk.pick(
-            f"for {due}",
-            players_to_choose(left),
+            place,
+            every,
             what="a player",
             ask="Who discards pairs next?",
             implied=None if implied is None else always(implied),
             spoken=own[due] is None,
+            hinted=talk.people(left),
         )
         if player is _AS_DEALT:
             pairs |= {other: own[other] or () for other in left}
             break
-        talk.words("discards", "discard", "has")
+        if player in pairs:
+            talk.refuse(f"the pairs of {person(player)} are told already", place)
+        talk.words("discards", "discard", "discarded", "has", "had", "lays down", "lay down")
         pairs[player] = _pairs(talk, player, own[player])
         ended = talk.ended() or talk.count(f"pairs({player})") is not None
         talk.words(".")
-        left.remove(player)
+        left = [other for other in left if other != player]
     public = Discards(turn=0, pairs={p: pairs[p] for p in talk.setup.players}, first="")
     sizes, _ = public.leaves(talk.setup)
     starters = talk.by_rules(lambda state: state.starters(sizes))
     talk.words("", short=";")
     first = talk.pick(
         "first",
-        players_to_choose(talk.setup.players),
+        every,
         what="a player",
         ask="Who begins?",
         implied=lambda state: _only(state.starters(sizes)),
-        hinted=None if starters is None else players_to_choose(starters),
+        hinted=None if starters is None else talk.people(starters),
     )
-    talk.words("begins.", "begins", "first")
+    talk.words("begins.", "begins", "begin", "began", "first")
     return Outcome(Discards(turn=0, pairs=public.pairs, first=first), {})
 
 
@@ -139,6 +178,9 @@ def _own_pairs(talk: Talk, player: str) -> _Pairs | None:
     return tuple(found)
 
 
+_HOW = " (44: two fours; 44 44: four; -: none)"
+
+
 def _pairs(talk: Talk, player: str, own: _Pairs | None) -> _Pairs:
     """What a player discards: pairs, in any order. If it is known it need not be told."""
     name = f"pairs({player})"
@@ -153,6 +195,7 @@ def _pairs(talk: Talk, player: str, own: _Pairs | None) -> _Pairs:
         if places:
             talk.words("and" if places + 1 == total else ",")
         choices = _pairs_of(talk.setup)
+        hinted = [choice for choice in choices if not isinstance(choice.value, _Unclear)]
         implied = END if places and total is None else None
         if own is not None and not places:
             implied = _AS_DEALT
@@ -160,14 +203,23 @@ def _pairs(talk: Talk, player: str, own: _Pairs | None) -> _Pairs:
             f"{name} {places + 1}",
             choices if places else [*choices, NOTHING],
             what="a pair" if places else "a pair, or 'nothing'",
-            ask=f"Which pairs does {person(player)} discard?",
+            ask=f"Which pairs does {person(player)} discard?" + _HOW * (not places),
             implied=None if implied is None else always(implied),
+            hinted=hinted if places else [*hinted, NOTHING],
         )
         if ranks is _AS_DEALT:
             assert own is not None
             return own
         if ranks is END:
             break
+        place = f"{name} {places + 1}"
+        if isinstance(ranks, _Unclear):
+            talk.unclear(f"this can be {ranks.readings}", place)
+            places += 1
+            continue
+        if any(rank in found for rank in ranks):
+            told = f"{_many(ranks[0])} are named twice"
+            talk.unclear(f"{told}: is that {_pair_or_two(ranks[0])}?", place)
         found += ranks
         places += 1
         if not ranks:
@@ -193,8 +245,25 @@ def _only(players: Sequence[str]) -> str | None:
 
 # ---- a draw --------------------------------------------------------------------------------------
 
+_DISCARDS = ("discards", "discard", "discarded", "lays down", "lay down", "laid down")
 UNSEEN: Choice[str] = Choice("", "a card", ("card",))
-KEEPS: Choice[str] = Choice("", "keeps it.", ("-", "keeps", "kept", "no pair"))
+KEEPS: Choice[str] = Choice(
+    "",
+    "keeps it.",
+    (
+        "-",
+        "keeps",
+        "keep",
+        "keep it",
+        "kept",
+        "kept it",
+        "no pair",
+        "no",
+        "nothing",
+        "it is",
+        "it was",
+    ),
+)
 
 
 @cache
@@ -204,7 +273,11 @@ def _results(setup: Setup) -> tuple[Choice[str], ...]:
         Choice(
             rank,
             f"discards {cards_of(rank, 2)}.",
-            (2 * _SIGNS[rank], _many(rank), f"discards {_many(rank)}", f"pair of {_many(rank)}"),
+            (
+                *(2 * _SIGNS[rank], _many(rank), f"pair of {_many(rank)}"),
+                *(f"{verb} {_many(rank)}" for verb in _DISCARDS),
+                *(f"{verb} {cards_of(rank, 2)}" for verb in _DISCARDS),
+            ),
         )
         for rank in setup.deck
     ]
@@ -215,7 +288,8 @@ def _draw(talk: Talk) -> Outcome[Happening]:
     setup = talk.setup
     turn = talk.fact("turn", lambda state: state.turn)
     drawer = talk.player("player", movers=lambda state: (state.mover,))
-    talk.words("draws", "draw", "drew", "takes", "took")
+    talk.words("draws", "draw", "drew", "takes", "take", "took", "pulls", "pulled")
+    mine = talk.seat is not None and talk.flag("mine", "", "my")
     # Where the sentence is read, it may not be clear yet from whom the card is.
     likely = talk.fact("from", lambda state: _only(state.givers))
     public = talk.fact("public", lambda state: None if likely is None else state.public(likely))
@@ -231,19 +305,23 @@ def _draw(talk: Talk) -> Outcome[Happening]:
     givers = talk.by_rules(lambda state: state.givers)
     giver = talk.pick(
         "giver",
-        players_to_choose(player for player in setup.players if player != drawer),
+        talk.people(setup.players),
         what="a player to draw from",
         ask=f"From whom does {person(drawer)} draw?",
-        implied=lambda state: _only(state.givers),
-        hinted=None if givers is None else players_to_choose(givers),
+        implied=lambda state: talk.seat if mine else _only(state.givers),
+        hinted=None if givers is None else talk.people(givers),
     )
+    if giver == drawer:
+        talk.refuse(f"{person(drawer)} cannot draw from itself", "giver")
+    if mine and giver != talk.seat:
+        talk.refuse(f"{person(drawer)} draws from {person(giver)}, not from you", "mine")
     return _drawn(talk, turn, drawer, giver, named)
 
 
 def _drawn(talk: Talk, turn: int, drawer: str, giver: str, named: str) -> Outcome[Happening]:
     """What comes of the draw; a card that is named is kept, if nothing else is said."""
     setup = talk.setup
-    talk.words("and")
+    talk.words("and", "and then")
     pair = talk.pick(
         "result",
         _results(setup),
@@ -293,6 +371,7 @@ def _values_of_draw(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, A
         "from": event.giver,
         "public": public,
         "card": known,
+        "mine": False,
         "giver": event.giver,
         "result": KEEPS.value if event.discard is None else event.discard,
         "count": event.count,

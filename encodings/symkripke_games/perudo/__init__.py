@@ -26,6 +26,7 @@ from symkripke_games.perudo.players import (
 )
 from symkripke_games.perudo.rules import Happening, Rolled
 from symkripke_games.perudo.throws import Setup
+from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
 
 class Perudo(Game[Setup, Happening]):
@@ -109,11 +110,12 @@ class Perudo(Game[Setup, Happening]):
         return slips.alternatives(setup, state, outcome, viewer)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """The dice that it has left."""
+        """The dice that it has left; after a call those of the old throw still lie there."""
         assert isinstance(state, rules.State)
         dice = state.now.dice.get(player, 0)
         note = "out" if player in state.out else ""
-        return Standing(won=knowledge.dice_in_words(dice), holds=dice, note=note)
+        holds = None if state.open else dice
+        return Standing(won=dice_in_words(dice), holds=holds, note=note)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """For each face and player how many of the dice left, at least, show it."""
@@ -122,9 +124,7 @@ class Perudo(Game[Setup, Happening]):
             dice[throws.owner(name)] += 1
         most = range(1, max(dice.values()) + 1)
         groups = {
-            knowledge.faces_in_words(2, face)[2:]: {
-                f"{least}x{face}": f"{least} or more" for least in most
-            }
+            faces_in_words(2, face)[2:]: {f"{least}x{face}": f"{least} or more" for least in most}
             for face in range(1, setup.faces + 1)
         }
         players = {player: person(player) for player in setup.players}
@@ -139,7 +139,16 @@ class Perudo(Game[Setup, Happening]):
             least, _, face = row.partition("x")
             return knowledge.shows({player: dice[player]}, int(least), (int(face),))
 
-        return Layout(groups, players, cell, counts=True, contents=contents)
+        single = {group: faces_in_words(1, face)[2:] for face, group in enumerate(groups, 1)}
+        return Layout(
+            groups,
+            players,
+            cell,
+            counts=True,
+            contents=contents,
+            held_as=("die", "dice"),
+            singular=single,
+        )
 
     # ---- the question: is the bid met? ---------------------------------------------------------
 

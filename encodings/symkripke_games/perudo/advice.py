@@ -11,9 +11,10 @@ from symkripke.engines import Engine
 from symkripke.explain.text import percent
 from symkripke.model import Perspective
 from symkripke.play import Advice, Prospect
-from symkripke_games.perudo.knowledge import faces_in_words, shows
+from symkripke_games.perudo.knowledge import shows
 from symkripke_games.perudo.players.basic import PerudoView, Situation
-from symkripke_games.perudo.rules import CALZA, DUDO, Call, Doubt, Raise, moves
+from symkripke_games.perudo.rules import CALZA, DUDO, Bid, Call, Doubt, Raise, moves
+from symkripke_games.perudo.words import faces_in_words
 
 _HALF = Fraction(1, 2)
 
@@ -60,8 +61,11 @@ def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
 
     Of equally good ones the first by their faces, bids before calls. Where no bid stands, the least
     bids are all but certain, and say nothing: then the highest bid on each face that is more
-    probably met than not, higher bids first. Raises as `prospects` does.
+    probably met than not, higher bids first. None after a bid of one's own. Raises as `prospects`
+    does.
     """
+    if _is_own_bid(view):
+        return []
     situation = Situation.of(view)
     if situation.standing is None and not _is_called(view):
         return _openings(view, situation, engine)[:number]
@@ -81,6 +85,12 @@ def advise(view: PerudoView, engine: Engine, number: int) -> Sequence[Advice]:
 def _is_called(view: PerudoView) -> bool:
     """Whether the round has ended, and the next throw is still to come."""
     return bool(view.record) and isinstance(view.record[-1], Call)
+
+
+def _is_own_bid(view: PerudoView) -> bool:
+    """Whether the standing bid is the player's own: it is then for others to raise or call it."""
+    last = view.record[-1] if view.record else None
+    return isinstance(last, Bid) and last.player == view.player
 
 
 def _openings(view: PerudoView, situation: Situation, engine: Engine) -> list[Advice]:

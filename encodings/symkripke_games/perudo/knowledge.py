@@ -56,28 +56,13 @@ from symkripke_games.perudo.rules import (
     first_round,
 )
 from symkripke_games.perudo.throws import Setup, die_name
+from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
 # Structures kept: rounds with the same numbers of dice share theirs, and what engines know of it.
 _KEPT = 256
 
 # How far a bidder is taken to believe its bid: less than it believes what others have said.
 _OWN_BID = -1
-
-_FACES = ("ace", "two", "three", "four", "five", "six")
-
-
-def dice_in_words(number: int) -> str:
-    """So many dice."""
-    return f"{number} {'die' if number == 1 else 'dice'}"
-
-
-def faces_in_words(number: int, face: int) -> str:
-    """So many dice that show a face: "three sixes" is "3 sixes"."""
-    word = _FACES[face - 1] if face <= len(_FACES) else f"{face}s"
-    if number != 1 and face <= len(_FACES):
-        word += "es" if word.endswith("x") else "s"
-    return f"{number} {word}"
-
 
 # ---- a throw -------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from symkripke.errors import RuleError
 from symkripke.language import Atom
 from symkripke.play import Outcome
 from symkripke.play.phrases import (
+    END,
     Choice,
     Phrase,
     Speech,
@@ -20,7 +21,6 @@ from symkripke.play.phrases import (
     players_to_choose,
 )
 from symkripke.play.words import person
-from symkripke_games.perudo.knowledge import faces_in_words
 from symkripke_games.perudo.rules import (
     CALZA,
     DUDO,
@@ -32,6 +32,7 @@ from symkripke_games.perudo.rules import (
     Verdict,
 )
 from symkripke_games.perudo.throws import Setup, dice_name, die_name
+from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
 Talk = Speech[Setup, State]
 
@@ -43,17 +44,17 @@ def _dice(
     faces = talk.setup.faces
     found: list[int] = []
     for place in range(number):
-        more = number - place
         die = talk.pick(
             f"{name} {place + 1}",
             numbers_to_choose(1, faces),
             what="a die",
-            ask=f"{ask} ({more} more)" if place else ask,
+            ask=talk.asked_on(ask, numbers_to_choose(1, faces), found, number),
             implied=None if known is None else always(known[place]),
             # With dice of more faces, "12" could be one die or two.
             glued=faces <= 9,
         )
         found.append(die)
+    talk.complete(f"there {'is' if number == 1 else 'are'} only {dice_in_words(number)}")
     return tuple(sorted(found))
 
 
@@ -86,7 +87,7 @@ def _bid(talk: Talk) -> Outcome[Happening]:
     setup = talk.setup
     turn = talk.fact("turn", lambda state: state.turn)
     player = talk.player("player", movers=lambda state: (state.mover,))
-    talk.words("bids", "bid", "says")
+    talk.words("bids", "bid", "says", "say", "said", "bidded", "raises to", "raise to", "raised to")
     standing = talk.by_rules(lambda state: state.standing)
     calls = " or calza" if setup.calza else ""
     quantity = talk.pick(
@@ -95,7 +96,7 @@ def _bid(talk: Talk) -> Outcome[Happening]:
         what="a number of dice",
         ask=f"What does {person(player)} bid" + (f", or is it dudo{calls}?" if standing else "?"),
     )
-    talk.words("", "x", "times")
+    talk.words("", "x", "times", "dice of", "dice that show")
     face = talk.pick(
         "face",
         _faces(quantity, setup.faces),
@@ -119,8 +120,8 @@ def _faces(quantity: int, faces: int) -> tuple[Choice[int], ...]:
     found = []
     for face in range(1, faces + 1):
         one, many = (faces_in_words(number, face).partition(" ")[2] for number in (1, 2))
-        names = dict.fromkeys((str(face), one, many))
-        more = ("one", "ones") if face == 1 else ()
+        names = dict.fromkeys((str(face), one, many, f"{face}s", f"{face}'s", f"{one}s"))
+        more = ("one", "ones", "1s", "1's") if face == 1 else ()
         title = one if quantity == 1 else many
         found.append(Choice(face, title, (*names, *more)))
     return tuple(found)
@@ -140,23 +141,59 @@ def _values_of_bid(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, An
 
 # ---- a call --------------------------------------------------------------------------------------
 
+_SAYS = ("calls", "says", "call", "called", "said")
+
+
+def _called(*words: str) -> tuple[str, ...]:
+    """Words for a call, also with "calls" or "says" before them."""
+    return (*words, *(f"{says} {word}" for word in words for says in _SAYS))
+
+
 DOUBT: Choice[str] = Choice(
-    DUDO, "doubts it: dudo!", ("dudo!", "dudo", "doubts", "doubts it", "doubt", "liar")
+    DUDO,
+    "doubts it: dudo!",
+    (
+        *_called("dudo!", "dudo", "liar!", "liar"),
+        *("doubts", "doubts it", "doubt", "doubt it", "doubted", "doubted it"),
+    ),
 )
 EXACT: Choice[str] = Choice(
-    CALZA, "says it is exact: calza!", ("calza!", "calza", "exact", "it is exact", "exactly")
+    CALZA,
+    "says it is exact: calza!",
+    (*_called("calza!", "calza", "exact", "exactly"), "it is exact", "says it is exact"),
 )
+_NO_EXACT: Choice[str] = Choice(CALZA, "calza!", ("calza", "calls calza", "says calza"))
+"""Where calza cannot be called: only the word itself is understood, to say so."""
 
 
 def _call(talk: Talk) -> Outcome[Happening]:
     turn = talk.fact("turn", lambda state: state.turn)
     player = talk.player("player", movers=lambda state: (state.mover,))
-    kind = talk.pick("kind", (DOUBT, EXACT), what="'dudo' or 'calza'")
+    calza = talk.setup.calza
+    kind = talk.pick(
+        "kind",
+        (DOUBT, EXACT if calza else _NO_EXACT),
+        what="'dudo' or 'calza'" if calza else "'dudo'",
+        hinted=(DOUBT, EXACT) if calza else (DOUBT,),
+    )
+    standing = talk.by_rules(lambda state: state.standing)
+    if kind == DUDO and standing is not None:
+        named = talk.pick(
+            "doubted",
+            talk.people(talk.setup.players),
+            what="a player",
+            implied=always(END),
+            hinted=(),
+        )
+        if named is not END and named != standing.player:
+            wrong = f"the bid is {person(standing.player)}'s, not {person(named)}'s"
+            # Behind "dudo" a name may also be that of who shows dice: then dice follow.
+            (talk.unclear if talk.ended() else talk.refuse)(wrong, "doubted")
     if talk.by_rules(lambda state: state.standing is None):
         talk.refuse("there is no bid to be called yet", "kind")
     if kind == CALZA and talk.by_rules(lambda state: not state.setup.calza):
         talk.refuse("calza cannot be called: it is an option of the setup", "kind")
-    talk.words("All show:", "show", "all show")
+    talk.words("All show:", "show", "all show", "all showed", "showed", "shows")
     shown = _shown(talk, talk.fact("numbers", lambda state: state.now.dice))
     bare = Call(turn=turn, player=player, kind=kind, dice=shown)
     verdict = talk.fact("verdict", lambda state: _verdict(state, bare))
@@ -171,16 +208,25 @@ def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]
     own = {player: _own_dice(talk, player, number) for player, number in numbers.items()}
     left = sorted(numbers, key=lambda player: own[player] is not None)
     shown: dict[str, tuple[int, ...]] = {}
+    asked: set[str] = set()
     while left:
         if shown:
             talk.words(";", short="" if own[left[0]] else ";")
+        # Others may be named before the one whose turn it is to be told: each has its own place.
+        place = f"for {left[0]}"
+        while place in asked:
+            place += " again"
+        asked.add(place)
         player = talk.pick(
-            f"for {left[0]}",
-            players_to_choose(left),
+            place,
+            talk.people(numbers),
             what="a player",
             ask="Who shows the next dice?",
             implied=always(left[0]),
+            hinted=talk.people(left),
         )
+        if player in shown:
+            talk.refuse(f"the dice of {person(player)} are told already", place)
         shown[player] = _dice(
             talk,
             f"dice({player})",
@@ -188,7 +234,7 @@ def _shown(talk: Talk, numbers: Mapping[str, int]) -> dict[str, tuple[int, ...]]
             ask=f"What do the dice of {person(player)} show?",
             known=own[player],
         )
-        left.remove(player)
+        left = [other for other in left if other != player]
     return {player: shown[player] for player in numbers}
 
 
@@ -232,7 +278,8 @@ def _throw(talk: Talk) -> Outcome[Happening]:
     now = talk.fact("round", lambda state: state.now)
     if now.fixed:
         talk.words("Palifico:")
-    talk.words("All throw:", "throw", "throws", "threw", "all throw", "rolls", "roll")
+    thrown = ("throw", "throws", "threw", "all throw", "rolls", "roll", "rolled")
+    talk.words("All throw:", *thrown)
     secret: dict[str, str] = {}
     for player, number in now.dice.items():
         name = dice_name(player)
@@ -240,7 +287,9 @@ def _throw(talk: Talk) -> Outcome[Happening]:
             continue
         if secret:
             talk.words(";", short=";")
-        talk.words(person(player))
+        own = players_to_choose([player], talk.seat)[0]
+        talk.words(person(player), *own.also, *own.loosely)
+        talk.words("", *thrown)
         whose = "your dice" if player == talk.seat else f"the dice of {person(player)}"
         dice = _dice(talk, name, number, ask=f"What do {whose} show?")
         secret[name] = " ".join(map(str, dice))

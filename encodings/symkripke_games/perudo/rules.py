@@ -25,6 +25,7 @@ from symkripke.play import CHANCE, Decision, Outcome, Public
 from symkripke.play.checks import check_event, check_move, check_mover, check_turn, known_deal
 from symkripke_games.perudo.bidding import Manner, Offer, Said, kept, meaning
 from symkripke_games.perudo.throws import Setup, Throw, dice_name, read_dice, throw_of
+from symkripke_games.perudo.words import faces_in_words
 
 DUDO, CALZA = "dudo", "calza"
 
@@ -312,8 +313,9 @@ class State:
         if bid.quantity < least:
             assert standing is not None
             raise RuleError(
-                f"expected at least {least} x {bid.face} after {standing.quantity} x "
-                f"{standing.face}, got {bid.quantity} x {bid.face}"
+                f"{faces_in_words(bid.quantity, bid.face)} is no higher bid than "
+                f"{faces_in_words(standing.quantity, standing.face)}: expected at least "
+                f"{faces_in_words(least, bid.face)}"
             )
 
     def _claim(self, bid: Bid) -> Claim:

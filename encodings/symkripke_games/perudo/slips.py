@@ -10,9 +10,9 @@ import msgspec
 from symkripke.play import Outcome
 from symkripke.play.slips import Alternative, instead, near
 from symkripke.play.words import person
-from symkripke_games.perudo.knowledge import faces_in_words
 from symkripke_games.perudo.rules import CALZA, DUDO, Bid, Call, Happening, Rolled, State, bare
 from symkripke_games.perudo.throws import Setup, dice_name
+from symkripke_games.perudo.words import faces_in_words
 
 Found = Iterator[Alternative[Happening]]
 

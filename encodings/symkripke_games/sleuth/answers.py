@@ -43,7 +43,11 @@ def answer(
             implied=lambda state: _number(_Known(talk, state, asked, gems)),
         )
         return number, {}
-    talk.words(f". {person(asked)} shows", "shows", "show", "sees")
+    me = talk.people([asked])[0].loosely
+    shows = ("shows", "show", "showed", "sees", "saw")
+    talk.words(
+        f". {person(asked)} shows", *shows, *(f"{who} {verb}" for who in me for verb in shows)
+    )
     told = talk.sees(asker, asked) and talk.fact("told", always(True))
     if told:
         shown = _shown(talk, asked, elements)
@@ -77,6 +81,7 @@ def answer(
     )
     for place in range(number):
         talk.unseen(f"shown {place + 1}", "", named, who)
+    talk.words("", "gems", "gem")
     return number, {}
 
 
@@ -139,6 +144,8 @@ def _shown(talk: Talk, asked: str, elements: Elements) -> tuple[str, ...] | int 
     )
     if first == UNTOLD:
         return None
+    if isinstance(first, int):
+        talk.words("", "gems", "gem")
     if isinstance(first, int) and own and not untold:
         return first
     if first == 0:

@@ -55,7 +55,7 @@ def _codes(edition: Edition) -> Mapping[Elements, tuple[str, ...]]:
 
 def how_many(edition: Edition, most: int, none: str) -> list[Choice[int]]:
     """How many gems; a word that is the title of an element is none of a number."""
-    zero = Choice(0, none, ("0", "-", "no", "none", "nothing", "no gems", "zero"))
+    zero = Choice(0, none, ("0", "-", "no", "none", "nothing", "no gems", "zero", "nope", "nobody"))
     taken = {fold(element.title) for kind in edition.kinds for element in kind}
     return [
         replace(choice, also=tuple(form for form in choice.also if form not in taken))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from symkripke.language import Atom
 from symkripke.play import Outcome
 from symkripke.play.dealing import location
+from symkripke.play.editions import Piece
 from symkripke.play.phrases import (
     END,
     Choice,
     Phrase,
     always,
+    fold,
     pieces_to_choose,
-    players_to_choose,
 )
 from symkripke.play.words import listed, person
 from symkripke_games.sleuth.answers import NO_MORE, Talk, answer
@@ -49,10 +51,11 @@ def _listed(
                 f"{name} {place + 1}",
                 [choice for choice in choices if choice.value not in found],
                 what="a gem",
-                ask=f"{ask} ({number - place} more)" if place else ask,
+                ask=talk.asked_on(ask, choices, found, number),
                 implied=always(implied(place)),
             )
         )
+    talk.complete(f"{number} are told already")
     return tuple(found)
 
 
@@ -63,7 +66,7 @@ def _opening(talk: Talk) -> Outcome[Happening]:
     setup = talk.setup
     up: tuple[str, ...] = ()
     if setup.left:
-        talk.words("Face up:", "face up", "up")
+        talk.words("Face up:", "face up", "up", "face up are", "face up is")
         known = [gem.id for gem in setup.edition.gems if talk.own(Atom(location(gem.id), TABLE))]
         up = _listed(
             talk,
@@ -91,9 +94,10 @@ def _opening(talk: Talk) -> Outcome[Happening]:
 def _row(talk: Talk, player: str) -> tuple[str, ...]:
     """The question cards before a player."""
     first = player == talk.setup.players[0]
-    talk.words(f"{person(player)} may ask for", person(player), player)
+    named = talk.people([player])[0]
+    talk.words(f"{person(player)} may ask for", person(player), player, *named.loosely)
     ask = f"Which question cards lie before {person(player)}?"
-    cards = []
+    cards: list[str] = []
     for place in range(ROW):
         if place:
             talk.words(";", short=",")
@@ -101,9 +105,12 @@ def _row(talk: Talk, player: str) -> tuple[str, ...]:
             f"row {player} {place + 1}",
             cards_to_choose(talk.setup.edition),
             what="a question card",
-            ask=f"{ask} ({ROW - place} more)"
-            if place
-            else ask + " ('-' if you do not write them down)" * first,
+            ask=talk.asked_on(
+                ask + " ('-' if you do not write them down)" * first,
+                cards_to_choose(talk.setup.edition),
+                cards,
+                ROW,
+            ),
             separated=True,
         )
         cards.append(card)
@@ -174,7 +181,7 @@ def _elements(talk: Talk, asker: str, asked: str, *, last: bool) -> Elements:
     every = [element for kind in kinds for element in kind]
     first = talk.pick(
         "element",
-        pieces_to_choose(every),
+        _elements_to_choose(every),
         what=_either(names),
         ask=f"For which gems does {person(asker)} ask {person(asked)}?",
         hinted=pieces_to_choose(e for e in every if free or e.id in wanted),
@@ -183,7 +190,7 @@ def _elements(talk: Talk, asker: str, asked: str, *, last: bool) -> Elements:
     others = [element for n, kind in enumerate(kinds) if n != number for element in kind]
     second = talk.pick(
         "more",
-        [*pieces_to_choose(others), NO_MORE],
+        [*_elements_to_choose(others), NO_MORE],
         what=_either([name for n, name in enumerate(names) if n != number]),
         implied=always(END),
         hinted=pieces_to_choose(
@@ -192,6 +199,14 @@ def _elements(talk: Talk, asker: str, asked: str, *, last: bool) -> Elements:
     )
     found = {first} if second is END else {first, second}
     return tuple(element.id for element in every if element.id in found)
+
+
+def _elements_to_choose(elements: Sequence[Piece]) -> tuple[Choice[str], ...]:
+    """Colours, types and quantities by title, also for several gems: "diamonds"."""
+    return tuple(
+        replace(choice, loosely=(f"{fold(choice.title)}s",))
+        for choice in pieces_to_choose(elements)
+    )
 
 
 def _either(names: Sequence[str]) -> str:
@@ -277,7 +292,7 @@ WRONG: Choice[bool] = Choice(False, "wrong.", ("wrong", "no", "false"))
 def _declaration(talk: Talk) -> Outcome[Happening]:
     player = talk.pick(
         "player",
-        players_to_choose(talk.setup.players),
+        talk.people(talk.setup.players),
         what="a player",
         implied=lambda state: state.mover if state.phase == "last" else None,
         spoken=True,

@@ -22,12 +22,15 @@ class Choice(Generic[T_co]):
         title: as it is printed, and so it can be typed.
         also: what else can be typed for it; the first of these is its short form.
         article: is printed before the title, and need not be typed: "the".
+        loosely: what else can be typed for it, unless another choice begins with that: then it is
+            unclear which is meant.
     """
 
     value: T_co
     title: str
     also: tuple[str, ...] = ()
     article: str = ""
+    loosely: tuple[str, ...] = ()
 
     @property
     def printed(self) -> str:
@@ -50,9 +53,21 @@ def pieces_to_choose(pieces: Iterable[Piece]) -> tuple[Choice[str], ...]:
     return tuple(Choice(piece.id, piece.title, _spellings(piece.id)) for piece in pieces)
 
 
-def players_to_choose(players: Iterable[str]) -> tuple[Choice[str], ...]:
-    """Players by name."""
-    return tuple(Choice(player, person(player), _spellings(player)) for player in players)
+_MYSELF = ("me", "i", "my", "mine", "myself")
+"""What the player whose record it is can call itself."""
+
+
+def players_to_choose(players: Iterable[str], seat: str | None = None) -> tuple[Choice[str], ...]:
+    """Players by name; the one whose record it is (`seat`) as "me", too."""
+    return tuple(
+        Choice(
+            player,
+            person(player),
+            _spellings(player),
+            loosely=_MYSELF if player == seat else (),
+        )
+        for player in players
+    )
 
 
 def _spellings(name: str) -> tuple[str, ...]:
@@ -64,6 +79,11 @@ _WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
+
+
+def number_word(number: int) -> str:
+    """A number as it is written in a sentence: "two", but "20"."""
+    return _WORDS[number] if 0 < number < len(_WORDS) else str(number)
 
 
 def numbers_to_choose(least: int, most: int) -> tuple[Choice[int], ...]:

@@ -28,6 +28,8 @@ FILLERS = ("the", "a", "an", "and", "in", "with")
 
 _SIGNS = ',;:.()"'
 _SPACES = " \t\n\u00a0"
+_SHORTENED = re.compile(r"\b(?:mrs?|ms|dr|prof|col|rev|st|capt)\.(?=\s*\w)", re.IGNORECASE)
+"""Titles of people that are written with a full stop, before a name."""
 _BREAK = re.compile(r"[ ,]*(;|\n|\.(?=\s))")
 
 
@@ -44,8 +46,10 @@ class Typed:
         self.text = unicodedata.normalize("NFC", text)
         folded: list[str] = []
         origins: list[int] = []
+        short = {found.end() - 1 for found in _SHORTENED.finditer(self.text)}
         for place, sign in enumerate(self.text):
-            plain = " " if sign != "\n" and sign.isspace() else sign.casefold()
+            # "Mrs. White" is Mrs White.
+            plain = " " if place in short or sign != "\n" and sign.isspace() else sign.casefold()
             if plain == " " and folded[-1:] == [" "]:
                 continue
             folded.extend(plain)
@@ -217,6 +221,7 @@ def matches(
         ends = {match.end for match in whole}
         partial = [match for match in partial if match.end not in ends]
         begun = _begun(typed, start, longest, choices)
+        begun += _loose(typed, start, longest, choices)
         by_end: dict[int, list[Match[T]]] = {}
         for match in (*partial, *begun):
             by_end.setdefault(match.end, []).append(match)
@@ -250,6 +255,16 @@ def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) 
     return found
 
 
+def _loose(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
+    """Choices by words that are taken only if they are no beginning of another choice."""
+    return [
+        Match(choice, start, start + len(form), PRINTED + BEGUN)
+        for choice in choices
+        for form in choice.loosely
+        if start + len(form) > longest and typed.spells(form, start)
+    ]
+
+
 _BEGINNING = re.compile(r"\w[\w'-]*")
 
 
@@ -268,7 +283,11 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
                 costs = [
                     cost if cost >= PARTIAL else PRINTED
                     for form, cost in _spellings_of(choice)
-                    if len(form) > len(begun) and form.startswith(begun) and not form[0].isdigit()
+                    if len(form) > len(begun)
+                    and form.startswith(begun)
+                    and not form[0].isdigit()
+                    # One letter is no beginning of a later word of a title.
+                    and (cost < PARTIAL or len(begun) > 1)
                 ]
                 if costs:
                     found.append(Match(choice, start, end, min(costs) + BEGUN))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import difflib
 import heapq
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -40,6 +41,8 @@ _FEW = 12
 
 _FAR = 3
 """So many words more may be left out in a reading that an error speaks of."""
+
+_NEXT_WORD = re.compile(r" [\w'-]+")
 
 _WAYS = 20_000
 """So many ways are tried at most."""
@@ -125,10 +128,11 @@ class _Open(Exception):
 
 
 class _Expected(NamedTuple):
-    """What a reading expected where it had to stop."""
+    """What a reading expected where it had to stop; `told` says why nothing more, if so."""
 
     cost: int
     what: str
+    told: str
     choices: Sequence[Choice[Any]]
     unclear: Sequence[Ambiguity]
 
@@ -144,6 +148,8 @@ class _Run(Speech[SetupT, StateT]):
         self.place = 0
         self.path = path
         self.refused: tuple[str, int] | None = None
+        self.is_unclear = False
+        self.completed = ""
         self._search = search
         self._typed = search.typed
         self._situation = search.situation
@@ -247,6 +253,7 @@ class _Run(Speech[SetupT, StateT]):
             return steps
 
         step = self._step(name, ways)
+        self.completed = ""
         if step.end > step.start or not self._typed.is_end(step.start):
             self.values[name] = step.value
         value: T = step.value
@@ -308,6 +315,14 @@ class _Run(Speech[SetupT, StateT]):
         if self.refused is None:
             self.refused = problem, self._starts.get(name, self.place)
 
+    def unclear(self, problem: str, name: str) -> None:
+        if not self.is_unclear:
+            self.is_unclear = True
+            self.refused = problem, self._starts.get(name, self.place)
+
+    def complete(self, told: str) -> None:
+        self.completed = told
+
     def count(self, name: str) -> int | None:
         return None
 
@@ -324,6 +339,7 @@ class _Part(NamedTuple):
     values: Mapping[str, Any]
     open: _Open | None
     refused: tuple[str, int] | None
+    is_unclear: bool = False
 
 
 class _Search(Generic[SetupT]):
@@ -352,10 +368,11 @@ class _Search(Generic[SetupT]):
         choices: Sequence[Choice[Any]],
         unclear: Sequence[Ambiguity],
         place: int | None = None,
+        told: str = "",
     ) -> None:
         """A run stops because something else is expected where it is, or at another place."""
         at = self.typed.meant(run.place if place is None else place)
-        self.expected.setdefault(at, []).append(_Expected(run.cost, what, choices, unclear))
+        self.expected.setdefault(at, []).append(_Expected(run.cost, what, told, choices, unclear))
 
     # ---- the search ------------------------------------------------------------------------------
 
@@ -383,12 +400,12 @@ class _Search(Generic[SetupT]):
                 continue
             except _Open as found:
                 cost = run.cost + found.cost
-                self.parts.append(_Part(cost, number, phrase, run.values, found, run.refused))
+                self._part(cost, number, run, found, run.refused)
             except InputError as error:
                 # What the script asked of the position: the rules forbid it.
                 refused = run.refused or (str(error), run.place)
                 cost = run.cost + _REFUSED
-                self.parts.append(_Part(cost, number, phrase, run.values, None, refused))
+                self._part(cost, number, run, None, refused)
             else:
                 self._add(number, phrase, run, outcome)
         if waiting:
@@ -402,28 +419,47 @@ class _Search(Generic[SetupT]):
     ) -> None:
         end = self.typed.separated(run.place)
         if end is None:
-            self.expect(run, "the end of the event", (), ())
+            self.expect(run, "the end of the event", (), (), told=run.completed)
         elif run.refused is not None:
-            self.parts.append(_Part(run.cost, number, phrase, run.values, None, run.refused))
+            self._part(run.cost, number, run, None, run.refused)
         else:
             found = Understood(outcome, self.typed.origin(end))
             self.whole.append((run.cost, phrase, found))
+
+    def _part(
+        self,
+        cost: int,
+        number: int,
+        run: _Run[SetupT, Any],
+        found: _Open | None,
+        refused: tuple[str, int] | None,
+    ) -> None:
+        phrase = self.phrases[number]
+        self.parts.append(_Part(cost, number, phrase, run.values, found, refused, run.is_unclear))
 
     # ---- what came of it -------------------------------------------------------------------------
 
     def best(self) -> Understood | Pending:
         """The event, or what is missing; raises `PhraseError`."""
-        if self.whole:
+        best = min(
+            self.parts,
+            key=lambda part: (part.cost, not part.is_unclear, part.number),
+            default=None,
+        )
+        if self.whole and (best is None or not best.is_unclear or best.cost > self.whole[0][0]):
             return self._one()
-        if not self.parts:
+        if best is None:
             raise self._error()
-        best = min(self.parts, key=lambda part: (part.cost, part.number))
         if best.refused is not None:
             problem, place = best.refused
-            raise self._pointed(problem, place)
+            raise self._pointed(problem, place, is_understood=not best.is_unclear)
         assert best.open is not None
         said = told_so_far(
-            best.phrase, self.situation.setup, best.values, self.situation.seat
+            best.phrase,
+            self.situation.setup,
+            best.values,
+            self.situation.seat,
+            self.situation.knowledge,
         ).rstrip(",:; ")
         choices = {
             (choice.title, choice.also): choice
@@ -454,8 +490,11 @@ class _Search(Generic[SetupT]):
                 )
         return first
 
-    def _pointed(self, problem: str, place: int, near: Sequence[str] = ()) -> PhraseError:
-        return PhraseError(problem, self.typed.text, self.typed.origin(place), near)
+    def _pointed(
+        self, problem: str, place: int, near: Sequence[str] = (), *, is_understood: bool = False
+    ) -> PhraseError:
+        at = self.typed.origin(place)
+        return PhraseError(problem, self.typed.text, at, near, is_understood)
 
     def _error(self) -> PhraseError:
         """What is wrong: at the place that is farthest to the right."""
@@ -468,6 +507,17 @@ class _Search(Generic[SetupT]):
         for unclear in (unclear for expected in here for unclear in expected.unclear):
             start, end = map(self.typed.origin, (unclear.start, unclear.end))
             named = [choice.title for choice in unclear.choices]
+            longer = near_longer(self.typed, unclear)
+            if longer:
+                meant = _either([repr(title) for title in longer])
+                awaited = _either(list(dict.fromkeys(expected.what for expected in here)))
+                last = self.typed.origin(_with_next_word(self.typed, unclear))
+                written = clipped(self.typed.text[start:last])
+                return self._pointed(
+                    f"expected {awaited}, got {written!r}; did you mean {meant}?",
+                    unclear.start,
+                    longer,
+                )
             begun = self.typed.text[start:end]
             return self._pointed(f"{begun!r} could be {_either(named)}", unclear.start, named)
         choices = [choice for expected in here for choice in expected.choices]
@@ -478,6 +528,8 @@ class _Search(Generic[SetupT]):
         titles = list(dict.fromkeys(choice.title for choice in choices))
         if near:
             problem += f"; did you mean {_either([repr(title) for title in near])}?"
+        elif len(here) == 1 and here[0].told:
+            problem = f"{here[0].told}: what is {clipped(self.typed.word(place))!r}?"
         elif len(what) == 1 and 0 < len(titles) <= _FEW:
             problem += f"; it can be {_either(titles)}"
         return self._pointed(problem, place, near)
@@ -507,6 +559,23 @@ def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tup
         for form in difflib.get_close_matches(written, forms, n=3, cutoff=0.7):
             near[forms[form]] = None
     return tuple(near)[:3]
+
+
+def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
+    """Behind the word that follows what is unclear; no further than that if a sign follows it."""
+    word = _NEXT_WORD.match(typed.folded, unclear.end)
+    return unclear.end if word is None else word.end()
+
+
+def near_longer(typed: Typed, unclear: Ambiguity) -> tuple[str, ...]:
+    """Of several titles that begin alike those that are spelt much like that and one word more."""
+    end = _with_next_word(typed, unclear)
+    if end == unclear.end:
+        return ()
+    forms = {form: choice.title for choice in unclear.choices for form in spellings(choice)}
+    written = typed.folded[unclear.start : end]
+    near = difflib.get_close_matches(written, forms, n=3, cutoff=0.8)
+    return tuple(dict.fromkeys(forms[form] for form in near))
 
 
 def _either(parts: Sequence[str]) -> str:

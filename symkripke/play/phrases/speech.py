@@ -21,14 +21,19 @@ A script must be a function of what it is given: the reader runs it several time
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from symkripke.language import Atom
 from symkripke.model import Scene
 from symkripke.model import State as Knowledge
-from symkripke.play.phrases.choices import Choice, numbers_to_choose, players_to_choose
+from symkripke.play.phrases.choices import (
+    Choice,
+    number_word,
+    numbers_to_choose,
+    players_to_choose,
+)
 from symkripke.play.rules import Setup
 from symkripke.play.words import listed, person
 
@@ -180,6 +185,17 @@ class Speech(ABC, Generic[SetupT, StateT]):
         """What is typed in that place cannot be: `problem` says why, in a sentence."""
 
     @abstractmethod
+    def unclear(self, problem: str, name: str) -> None:
+        """What is typed in that place has several readings: `problem` says which, in a sentence.
+
+        It is refused, even if all of it could be understood in a way that is farther fetched.
+        """
+
+    @abstractmethod
+    def complete(self, told: str) -> None:
+        """All is told here. If more is typed, `told` says why that is too much: "that is all"."""
+
+    @abstractmethod
     def count(self, name: str) -> int | None:
         """How many there are in a list, where the event is printed; None where it is read."""
 
@@ -191,6 +207,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
         """
 
     # ---- made of these ---------------------------------------------------------------------------
+
+    def people(self, players: Iterable[str]) -> tuple[Choice[str], ...]:
+        """Players by name; the seat as "me", too."""
+        return players_to_choose(players, self.seat)
 
     def secret(
         self,
@@ -236,6 +256,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         movers: Callable[[StateT], Sequence[str]] | None = None,
         among: Sequence[str] | None = None,
         ask: str = "",
+        passed: str = "",
     ) -> str:
         """A player.
 
@@ -245,20 +266,24 @@ class Speech(ABC, Generic[SetupT, StateT]):
                 typed. None: any player.
             among: those that make sense now, for completion; the others can be typed, too.
             ask: the question for it.
+            passed: what is typed for a player who did nothing on its turn, if that can be.
         """
         named = self.pick(
             name,
-            players_to_choose(self.setup.players),
+            self.people(self.setup.players),
             what="a player",
             ask=ask,
             implied=None if movers is None else lambda state: _only(movers(state)),
             spoken=True,
-            hinted=None if among is None else players_to_choose(among),
+            hinted=None if among is None else self.people(among),
         )
         allowed = None if movers is None else self.by_rules(movers)
         if allowed is not None and named not in allowed:
             right = " or ".join(f"{person(player)}'s" for player in allowed)
-            self.refuse(f"it is {right} turn, not {person(named)}'s", name)
+            due = " or ".join(map(person, allowed))
+            nothing = f" ('{due}: {passed}', if nothing)" if passed else ""
+            before = f": tell first what {due} did{nothing}" if len(allowed) == 1 else ""
+            self.refuse(f"it is {right} turn, not {person(named)}'s{before}", name)
         return named
 
     def number(
@@ -291,18 +316,28 @@ class Speech(ABC, Generic[SetupT, StateT]):
                 self.words(between[-1] if place == number - 1 else between[0])
             left = [choice for choice in choices if twice or choice.value not in found]
             some = None if hinted is None else [choice for choice in hinted if choice in left]
-            more = number - place
             found.append(
                 self.pick(
                     f"{name} {place + 1}",
                     left,
                     what=what,
-                    ask=f"{ask} ({more} more)" if ask and place else ask,
+                    ask=self.asked_on(ask, choices, found, number) if ask else "",
                     glued=glued,
                     hinted=some,
                 )
             )
+        self.complete(f"{number} are told already")
         return tuple(found)
+
+    def asked_on(
+        self, ask: str, choices: Sequence[Choice[Any]], found: Sequence[Any], number: int
+    ) -> str:
+        """The question for the rest of so many things: "Rope, Hall, and one more:"."""
+        if not found:
+            return ask
+        titles = {choice.value: choice.title for choice in choices}
+        more = number - len(found)
+        return f"{', '.join(titles[value] for value in found)}, and {number_word(more)} more:"
 
     def some(
         self,

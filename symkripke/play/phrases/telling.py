@@ -10,7 +10,7 @@ from symkripke.errors import GameError
 from symkripke.language import Atom
 from symkripke.model import State as Knowledge
 from symkripke.play.phrases.choices import Choice, choice_of
-from symkripke.play.phrases.speech import Phrase, SetupT, Situation, Speech, StateT, has_seen
+from symkripke.play.phrases.speech import END, Phrase, SetupT, Situation, Speech, StateT, has_seen
 
 T = TypeVar("T")
 
@@ -142,11 +142,34 @@ class _Teller(Speech[SetupT, StateT]):
     def refuse(self, problem: str, name: str) -> None:
         return None
 
+    def unclear(self, problem: str, name: str) -> None:
+        return None
+
+    def complete(self, told: str) -> None:
+        return None
+
     def count(self, name: str) -> int | None:
         return len(self._value(name))
 
     def ended(self) -> bool:
         return False
+
+
+class _Beginner(_Teller[SetupT, StateT]):
+    """Prints the beginning of a sentence: lists may be told in part, too."""
+
+    def count(self, name: str) -> int | None:
+        if name in self._values:
+            return super().count(name)
+        number = 0
+        while self._values.get(f"{name} {number + 1}", END) is not END:
+            number += 1
+        if not number:
+            raise _Untold(name)
+        return number
+
+    def known(self, name: str) -> bool:
+        return super().known(name) or f"{name} 1" in self._values
 
 
 def told(phrase: Phrase[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
@@ -171,10 +194,14 @@ def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: 
 
 
 def told_so_far(
-    phrase: Phrase[SetupT], setup: SetupT, values: Mapping[str, Any], viewer: str | None = None
+    phrase: Phrase[SetupT],
+    setup: SetupT,
+    values: Mapping[str, Any],
+    viewer: str | None = None,
+    knowledge: Knowledge | None = None,
 ) -> str:
     """A sentence as far as its places are filled, from the left."""
-    talk: _Teller[SetupT, Any] = _Teller(setup, values, viewer)
+    talk: _Beginner[SetupT, Any] = _Beginner(setup, values, viewer, knowledge=knowledge)
     with suppress(_Untold):
         phrase.script(talk)
     return talk.text
