@@ -8,6 +8,7 @@ be so is refused, and nothing is changed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
@@ -34,7 +35,7 @@ from symkripke.play.phrases import (
     Understood,
     completions,
     read,
-    told_shortly,
+    told_ever_longer,
 )
 from symkripke.play.record import Record, Seat, check_writable, event_line, pending_line
 from symkripke.play.rules import Outcome, PublicT, SetupT
@@ -158,6 +159,7 @@ class Journal(Generic[SetupT, PublicT]):
         self.setup = record.setup
         self.engine = answering or engine()
         self.fault: ImpossibleEntry | None = None
+        self._entries: tuple[Entry[PublicT], ...] = ()
         self._file = file
         self._start = replace(record, outcomes=(), result=None, pending="", _lines=())
         self._load(record)
@@ -253,7 +255,15 @@ class Journal(Generic[SetupT, PublicT]):
     def entries(self) -> tuple[Entry[PublicT], ...]:
         """All entries; those from a fault on included."""
         every = (*self._course.outcomes, *self._beyond)
-        return tuple(self._entry(number, outcome) for number, outcome in enumerate(every, 1))
+        # Most are as they were when they were asked for last: to tell them all anew takes long.
+        known = self._entries
+        self._entries = tuple(
+            known[number - 1]
+            if number <= len(known) and known[number - 1].outcome is outcome
+            else self._entry(number, outcome)
+            for number, outcome in enumerate(every, 1)
+        )
+        return self._entries
 
     def _entry(self, number: int, outcome: Outcome[PublicT]) -> Entry[PublicT]:
         return Entry(number, outcome, self.game.story(self.setup, outcome, self.seat))
@@ -309,7 +319,24 @@ class Journal(Generic[SetupT, PublicT]):
 
     def shortly(self, outcome: Outcome[PublicT]) -> str:
         """The least that must be typed for an event that comes next."""
-        return told_shortly(self.game.phrase(outcome), self.situation, outcome)
+        situation, text = self.situation, ""
+        for text in told_ever_longer(self.game.phrase(outcome), situation, outcome):
+            with suppress(PhraseError):
+                found = read(self.game.phrases, situation, text)
+                whole = isinstance(found, Understood) and found.end == len(text)
+                if whole and self._is_same(found.outcome, outcome):
+                    break
+        return text
+
+    def _is_same(self, one: Outcome[PublicT], other: Outcome[PublicT]) -> bool:
+        """Whether two events that come next are the same, with what follows from them."""
+        if one == other:
+            return True
+        with suppress(InputError):
+            return self.game.completed(self.position, one) == self.game.completed(
+                self.position, other
+            )
+        return False
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """The ways to go on with a text that is being typed; places are those of `text`."""

@@ -190,6 +190,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
         A semicolon, a full stop, the end of a line or of the text comes next.
         """
 
+    @abstractmethod
+    def brief(self) -> bool:
+        """Whether what the reader can conclude may be left out: a short form is printed."""
+
     # ---- made of these ---------------------------------------------------------------------------
 
     def secret(
