@@ -7,13 +7,13 @@ be so is refused, and nothing is changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import (
     ImpossibleEntry,
     ImpossibleEvent,
@@ -22,7 +22,7 @@ from symkripke.errors import (
     PhraseError,
     Unsupported,
 )
-from symkripke.language import TRUE
+from symkripke.language import TRUE, Formula
 from symkripke.model import Perspective, State, World
 from symkripke.play.game import Game
 from symkripke.play.log_file import LogFile
@@ -160,6 +160,7 @@ class Journal(Generic[SetupT, PublicT]):
         self.engine = answering or engine()
         self.fault: ImpossibleEntry | None = None
         self._entries: tuple[Entry[PublicT], ...] = ()
+        self._marked: tuple[State | None, Mapping[Formula, Mark]] = None, {}
         self._file = file
         self._start = replace(record, outcomes=(), result=None, pending="", _lines=())
         self._load(record)
@@ -323,8 +324,11 @@ class Journal(Generic[SetupT, PublicT]):
         for text in told_ever_longer(self.game.phrase(outcome), situation, outcome):
             with suppress(PhraseError):
                 found = read(self.game.phrases, situation, text)
-                whole = isinstance(found, Understood) and found.end == len(text)
-                if whole and self._is_same(found.outcome, outcome):
+                if (
+                    isinstance(found, Understood)
+                    and found.end == len(text)
+                    and self._is_same(found.outcome, outcome)
+                ):
                     break
         return text
 
@@ -493,7 +497,12 @@ class Journal(Generic[SetupT, PublicT]):
         """
         if self.seat is None:
             raise InputError("where the truth is known, nobody's news are told")
-        return news(self.moment, self.seat, entries)
+        states = self._course.states
+        asked, then = self._marked
+        is_known = entries < len(states) and asked is states[-1 - entries]
+        found = news(self.moment, self.seat, entries, then if is_known else None)
+        self._marked = states[-1], found.marks
+        return found
 
     # ---- how -------------------------------------------------------------------------------------
 
