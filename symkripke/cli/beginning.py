@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -260,7 +261,7 @@ class Interview:
 
         def ask() -> None:
             usual = "the usual one"
-            answer = self._ask(f"Which edition? ({option.summary})", default=usual)
+            answer = self._ask(f"Which edition? {option.summary}", default=usual)
             self._setup.pop("edition", None)
             if answer != usual:
                 self._game.setup(**self._without_players(), edition=answer)
@@ -283,12 +284,17 @@ class Interview:
             return False
 
         def ask() -> None:
-            asked = f"Rules of the house? NAME=VALUE, or '?' to see which ({', '.join(options)})"
+            usual = _usual(self._game.setup(**self._without_players()), options)
+            click.echo("Rules that can be changed:")
+            for name, option in options.items():
+                now = f" (usually {usual[name]})" if name in usual else ""
+                line = f"  {name}: {option.summary}{now}"
+                click.echo(textwrap.fill(line, 80, subsequent_indent="      "))
+            example = next(
+                (f"{name}={usual[name]}" for name in usual), f"{next(iter(options))}=..."
+            )
+            asked = f"Rules of the house? As in {example}, with blanks between several"
             answer = self._ask(asked, [f"{name}=" for name in options], "none")
-            while answer == "?":
-                for name, option in options.items():
-                    click.echo(f"  {name}: {option.summary}")
-                answer = self._ask(asked, [f"{name}=" for name in options], "none")
             found: dict[str, Any] = {}
             if answer != "none":
                 for pair in answer.split():
@@ -390,3 +396,13 @@ class Interview:
             self._game.hand(setup, self._player, found)
 
         return self._until(ask)
+
+
+def _usual(setup: Setup, options: Iterable[str]) -> dict[str, str]:
+    """The values that options have in a setup, as they can be typed."""
+    values = {name: getattr(setup, name, None) for name in options}
+    return {
+        name: ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        for name, value in values.items()
+        if isinstance(value, bool | int)
+    }

@@ -14,6 +14,7 @@ statement of every variant of the log as a choice of assumptions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby
@@ -29,7 +30,7 @@ from symkripke.errors import ImpossibleEntry, InputError, LogError
 from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
-from symkripke.play.record import Record
+from symkripke.play.record import Record, story_of
 from symkripke.play.rules import CHANCE, Outcome, State
 from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
@@ -747,13 +748,11 @@ class _Search:
             game, setup = self.record.game, self.record.setup
             return f"your hand: {listed([game.card_title(setup, card) for card in seat.holds])}"
         outcome = self.record.outcomes[entry - 1]
-        try:
+        with suppress(InputError, LookupError, AssertionError):
             if entry <= len(self.points):
                 outcome = self.record.game.completed(self.points[entry - 1].position, outcome)
-            viewer = None if seat is None else seat.player
-            return self.record.game.story(self.record.setup, outcome, viewer)
-        except (InputError, LookupError, AssertionError):
-            return msgspec.json.encode(outcome.public).decode()
+        viewer = None if seat is None else seat.player
+        return story_of(self.record.game, self.record.setup, outcome, viewer)
 
 
 def _fluents(event: Event) -> frozenset[str]:

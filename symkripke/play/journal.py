@@ -37,7 +37,14 @@ from symkripke.play.phrases import (
     read,
     told_ever_longer,
 )
-from symkripke.play.record import Record, Seat, check_writable, event_line, pending_line
+from symkripke.play.record import (
+    Record,
+    Seat,
+    check_writable,
+    event_line,
+    pending_line,
+    story_of,
+)
 from symkripke.play.rules import Outcome, PublicT, SetupT
 from symkripke.play.rules import State as Position
 from symkripke.play.slips import CARDS, RULES
@@ -267,7 +274,7 @@ class Journal(Generic[SetupT, PublicT]):
         return self._entries
 
     def _entry(self, number: int, outcome: Outcome[PublicT]) -> Entry[PublicT]:
-        return Entry(number, outcome, self.game.story(self.setup, outcome, self.seat))
+        return Entry(number, outcome, story_of(self.game, self.setup, outcome, self.seat))
 
     @property
     def position(self) -> Position[PublicT]:
