@@ -290,10 +290,8 @@ class Interview:
                 now = f" (usually {usual[name]})" if name in usual else ""
                 line = f"  {name}: {option.summary}{now}"
                 click.echo(textwrap.fill(line, 80, subsequent_indent="      "))
-            example = next(
-                (f"{name}={usual[name]}" for name in usual), f"{next(iter(options))}=..."
-            )
-            asked = f"Rules of the house? As in {example}, with blanks between several"
+            example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
+            asked = f"Rules of the house? NAME=VALUE{example}"
             answer = self._ask(asked, [f"{name}=" for name in options], "none")
             found: dict[str, Any] = {}
             if answer != "none":

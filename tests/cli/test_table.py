@@ -286,6 +286,21 @@ def test_questions_are_answered(tmp_path: Path) -> None:
         assert part in out
 
 
+@pytest.mark.parametrize("command", ["list", "table"])
+def test_an_entry_that_has_no_words_is_listed_as_it_stands(command: str, tmp_path: Path) -> None:
+    """It is told what is wrong with it in one line, and can be mended."""
+    log = begun(tmp_path)
+    piped("note", log, "green rope hall; bob !")
+    *before, last = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(before) + last.replace('"hall"', '"cellar"'))
+    code, out, errors = piped(command, log, typed="list\nedit 1 green rope hall; bob !\n")
+    assert code == 0, errors
+    assert '"cellar"' in out
+    assert "unknown card among the rooms 'cellar'" in out + errors
+    if command == "table":
+        assert "1. Ann asks for Reverend Green, Rope, Hall. Bob shows a card." in out
+
+
 def test_a_log_of_the_truth_is_nobodys(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     assert run("play", "cluedo", "--seed", "1", "--players", "3", "--log", log)[0] == 0
