@@ -431,6 +431,10 @@ def check_clash(record: Record[Any, Any], number: int, what: str) -> int:
     return len(said)
 
 
+_MANY = 4
+"""With fewer suspects the first three are all of them."""
+
+
 @dataclass
 class Tally:
     """What came of the slips of one kind."""
@@ -444,6 +448,9 @@ class Tally:
     among_three: int = 0
     first_by_chance: float = 0.0
     by_chance: float = 0.0
+    crowded: int = 0
+    among_three_of_many: int = 0
+    by_chance_of_many: float = 0.0
     suspects: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
@@ -476,6 +483,7 @@ class Tally:
             self.sizes.append(size)
         order = [suspect.entry for suspect in found.suspects]
         self.suspects.append(len(order))
+        self.crowded += len(order) >= _MANY
         if made.entry not in order:
             self.missed += 1
             click.echo(f"{what}: the slip is not among the suspects", err=True)
@@ -485,14 +493,17 @@ class Tally:
         self.among_three += rank < 3
         self.first_by_chance += 1 / len(order)
         self.by_chance += min(1.0, 3 / len(order))
+        if len(order) >= _MANY:
+            self.among_three_of_many += rank < 3
+            self.by_chance_of_many += 3 / len(order)
 
     def row(self, *titles: str) -> list[str]:
         """A row of the table."""
         noticed = self.noticed
         found = noticed - self.missed
 
-        def percent(number: float) -> str:
-            return f"{100 * number / noticed:.0f}%" if noticed else "-"
+        def percent(number: float, of: int = noticed) -> str:
+            return f"{100 * number / of:.0f}%" if of else "-"
 
         return [
             *titles,
@@ -508,6 +519,9 @@ class Tally:
             percent(self.first_by_chance),
             percent(self.among_three),
             percent(self.by_chance),
+            str(self.crowded),
+            percent(self.among_three_of_many, self.crowded),
+            percent(self.by_chance_of_many, self.crowded),
             duration(median(self.seconds)),
             duration(max(self.seconds, default=None)),
         ]
@@ -526,6 +540,9 @@ COLUMNS = [
     "suspects",
     "first",
     "by chance",
+    "first three",
+    "by chance",
+    f"of {_MANY} or more",
     "first three",
     "by chance",
     "median",
@@ -556,6 +573,7 @@ def slips(games: int, seed: int, slips: int, only: str) -> None:
         [
             "every clash was checked by z3: it cannot be so, and without any one part it can",
             "'by chance': how often a random order of the suspects has the slip there",
+            f"'of {_MANY} or more': how many clashes had so many suspects, and the same for these",
             "median and worst are times of the processor",
         ],
     )

@@ -106,15 +106,16 @@ def test_the_citation_is_of_this_version() -> None:
 
 
 def told(game: str, folder: Path) -> Moment[Any, Any]:
-    """The real table that the page of a game begins, after the lines that it shows."""
+    """The real table that the page of a game begins, after the events that are typed there."""
     text = (GAMES / game / "README.md").read_text(encoding="utf-8")
-    block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
-    assert block is not None
-    begun = [command for command, _ in examples(text) if command.startswith("symkripke begin")]
     os.chdir(folder)
-    printed(begun[0])
-    log = folder / shlex.split(begun[0])[3]
-    return Record.parse(log.read_text() + block[1]).replay()
+    commands = [command for command, _ in examples(text)]
+    begun = [command for command in commands if command.startswith("symkripke begin")]
+    typed = [command for command in commands if command.startswith("symkripke note")]
+    assert typed
+    for command in (*begun, *typed):
+        printed(command)
+    return Record.read(folder / shlex.split(begun[0])[3]).replay()
 
 
 def test_the_table_of_cluedo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

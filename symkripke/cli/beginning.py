@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -302,7 +303,7 @@ class Interview:
 
         def ask() -> None:
             usual = "the usual one"
-            answer = self._ask(f"Which edition? ({option.summary})", default=usual)
+            answer = self._ask(f"Which edition? {option.summary}", default=usual)
             self._setup.pop("edition", None)
             if answer != usual:
                 self._game.setup(**self._without_players(), edition=answer)
@@ -325,12 +326,15 @@ class Interview:
             return False
 
         def ask() -> None:
-            asked = f"Rules of the house? NAME=VALUE, or '?' to see which ({', '.join(options)})"
+            usual = _usual(self._game.setup(**self._without_players()), options)
+            click.echo("Rules that can be changed:")
+            for name, option in options.items():
+                now = f" (usually {usual[name]})" if name in usual else ""
+                line = f"  {name}: {option.summary}{now}"
+                click.echo(textwrap.fill(line, 80, subsequent_indent="      "))
+            example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
+            asked = f"Rules of the house? NAME=VALUE{example}"
             answer = self._ask(asked, [f"{name}=" for name in options], "none")
-            while answer == "?":
-                for name, option in options.items():
-                    click.echo(f"  {name}: {option.summary}")
-                answer = self._ask(asked, [f"{name}=" for name in options], "none")
             found: dict[str, Any] = {}
             if answer != "none":
                 for pair in answer.split():
@@ -461,3 +465,13 @@ class Interview:
             self._game.hand(setup, self._player, found)
 
         return self._until(ask)
+
+
+def _usual(setup: Setup, options: Iterable[str]) -> dict[str, str]:
+    """The values that options have in a setup, as they can be typed."""
+    values = {name: getattr(setup, name, None) for name in options}
+    return {
+        name: ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        for name, value in values.items()
+        if isinstance(value, bool | int)
+    }

@@ -31,7 +31,7 @@ from symkripke.errors import ImpossibleEntry, InputError, LogError
 from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
-from symkripke.play.record import Record
+from symkripke.play.record import Record, story_of
 from symkripke.play.rules import CHANCE, Outcome, State
 from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
@@ -768,14 +768,11 @@ class _Search:
             game, setup = self.record.game, self.record.setup
             return f"your hand: {listed([game.card_title(setup, card) for card in seat.holds])}"
         outcome = self.record.outcomes[entry - 1]
-        viewer = None if seat is None else seat.player
         with suppress(InputError, LookupError, AssertionError):
             if entry <= len(self.points):
                 outcome = self.record.game.completed(self.points[entry - 1].position, outcome)
-        try:
-            return self.record.game.story(self.record.setup, outcome, viewer)
-        except (InputError, LookupError, AttributeError, AssertionError):
-            return f"an event of turn {outcome.public.turn} that cannot be told"
+        viewer = None if seat is None else seat.player
+        return story_of(self.record.game, self.record.setup, outcome, viewer)
 
 
 def _fluents(event: Event) -> frozenset[str]:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from symkripke.errors import InputError, LogError
+from symkripke.play.file_lock import locked_now
 
 NAME = ".lock"
 """The file that is locked. It may be left behind by a killed process; it locks nothing then."""
@@ -47,7 +48,7 @@ def _opened(path: Path) -> int:
         except OSError as error:
             raise LogError(f"cannot write to {path.parent}: {error.strerror or error}") from None
         try:
-            got = _lock(handle)
+            got = locked_now(handle)
             current = got and _is(path, handle)
         except OSError as error:
             os.close(handle)
@@ -68,24 +69,3 @@ def _is(path: Path, handle: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except FileNotFoundError:
         return False
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(handle: int) -> bool:
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(handle: int) -> bool:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

@@ -7,12 +7,13 @@ be so is refused, and nothing is changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic
 
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import (
     ImpossibleEntry,
     ImpossibleEvent,
@@ -21,7 +22,7 @@ from symkripke.errors import (
     PhraseError,
     Unsupported,
 )
-from symkripke.language import TRUE
+from symkripke.language import TRUE, Formula
 from symkripke.model import Perspective, State, World
 from symkripke.play.game import Game
 from symkripke.play.log_file import LogFile
@@ -34,9 +35,16 @@ from symkripke.play.phrases import (
     Understood,
     completions,
     read,
-    told_shortly,
+    told_ever_longer,
 )
-from symkripke.play.record import Record, Seat, check_writable, event_line, pending_line
+from symkripke.play.record import (
+    Record,
+    Seat,
+    check_writable,
+    event_line,
+    pending_line,
+    story_of,
+)
 from symkripke.play.rules import Outcome, PublicT, SetupT
 from symkripke.play.rules import State as Position
 from symkripke.play.slips import CARDS, RULES
@@ -158,6 +166,8 @@ class Journal(Generic[SetupT, PublicT]):
         self.setup = record.setup
         self.engine = answering or engine()
         self.fault: ImpossibleEntry | None = None
+        self._entries: tuple[Entry[PublicT], ...] = ()
+        self._marked: tuple[State | None, Mapping[Formula, Mark]] = None, {}
         self._file = file
         self._start = replace(record, outcomes=(), result=None, pending="", _lines=())
         self._load(record)
@@ -253,10 +263,18 @@ class Journal(Generic[SetupT, PublicT]):
     def entries(self) -> tuple[Entry[PublicT], ...]:
         """All entries; those from a fault on included."""
         every = (*self._course.outcomes, *self._beyond)
-        return tuple(self._entry(number, outcome) for number, outcome in enumerate(every, 1))
+        # Most are as they were when they were asked for last: to tell them all anew takes long.
+        known = self._entries
+        self._entries = tuple(
+            known[number - 1]
+            if number <= len(known) and known[number - 1].outcome is outcome
+            else self._entry(number, outcome)
+            for number, outcome in enumerate(every, 1)
+        )
+        return self._entries
 
     def _entry(self, number: int, outcome: Outcome[PublicT]) -> Entry[PublicT]:
-        return Entry(number, outcome, self.game.story(self.setup, outcome, self.seat))
+        return Entry(number, outcome, story_of(self.game, self.setup, outcome, self.seat))
 
     @property
     def position(self) -> Position[PublicT]:
@@ -311,7 +329,27 @@ class Journal(Generic[SetupT, PublicT]):
 
     def shortly(self, outcome: Outcome[PublicT]) -> str:
         """The least that must be typed for an event that comes next."""
-        return told_shortly(self.game.phrase(outcome), self.situation, outcome)
+        situation, text = self.situation, ""
+        for text in told_ever_longer(self.game.phrase(outcome), situation, outcome):
+            with suppress(PhraseError):
+                found = read(self.game.phrases, situation, text)
+                if (
+                    isinstance(found, Understood)
+                    and found.end == len(text)
+                    and self._is_same(found.outcome, outcome)
+                ):
+                    break
+        return text
+
+    def _is_same(self, one: Outcome[PublicT], other: Outcome[PublicT]) -> bool:
+        """Whether two events that come next are the same, with what follows from them."""
+        if one == other:
+            return True
+        with suppress(InputError):
+            return self.game.completed(self.position, one) == self.game.completed(
+                self.position, other
+            )
+        return False
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """The ways to go on with a text that is being typed; places are those of `text`."""
@@ -468,7 +506,12 @@ class Journal(Generic[SetupT, PublicT]):
         """
         if self.seat is None:
             raise InputError("where the truth is known, nobody's news are told")
-        return news(self.moment, self.seat, entries)
+        states = self._course.states
+        asked, then = self._marked
+        is_known = entries < len(states) and asked is states[-1 - entries]
+        found = news(self.moment, self.seat, entries, then if is_known else None)
+        self._marked = states[-1], found.marks
+        return found
 
     # ---- how -------------------------------------------------------------------------------------
 

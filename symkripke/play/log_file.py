@@ -22,6 +22,7 @@ from typing import BinaryIO
 
 from symkripke.errors import JournalChanged, LogError, clipped
 from symkripke.play.decoding import decode
+from symkripke.play.file_lock import locked_now
 from symkripke.play.record import renamed
 
 _PATIENCE = 5.0
@@ -145,16 +146,11 @@ class LogFile:
 def _lock(handle: BinaryIO) -> bool:
     """Try to lock a file; it is unlocked when it is closed. True where that cannot be done."""
     if sys.platform == "win32":
-        return True
-    import fcntl
-
+        return True  # A lock there keeps the file from being replaced.
     try:
-        fcntl.flock(handle.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
+        return locked_now(handle.fileno())
     except OSError:
         return True  # A file system without locks: the content is compared in any case.
-    return True
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -161,7 +162,7 @@ class Moment(Generic[SetupT, PublicT]):
         """What that player can know of each cell of the note sheet, atom or other formula.
 
         With `believing`, what it believes. One question of the engine for all atoms; at most two
-        for each other formula.
+        for each other formula, and fewer where the rows of a group count up.
         """
         asked, view = engine or self.engine, self.perspective(player)
         if believing and any(stage.soft for stage in view.structure.history):
@@ -171,6 +172,11 @@ class Moment(Generic[SetupT, PublicT]):
         atoms = [cell for cell in cells if isinstance(cell, Atom)]
         if atoms:
             found.update(asked.sheet(view, atoms))
+        if self.layout.counts:
+            for group in self.layout.groups.values():
+                for column in self.layout.columns:
+                    line = [self.layout.cells[row, column] for row in group]
+                    found.update(_marks_of_counts(asked, view, line))
         for cell in cells:
             if cell not in found:
                 if asked.holds(view, K(player, cell)):
@@ -193,3 +199,23 @@ class Moment(Generic[SetupT, PublicT]):
     def layout(self) -> Layout:
         """The note sheet of the game."""
         return self.game.layout(self.setup, self.structure)
+
+
+def _marks_of_counts(
+    asked: Engine, view: Perspective, line: Sequence[Formula]
+) -> dict[Formula, Mark]:
+    """What the agent of a perspective knows of "at least one", "at least two", ... of something.
+
+    What is certain of a number is certain of smaller ones, what is impossible of greater ones.
+    """
+    possible = len(line)
+    while possible and not asked.holds(view, M(view.agent, line[possible - 1])):
+        possible -= 1
+    certain = 0
+    while certain < possible and asked.holds(view, K(view.agent, line[certain])):
+        certain += 1
+    return {
+        **dict.fromkeys(line[:certain], Mark.YES),
+        **dict.fromkeys(line[certain:possible], Mark.OPEN),
+        **dict.fromkeys(line[possible:], Mark.NO),
+    }

@@ -56,10 +56,24 @@ class News:
         )
 
 
-def news(moment: Moment[Any, Any], player: str, events: int = 1) -> News:
-    """What the last events told a player; raises `InputError` if there were not so many.
+def news(
+    moment: Moment[Any, Any],
+    player: str,
+    events: int = 1,
+    then: Mapping[Formula, Mark] | None = None,
+) -> News:
+    """What the last events told a player.
 
     Where a new deal has begun, what was known of the old one is not compared.
+
+    Args:
+        moment: after the events.
+        player: whom.
+        events: how many.
+        then: the whole note sheet before the events; None: it is asked for.
+
+    Raises:
+        InputError: there were not so many events.
     """
     if not 0 <= events <= moment.events:
         raise InputError(f"expected 0 to {moment.events} events, got {events}")
@@ -67,7 +81,7 @@ def news(moment: Moment[Any, Any], player: str, events: int = 1) -> News:
     marks = moment.marks(player)
     learned = {}
     if before.structure.root is moment.structure.root:
-        then = before.marks(player)
+        then = before.marks(player) if then is None else then
         learned = {
             place: marks[cell]
             for place, cell in moment.layout.cells.items()

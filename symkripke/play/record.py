@@ -444,6 +444,16 @@ def event_line(outcome: Outcome[Any]) -> str:
     return _encode(line)
 
 
+def story_of(
+    game: Game[SetupT, PublicT], setup: SetupT, outcome: Outcome[PublicT], viewer: str | None
+) -> str:
+    """An event as a sentence; as it stands in a log, if it is too wrong to be told."""
+    try:
+        return game.story(setup, outcome, viewer)
+    except (InputError, LookupError, AssertionError):
+        return msgspec.json.encode(outcome.public).decode()
+
+
 def result_line(result: Result) -> str:
     """The line that says how a game ended, without a line end."""
     return _encode({"result": result.words if result.over is None else result})

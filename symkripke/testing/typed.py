@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -10,9 +11,12 @@ from random import Random
 from typing import Any
 
 from symkripke.errors import InputError
-from symkripke.play import Contradiction, Journal, Record
+from symkripke.play import Contradiction, Journal, Outcome, Record
 
-_TRIES = 40
+_TRIES = 6
+"""So many wrong entries are tried at most where one of a certain kind is wanted."""
+
+_REFUSED, _UNDONE, _EDITED, _EDITED_LATE = range(4)
 
 
 @dataclass(frozen=True)
@@ -40,65 +44,101 @@ def typed(
         record: the log of one player.
         aside: a file in which it is typed along, to know what can be typed.
         chance: where slips come from.
-        slips: how many events are mistyped before they are typed: each in one of three ways, as
-            an entry that cannot be so, or one that is mended by `undo` or by `edit`, in turns.
+        slips: how many events are mistyped before they are typed. In turns, that is refused, as it
+            cannot be so; or mended by `undo`, by `edit`, or by `edit` after the next event.
     """
     assert record.seat is not None
     journal = Journal.begin(aside, record.game, record.setup, seat=record.seat, replace=True)
-    mending = cycle(("undo", "edit"))
+    kinds = cycle((_REFUSED, _UNDONE, _EDITED, _EDITED_LATE))
     for number, outcome in enumerate(record.outcomes):
         if len(journal.entries) > number:
-            continue  # nothing was left to be told
+            continue  # it is entered: nothing was left to be told, or it came before an edit
         right = journal.shortly(outcome)
         if chance.random() < slips:
-            yield from _slip(journal, right, chance, mending)
+            yield from _slip(journal, record, right, chance, next(kinds))
         if len(journal.entries) == number:
             journal.enter(right)
             yield Line(right, len(journal.entries), "event")
 
 
 def _slip(
-    journal: Journal[Any, Any], right: str, chance: Random, mending: Iterator[str]
+    journal: Journal[Any, Any], record: Record[Any, Any], right: str, chance: Random, kind: int
 ) -> Iterator[Line]:
-    """A wrong entry, and how it is mended; after an edit the right one is there."""
+    """A wrong entry, and how it is mended; after an edit the right one is there.
+
+    If none of that kind is found, it is one of another kind.
+    """
     before = len(journal.entries)
-    for _ in range(_TRIES):
+    refused = accepted = ""
+    for wrong in _wrong(journal, record.outcomes[before], right, chance):
         try:
-            wrong = made_up(journal, chance)
-            journal.enter(wrong)
+            entered = journal.enter(wrong)
         except Contradiction:
-            yield Line(wrong, before, "refused")
-            return
+            refused = wrong
+            if kind == _REFUSED:
+                break
+            continue
         except InputError:
             continue
-        if journal.pending is not None or len(journal.entries) != before + 1:
-            while journal.pending is not None or len(journal.entries) > before:
-                journal.undo()
-            continue
-        yield Line(wrong, before + 1, "slip")
-        if next(mending) == "undo":
+        is_whole = entered.pending is None and len(entered.entries) == 1
+        while journal.pending is not None or len(journal.entries) > before:
             journal.undo()
-            yield Line("undo", len(journal.entries), "undo")
-        else:
-            journal.edit(before + 1, right)
-            yield Line(f"edit {before + 1} {right}", len(journal.entries), "edit")
-        return
+        if is_whole:
+            accepted = wrong
+            if kind != _REFUSED:
+                break
+    if refused and (kind == _REFUSED or not accepted):
+        yield Line(refused, before, "refused")
+    elif accepted:
+        journal.enter(accepted)
+        yield Line(accepted, before + 1, "slip")
+        if kind == _UNDONE:
+            journal.undo()
+            yield Line("undo", before, "undo")
+            return
+        if kind == _EDITED_LATE:
+            yield from _next(journal, record)
+        journal.edit(before + 1, right)
+        yield Line(f"edit {before + 1} {right}", len(journal.entries), "edit")
+        assert journal.record.outcomes == record.outcomes[: len(journal.entries)]
 
 
-def made_up(journal: Journal[Any, Any], chance: Random) -> str:
-    """An event that can be typed now, whether or not it can be so: each question is answered.
+def _wrong(
+    journal: Journal[Any, Any], outcome: Outcome[Any], right: str, chance: Random
+) -> Iterator[str]:
+    """Some texts of events that are one slip away, likely ones rather than others."""
+    assert journal.seat is not None
+    found = list(journal.game.alternatives(journal.setup, journal.position, outcome, journal.seat))
+    weights = [alternative.weight for alternative in found]
+    for _ in range(_TRIES if found else 0):
+        (alternative,) = chance.choices(found, weights)
+        meant = alternative.outcome
+        with suppress(InputError, LookupError):  # where the rules forbid it, nothing follows
+            meant = journal.game.completed(journal.position, meant)
+        with suppress(InputError, LookupError):  # what cannot be said here cannot be mistyped
+            wrong = journal.shortly(meant)
+            if wrong != right:
+                yield wrong
 
-    Raises:
-        InputError: what was answered cannot be said here.
+
+def _next(journal: Journal[Any, Any], record: Record[Any, Any]) -> Iterator[Line]:
+    """The next event is typed, after a wrong one: it is refused if both cannot be.
+
+    Nothing is typed if it would be another event there.
     """
-    from symkripke.play.phrases import Pending, read
-
-    text = ""
-    for _ in range(_TRIES):
-        found = read(journal.game.phrases, journal.situation, text)
-        if not isinstance(found, Pending):
-            return text
-        if not found.choices:
-            raise InputError(f"there is no answer to {found.ask!r}")
-        text = f"{text} {chance.choice(found.choices).short}".strip()
-    raise InputError("this event has no end")
+    before = len(journal.entries)
+    if before >= len(record.outcomes):
+        return
+    try:
+        text = journal.shortly(record.outcomes[before])
+        entered = journal.enter(text)
+    except Contradiction:
+        yield Line(text, before, "refused")
+    except (InputError, LookupError):
+        return
+    else:
+        if [entry.outcome for entry in entered.entries] == [record.outcomes[before]]:
+            yield Line(text, before + 1, "event")
+            return
+        while journal.pending is not None or len(journal.entries) > before:
+            journal.undo()

@@ -26,9 +26,10 @@ GAMES: dict[str, dict[str, Any]] = {
     "old_maid": {"players": 4},
     "perudo": {"players": 3},
 }
-# The others are typed as a whole through a journal, in tests/play/test_journal.py: to make up slips
-# in events with long lists takes minutes.
-TYPED = ["cluedo", "kwartet"]
+SEEDS = {"cluedo": 3, "kwartet": 1, "sleuth": 1, "old_maid": 1, "perudo": 2}
+"""Games that do not take long to be typed."""
+MOST_TYPED = {"cluedo": 14, "kwartet": 10, "sleuth": 20, "old_maid": 3, "perudo": 4}
+"""So many characters an event (median) takes at most."""
 
 
 def seat_log(name: str, seed: int, seat: int = 1) -> Record[Any, Any]:
@@ -45,19 +46,22 @@ def begin(record: Record[Any, Any], log: Path) -> None:
     record_begun.write(log)
 
 
-@pytest.mark.parametrize("name", TYPED)
+@pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_is_typed_at_a_terminal(name: str, tmp_path: Path) -> None:
     """In short forms, with slips that are mended, and kills: it ends in the same knowledge."""
     from tests.support.terminal import Terminal
 
-    record = seat_log(name, seed=3)
+    record = seat_log(name, SEEDS[name])
     assert record.seat is not None
     log = tmp_path / "table.jsonl"
     begin(record, log)
-    slips = min(1.0, 16 / len(record.outcomes))
-    lines = list(typed(record, tmp_path / "aside.jsonl", Random(3), slips))
+    before = len(log.read_bytes().splitlines())
+    slips = min(1.0, 10 / len(record.outcomes))
+    lines = list(typed(record, tmp_path / "aside.jsonl", Random(1), slips))
     kinds = {line.kind for line in lines}
     assert {"event", "refused", "undo", "edit"} <= kinds
+    lengths = sorted(len(line.text) for line in lines if line.kind == "event")
+    assert lengths[len(lengths) // 2] <= MOST_TYPED[name]
     here = {"XDG_STATE_HOME": str(tmp_path)}
     killed = len(lines) // 2
     terminal = Terminal("table", str(log), environment=here)
@@ -72,8 +76,8 @@ def test_a_whole_game_is_typed_at_a_terminal(name: str, tmp_path: Path) -> None:
                 terminal.shown()
                 terminal.line("sheet off")
             check_line(terminal.line(line.text), line)
-            # On disk before the next line can be typed.
-            assert len(Record.read(log).outcomes) == line.entries
+            # On disk before the next line can be typed: each event is a line.
+            assert len(log.read_bytes().splitlines()) == before + line.entries
         assert terminal.end() == 0
     finally:
         terminal.kill()
@@ -84,7 +88,7 @@ def test_a_whole_game_is_typed_at_a_terminal(name: str, tmp_path: Path) -> None:
 
 def check_line(shown: str, line: Line) -> None:
     """The terminal says what came of a line."""
-    says = {"refused": "This cannot be so", "undo": "Taken back", "edit": f"{line.entries}. "}
+    says = {"refused": "This cannot be so", "undo": "Taken back", "edit": "Was: "}
     assert says.get(line.kind, f"{line.entries}. ") in shown, shown
 
 
@@ -280,6 +284,21 @@ def test_questions_are_answered(tmp_path: Path) -> None:
         "yes  K[cath] ~at(rope, bob)",
     ):
         assert part in out
+
+
+@pytest.mark.parametrize("command", ["list", "table"])
+def test_an_entry_that_has_no_words_is_listed_as_it_stands(command: str, tmp_path: Path) -> None:
+    """It is told what is wrong with it in one line, and can be mended."""
+    log = begun(tmp_path)
+    piped("note", log, "green rope hall; bob !")
+    *before, last = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(before) + last.replace('"hall"', '"cellar"'))
+    code, out, errors = piped(command, log, typed="list\nedit 1 green rope hall; bob !\n")
+    assert code == 0, errors
+    assert '"cellar"' in out
+    assert "unknown card among the rooms 'cellar'" in out + errors
+    if command == "table":
+        assert "1. Ann asks for Reverend Green, Rope, Hall. Bob shows a card." in out
 
 
 def test_a_log_of_the_truth_is_nobodys(tmp_path: Path) -> None:

@@ -390,3 +390,90 @@ def test_the_readme_says_what_can_be_typed(game: Game[Any, Any]) -> None:
         assert phrase.typed, phrase.kind
         for form, meaning in phrase.typed.items():
             assert f"| `{form}` | {meaning} |" in page
+
+
+TABLES: dict[str, tuple[Game[Any, Any], list[dict[str, Any]]]] = {
+    "cluedo": (
+        cluedo.GAME,
+        [
+            {"names": ["plum", "scarlett", "mustard"]},
+            {"names": ["plum", "scarlett", "mustard"], "silence_speaks": True},
+        ],
+    ),
+    "kwartet": (kwartet.GAME, [{"names": ["ann", "dan", "cath"]}]),
+    "old_maid": (
+        old_maid.GAME,
+        [
+            {"names": ["ann", "bob", "cath", "dan"], "choose": choose, "rules": rules}
+            for rules, choose in (("classic", False), ("classic", True))
+        ],
+    ),
+    "sleuth": (
+        sleuth.GAME,
+        [{"names": ["ann", "bob", "cath"]}, {"rules": "study", "names": ["ann", "bob", "cath"]}],
+    ),
+    "perudo": (perudo.GAME, [{"names": ["ann", "bob", "cath"], "calza": True}]),
+}
+
+
+def positions(game: Game[Any, Any], options: dict[str, Any]) -> list[Situation[Any]]:
+    """Where an event is said in a game, by each of its players."""
+    found: list[Situation[Any]] = []
+    minds = [] if options.get("silence_speaks") else ["random"]
+    table: Table[Any, Any] = Table.of(game, minds=minds, seed=1, **options)
+    for _ in zip(range(60 if minds else 2), table, strict=False):
+        pass
+    truth = Record.of(table)
+    for player in truth.setup.players:
+        record = truth.seen_by(player)
+        position = game.start(record.setup, None)
+        for outcome, state in zip(record.outcomes, record.replay().states, strict=False):
+            found.append(Situation(record.setup, position, player, state))
+            position = position.follow(outcome)
+    return found
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_the_readme_says_is_read(name: str) -> None:
+    """Each form of the table on the game's page can be typed somewhere in a game."""
+    game, tables = TABLES[name]
+    every = [situation for options in tables for situation in positions(game, options)]
+    for phrase in game.phrases:
+        for form in phrase.typed or {}:
+            typed = form.removesuffix("; bob: ...")
+            assert any(is_read(game, where, phrase.kind, typed) for where in every), form
+
+
+def is_read(game: Game[Any, Any], situation: Situation[Any], kind: type[Any], text: str) -> bool:
+    """Whether a text is understood there, as such an event or as the beginning of one."""
+    try:
+        found = read(game.phrases, situation, text)
+    except PhraseError:
+        return False
+    return isinstance(found, Pending) or isinstance(found.outcome.public, kind)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "text", "ways"),
+    [
+        (perudo.GAME, {"players": 3}, "", {"Ann", "1", "2"}),
+        (perudo.GAME, {"players": 3}, "2 s", {"sixes"}),
+        (perudo.GAME, {"players": 3}, "ann b", {"bids"}),
+        (old_maid.GAME, {"players": 3}, "ann k", {"two kings", "four kings"}),
+        (old_maid.GAME, {"players": 3}, "c", {"Cath"}),
+    ],
+)
+def test_tab_completes(
+    game: Game[Any, Any], options: dict[str, Any], text: str, ways: set[str]
+) -> None:
+    """Bids, faces, players and pairs, at the beginning of a game."""
+    table: Table[Any, Any] = Table(game, game.setup(**options), ["random"], 1)
+    next(iter(table))
+    record = Record.of(table).seen_by(table.setup.players[1])
+    situation = Situation(
+        record.setup,
+        game.start(record.setup, None),
+        record.setup.players[1],
+        record.replay().at(0).state,
+    )
+    assert ways <= {way.text for way in completions(game.phrases, situation, text)}

@@ -108,7 +108,8 @@ def _answers(talk: Talk, order: Sequence[str]) -> tuple[tuple[str, ...], str | N
     number = 0
     while number < len(order):
         who = talk.pick(
-            f"answers {number + 1}",
+            # In short, who passes before somebody shows a card is left out.
+            "shower" if talk.brief() else f"answers {number + 1}",
             [*talk.people(order[number:]), NOBODY],
             what="who answers",
             implied=always(order[number]),
@@ -158,6 +159,7 @@ def _values_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
         "cards": public.cards,
         "order": order,
         "answers": order,
+        "shower": public.shower or NOBODY.value,
         "shows": [player == public.shower for player in order],
         "shown": outcome.secret.get(shown(public.turn)),
     }

@@ -18,7 +18,7 @@ from symkripke.play.phrases.choices import (
 )
 from symkripke.play.phrases.matching import FILLERS, fold
 from symkripke.play.phrases.speech import END, Phrase, Situation, Speech, always
-from symkripke.play.phrases.telling import told, told_shortly, told_so_far
+from symkripke.play.phrases.telling import told, told_ever_longer, told_shortly, told_so_far
 
 if TYPE_CHECKING:
     from symkripke.play.phrases.reading import Completion, Pending, Understood, completions, read
@@ -46,6 +46,7 @@ __all__ = [
     "players_to_choose",
     "read",
     "told",
+    "told_ever_longer",
     "told_shortly",
     "told_so_far",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from symkripke.play.editions import Piece
@@ -50,6 +51,11 @@ class Choice(Generic[T_co]):
 
 def pieces_to_choose(pieces: Iterable[Piece]) -> tuple[Choice[str], ...]:
     """Cards, groups, gems: by their titles, or by their short names."""
+    return _pieces_to_choose(tuple(pieces))
+
+
+@lru_cache(maxsize=256)
+def _pieces_to_choose(pieces: tuple[Piece, ...]) -> tuple[Choice[str], ...]:
     return tuple(Choice(piece.id, piece.title, _spellings(piece.id)) for piece in pieces)
 
 
@@ -86,6 +92,7 @@ def number_word(number: int) -> str:
     return _WORDS[number] if 0 < number < len(_WORDS) else str(number)
 
 
+@lru_cache(maxsize=256)
 def numbers_to_choose(least: int, most: int) -> tuple[Choice[int], ...]:
     """Whole numbers: in digits, or small ones in words."""
     return tuple(

@@ -49,7 +49,7 @@ class Typed:
         short = {found.end() - 1 for found in _SHORTENED.finditer(self.text)}
         for place, sign in enumerate(self.text):
             # "Mrs. White" is Mrs White.
-            plain = " " if place in short or sign != "\n" and sign.isspace() else sign.casefold()
+            plain = " " if place in short or (sign != "\n" and sign.isspace()) else sign.casefold()
             if plain == " " and folded[-1:] == [" "]:
                 continue
             folded.extend(plain)
@@ -295,3 +295,26 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
             break
         end += 1
     return found
+
+
+_LETTERS = 2
+"""So many letters the beginning of a name has at least."""
+
+
+def beginning(choice: Choice[T], choices: Sequence[Choice[T]]) -> str:
+    """The least that can be typed for one of the choices.
+
+    That is a spelling, or the beginning of one, that it alone has; else its short form.
+    """
+    least = choice.short
+    for form in (fold(choice.short), *spellings(choice)):
+        letters = next((n for n, sign in enumerate(form) if not sign.isalpha()), len(form))
+        for length in (*range(_LETTERS, letters + 1), len(form)):
+            if length < len(least) and _is_alone(form[:length], choice, choices):
+                least = form[:length]
+    return least
+
+
+def _is_alone(begun: str, choice: Choice[T], choices: Sequence[Choice[T]]) -> bool:
+    found, unclear = matches(Typed(begun), 0, choices)
+    return not unclear and [match.choice for match in found] == [choice]

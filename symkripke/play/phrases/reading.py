@@ -329,6 +329,9 @@ class _Run(Speech[SetupT, StateT]):
     def ended(self) -> bool:
         return self._typed.breaks(self.place)
 
+    def brief(self) -> bool:
+        return False
+
 
 class _Part(NamedTuple):
     """A reading that ends before the event does, or is refused."""

@@ -206,6 +206,10 @@ class Speech(ABC, Generic[SetupT, StateT]):
         A semicolon, a full stop, the end of a line or of the text comes next.
         """
 
+    @abstractmethod
+    def brief(self) -> bool:
+        """Whether what the reader can conclude may be left out: a short form is printed."""
+
     # ---- made of these ---------------------------------------------------------------------------
 
     def people(self, players: Iterable[str]) -> tuple[Choice[str], ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from enum import IntEnum
 from typing import Any, TypeVar
 
 from symkripke.errors import GameError
 from symkripke.language import Atom
 from symkripke.model import State as Knowledge
 from symkripke.play.phrases.choices import Choice, choice_of
+from symkripke.play.phrases.matching import beginning
 from symkripke.play.phrases.speech import END, Phrase, SetupT, Situation, Speech, StateT, has_seen
 
 T = TypeVar("T")
@@ -17,12 +19,24 @@ T = TypeVar("T")
 _CLOSING = ".,:;!?)"
 
 
+class _Length(IntEnum):
+    """How much of a sentence is printed."""
+
+    LEAST = 0
+    """Nothing that is implied, and beginnings of names."""
+    NAMED = 1
+    """Beginnings of names; who acts is named even where that is implied."""
+    SHORT = 2
+    """Names by their short forms, and the words that stand between them."""
+    FULL = 3
+
+
 class _Untold(Exception):
     """A place has no value (yet): what is behind it cannot be said."""
 
 
 class _Teller(Speech[SetupT, StateT]):
-    """Prints what a script says, in full or in short."""
+    """Prints what a script says, in full or in one of the short forms."""
 
     def __init__(
         self,
@@ -30,18 +44,18 @@ class _Teller(Speech[SetupT, StateT]):
         values: Mapping[str, Any],
         viewer: str | None,
         *,
-        short: bool = False,
+        length: _Length = _Length.FULL,
         state: Any = None,
         knowledge: Knowledge | None = None,
     ) -> None:
         """Nothing printed yet.
 
-        The short form needs the position before the event (`state`), and what is known then.
+        A short form needs the position before the event (`state`), and what is known then.
         """
         self.setup = setup
         self._values = values
         self.seat = viewer
-        self._short = short
+        self._length = length
         self._state = state
         self._knowledge = knowledge
         self._told = ""
@@ -71,9 +85,12 @@ class _Teller(Speech[SetupT, StateT]):
         raise _Untold(name)
 
     def words(self, text: str, *also: str, short: str = "", needed: bool = False) -> None:
-        if not self._short:
+        if not self.brief():
             self._print(text, sign=True)
-        elif short or needed:
+        elif needed and self._length < _Length.SHORT:
+            choice = Choice(True, text, (*filter(None, (short,)), *also))
+            self._print(beginning(choice, (choice,)), sign=True)
+        elif needed or (short and (self._length == _Length.SHORT or not short.isalnum())):
             self._print(short or (also[0] if also else text), sign=True)
 
     def pick(
@@ -96,10 +113,13 @@ class _Teller(Speech[SetupT, StateT]):
             if value is None:
                 return value
             raise GameError(f"the phrase has no words for {value!r} in the place {name!r}")
-        if not self._short:
+        if not self.brief():
             self._print(choice.printed)
-        elif spoken or implied is None or implied(self._state) != value:
-            self._print(choice.short, glued=glued)
+            return value
+        is_named = spoken and self._length > _Length.LEAST
+        if is_named or implied is None or implied(self._state) != value:
+            is_begun = self._length < _Length.SHORT
+            self._print(beginning(choice, choices) if is_begun else choice.short, glued=glued)
         return value
 
     def flag(
@@ -110,7 +130,7 @@ class _Teller(Speech[SetupT, StateT]):
         implied: Callable[[StateT], bool] | None = None,
     ) -> bool:
         value = bool(self._value(name))
-        if value and not self._short:
+        if value and not self.brief():
             self._print(text)
         elif value and (implied is None or not implied(self._state)):
             self._print(also[0] if also else text)
@@ -127,7 +147,7 @@ class _Teller(Speech[SetupT, StateT]):
         return self.seat is None or self.seat in players
 
     def unseen(self, name: str, text: str, choices: Sequence[Choice[Any]], who: str) -> None:
-        if not self._short:
+        if not self.brief():
             self._print(text)
 
     def known(self, name: str) -> bool:
@@ -153,6 +173,9 @@ class _Teller(Speech[SetupT, StateT]):
 
     def ended(self) -> bool:
         return False
+
+    def brief(self) -> bool:
+        return self._length < _Length.FULL
 
 
 class _Beginner(_Teller[SetupT, StateT]):
@@ -180,17 +203,35 @@ def told(phrase: Phrase[SetupT], setup: SetupT, outcome: Any, viewer: str | None
 
 
 def told_shortly(phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
-    """The least that must be typed for an event, as far as the phrase says it."""
+    """An event in short, as far as the phrase says it: names by their short forms."""
+    return _in_short(phrase, situation, outcome, _Length.SHORT)
+
+
+def told_ever_longer(
+    phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: Any
+) -> Iterator[str]:
+    """An event in short, the shortest form first.
+
+    The last form is `told_shortly`. One before it may be understood otherwise than it is meant:
+    beginnings of names are chosen place by place.
+    """
+    for length in (_Length.LEAST, _Length.NAMED, _Length.SHORT):
+        yield _in_short(phrase, situation, outcome, length)
+
+
+def _in_short(
+    phrase: Phrase[SetupT], situation: Situation[SetupT], outcome: Any, length: _Length
+) -> str:
     talk: _Teller[SetupT, Any] = _Teller(
         situation.setup,
         phrase.values(situation.setup, outcome),
         situation.seat,
-        short=True,
+        length=length,
         state=situation.state,
         knowledge=situation.knowledge,
     )
     phrase.script(talk)
-    return talk.text.rstrip("; ")
+    return talk.text.strip(":; ")
 
 
 def told_so_far(
