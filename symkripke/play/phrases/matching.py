@@ -49,7 +49,7 @@ class Typed:
         short = {found.end() - 1 for found in _SHORTENED.finditer(self.text)}
         for place, sign in enumerate(self.text):
             # "Mrs. White" is Mrs White.
-            plain = " " if place in short or sign != "\n" and sign.isspace() else sign.casefold()
+            plain = " " if place in short or (sign != "\n" and sign.isspace()) else sign.casefold()
             if plain == " " and folded[-1:] == [" "]:
                 continue
             folded.extend(plain)
