@@ -426,19 +426,20 @@ class Interview:
     def _told_on(
         self, setup: Setup, text: str, answer: str
     ) -> tuple[str, tuple[str, ...] | Pending]:
-        """The hand with one line more; or anew, if the line tells all of it."""
+        """The hand with one line more; or anew, where the line cannot go on with what is told."""
         from symkripke.play import read_hand
 
         longer = f"{text}\n{answer}" if text else answer
         try:
             return longer, read_hand(self._game, setup, self._player, longer)
-        except PhraseError:
+        except PhraseError as error:
             if not text:
                 raise
-            with suppress(PhraseError):
-                anew = read_hand(self._game, setup, self._player, answer)
-                if isinstance(anew, tuple):
-                    return answer, anew
+            try:
+                return answer, read_hand(self._game, setup, self._player, answer)
+            except PhraseError as fault:
+                if fault.place > error.place - len(text) - 1:
+                    raise
             raise
 
     def _made(self) -> Setup:
@@ -453,8 +454,10 @@ class Interview:
             return False
         setup = self._made()
 
+        text = ""
+
         def ask() -> None:
-            text = ""
+            nonlocal text
             found = read_hand(self._game, setup, self._player, text)
             while not isinstance(found, tuple):
                 words = [choice.word for choice in found.choices]

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from symkripke.play import Entry, Journal, News
 
 _COMMANDS = {
-    "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event)",
+    "sheet": "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet "
+    "paper: as it is printed for the game, if that is another one)",
     "odds": "how probable everything is",
     "suggest": "good moves for you",
     "who": "who knows of whom whether it knows the answer",
@@ -161,6 +162,10 @@ class AtTheTable(Dialogue):
         match word, rest:
             case "help", "":
                 return lambda: click.echo(self.helped())
+            case "?", "":
+                return lambda: click.echo(self.helped())
+            case "sheet", "--paper" | "paper":
+                return partial(self._sheet, paper=True)
             case "sheet", "on" | "off":
                 return partial(self._switch, rest == "on")
             case (("sheet" | "odds" | "suggest" | "who" | "list" | "undo"), ""):
@@ -247,6 +252,8 @@ class AtTheTable(Dialogue):
         elif isinstance(error, PhraseError):
             problem, _, pointed = str(error).partition("\n")
             self._say(f"{not_understood(error)}: {problem}")
+            if error.text.split("\n")[-1].split(" ")[0] == "why":
+                self._say("After 'why' a formula is expected: see symkripke games GAME.")
             # Never broken: the caret stands under the place.
             click.echo(pointed)
             for line in unfinished(self.journal.pending):
@@ -287,7 +294,7 @@ class AtTheTable(Dialogue):
             )
         return self.journal.seat
 
-    def _sheet(self, news: News | None = None) -> None:
+    def _sheet(self, news: News | None = None, *, paper: bool = False) -> None:
         journal = self.journal
         with self.limits.whole("filling in the sheet"):
             filled = FilledSheet.of(
@@ -299,7 +306,8 @@ class AtTheTable(Dialogue):
         if self.plain:
             filled.say(self.out)
         else:
-            filled.show(self.out, new=() if news is None else news.learned, title=news is None)
+            new = () if news is None else news.learned
+            filled.show(self.out, paper=paper, new=new, title=news is None)
 
     def _switch(self, on: bool) -> None:
         self.shows_sheet = on
@@ -364,7 +372,9 @@ class AtTheTable(Dialogue):
                 raise InputError(f"expected the entry anew: edit {number} TEXT (now: {story})")
             try:
                 text = self.lines.read(
-                    f"{number}, anew: ", default=story, complete=lambda before: ()
+                    f"{number}, anew (Ctrl-C leaves it): ",
+                    default=story,
+                    complete=lambda before: (),
                 ).strip()
             except (KeyboardInterrupt, EOFError):
                 text = ""

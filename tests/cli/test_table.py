@@ -427,3 +427,87 @@ def test_no_colour_where_none_is_wanted(tmp_path: Path) -> None:
     assert "Mrs White" in shown
     assert not re.search(r"\x1b\[([0-9]+;)*3[0-9]", shown)
     assert shown.isascii()
+
+
+# ---- what newcomers stumbled over ----------------------------------------------------------------
+
+
+def test_slips_in_a_piped_interview_are_asked_again(tmp_path: Path) -> None:
+    """Names are shown as they are written, help is there, and a hand may be told anew."""
+    log = tmp_path / "table.jsonl"
+    answers = (
+        *("clu", "", "", "", "Tom, Anna and Kim, Lee", "Tom, Anna, Aunt May, Bob"),
+        *("nobody", "tom", "?", "tom", ""),
+        *("?", "Rope, Hall", "Rope, Hall, Mrs. Whtie", "Rope, Hall, Mrs. White, study, dagger"),
+        *("list", "quit"),
+    )
+    code, out, errors = piped("table", log, typed="\n".join(answers) + "\n")
+    assert code == 0, errors
+    assert "expected a comma, and no 'and', in 'Anna and Kim'" in errors
+    assert "expected one of Tom, Anna, Aunt May, Bob ('back', if a name is wrong)" in errors
+    assert "did you mean 'Mrs White'?" in errors
+    for part in (
+        "It can be: Tom, Anna, Aunt May, Bob.",
+        "for example rope, hall, white",
+        "Rope, H",
+    ):
+        assert part in out
+    assert "There are no entries yet." in out
+    seat = Record.read(log).seat
+    assert seat is not None
+    assert seat.holds == ("rope", "hall", "white", "study", "dagger")
+
+
+def test_an_interview_that_ends_in_a_slip_fails(tmp_path: Path) -> None:
+    code, out, errors = piped("table", tmp_path / "table.jsonl", typed="clu\n\n\n\n\n")
+    assert code == 1
+    assert "expected names with commas between them" in errors
+    assert "Nothing was written." in out
+
+
+def test_a_hand_may_be_told_with_blanks(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    holds = ("--player", "ann", "--holds", "1 2 2 6 6")
+    assert piped("begin", "perudo", log, "--names", "ann,bob,cath", *holds)[0] == 0
+    seat = Record.read(log).seat
+    assert seat is not None
+    assert seat.holds == ("1", "2", "2", "6", "6")
+
+
+def test_dice_at_the_table(tmp_path: Path) -> None:
+    """Dice are no cards, one ace is no aces; after a call the old dice lie there."""
+    log = tmp_path / "table.jsonl"
+    holds = ("--player", "ann", "--holds", "1,2,2,6,6")
+    assert piped("begin", "perudo", log, "--names", "ann,bob,cath", *holds)[0] == 0
+    lines = "4 fives\nsheet\nsuggest\nbob 4 fours\nbob dudo; cath 11111\nxx yy\nbob 22222\nsheet\n"
+    code, out, errors = piped("table", log, "--plain", typed=lines)
+    assert code == 1
+    for part in (
+        "Ann (5 dice) has 1 ace, 2 twos, no threes, no fours, no fives, 2 sixes.",
+        "There is nothing for Ann to do after entry 1.",
+        "1. entry 2: Bob bids 4 fours.",
+        "So far: Bob doubts it: dudo! All show: Cath 1 1 1 1 1 ...",
+        "A begun event is not finished: Bob doubts it",
+        "Ann has 1 ace, 2 twos",
+    ):
+        assert part in out, out
+    assert '{"type"' not in out + errors
+    # The caret stands under the place.
+    assert "  xx yy\n  ^\n" in out
+
+
+def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    holds = ("--player", "ann", "--holds", "rps gdp gdc yds ypc bdc bop bpc")
+    assert piped("begin", "sleuth", log, "--names", "ann,bob,cath,dan", *holds)[0] == 0
+    code, out, _ = piped("note", log, "rpp gos boc; -")
+    assert code == 0
+    news = [line for line in out.splitlines() if line.startswith("New: Face up")]
+    assert len(news) == 1
+    assert news[0].endswith("; nothing else.")
+    assert "does not have" not in news[0]
+    assert piped("note", log, "bob: ann diamond")[0] == 1
+    assert piped("note", log, "ann: bob diamond")[0] == 0
+    code, _, errors = piped("note", log, "cath: dan red 2")
+    assert code == 1
+    assert "A begun event is not finished: Ann asks Bob for Diamond" in errors

@@ -510,7 +510,7 @@ def test_what_was_dealt_is_read() -> None:
     )
     found = read_hand(cluedo.GAME, setup, "plum", "rope")
     assert isinstance(found, Pending)
-    assert found.ask == "Which cards was Plum dealt? (2 more)"
+    assert found.ask == "Rope, and two more:"
     with pytest.raises(PhraseError, match="did you mean 'Rope'"):
         read_hand(cluedo.GAME, setup, "plum", "roep, hall, white")
 
