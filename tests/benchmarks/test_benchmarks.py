@@ -121,9 +121,9 @@ PICKED = {
     "ring": ((16, 0), "sat"),
     "deal": ((8, 3), "sat"),
     "muddy": ((40, 0), "bdd"),
-    "dining": ((11, 0), "sat"),
-    "merged": ((40, 0), "sat"),
-    "parity": ((40, 0), "sat"),
+    "dining": ((11, 0), "bdd"),
+    "merged": ((40, 0), "bdd"),
+    "parity": ((40, 0), "bdd"),
 }
 
 
