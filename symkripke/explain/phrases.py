@@ -151,11 +151,7 @@ class Wording:
                 clause = f"{who} {verb} {self._clause(operand)}"
                 return clause if truth else f"it is not so that {clause}"
             case f.D(group, operand):
-                together = "" if len(group) == 1 else " together"
-                know = "know" if truth else "do not know"
-                if len(group) == 1:
-                    know = "knows" if truth else "does not know"
-                return f"{self.who(group)}{together} {know} {self._clause(operand)}"
+                return f"{self._together(group, truth)} {self._clause(operand)}"
             case f.C(group, operand) | f.CB(group, operand):
                 what = "knowledge" if isinstance(formula, f.C) else "belief"
                 among = "between" if len(group) == 2 else "among"
@@ -166,6 +162,12 @@ class Wording:
 
     def _verb(self, agent: str, verb: str, truth: bool) -> str:
         return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
+
+    def _together(self, group: tuple[str, ...], truth: bool) -> str:
+        """Who knows something with what all of them have seen."""
+        if len(group) == 1:
+            return self._verb(group[0], "know", truth)
+        return f"{self.who(group)} together {'know' if truth else 'do not know'}"
 
     def _clause(self, operand: Formula) -> str:
         """What is known: "that ...", or of two things that say who knows what, "both that ..."."""
@@ -191,6 +193,12 @@ class Wording:
             return self.sentence(whether[0], whether[1] is truth)
         if len(operands) > _PARTS or any(map(self._is_joint, operands)):
             return None
+        match operands:
+            case (f.D(group, left), f.D(other, right)) if (
+                isinstance(formula, Or) and group == other and negation(left) is right
+            ):
+                fact = right if isinstance(left, Not) else left
+                return f"{self._together(group, truth)} whether {self.that(fact)}"
         word = "and" if isinstance(formula, And) is truth else "or"
         return f" {word} ".join(self.that(part, truth) for part in operands)
 
@@ -203,10 +211,11 @@ class Wording:
             left, right = map(self.that, operands)
             if truth:
                 return f"{left} if and only if {right}"
-            return f"exactly one of these is so: {left}; {right}"
+            return f"exactly one of these is true: {left}; {right}"
         few, many = _NUMBERS[formula.relation]
         told = "; ".join(map(self.that, operands))
-        return f"{few if truth else many} {formula.bound} of these are so: {told}"
+        verb = "is" if formula.bound == 1 else "are"
+        return f"{few if truth else many} {formula.bound} of these {verb} true: {told}"
 
     def _is_joint(self, formula: Formula) -> bool:
         """Whether it has parts, and no words of its own."""

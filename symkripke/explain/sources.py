@@ -115,7 +115,7 @@ def whole_law(structure: KnowledgeStructure) -> Source:
     """All that is commonly known, as one source: what rests on others' ignorance needs it all."""
     return Source(
         conjunction(constraint.formula for constraint in structure.law),
-        "all that is common knowledge: no shorter reason was found",
+        "everything that is common knowledge (no shorter list of facts was found)",
         "law",
         len(structure.history) - 1,
     )

@@ -28,6 +28,7 @@ from symkripke.language import And, Formula, K, M, Not, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form
 from symkripke.model import World
+from symkripke.model.origin import NOWHERE
 
 # More exchanges than these are not counted out: how many there are says little then.
 _COUNTED = 20
@@ -85,16 +86,22 @@ class Teller(ABC):
         """Why a formula is true at another world; None if that is not to be found out."""
         return None
 
+    def known_there(self, shows: Formula) -> list[Formula]:
+        """What a world shows that agents know or believe there: each needs a reason of its own."""
+        return list(_known_there(shows))
+
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
         """The evidence for an answer, line by line."""
         claim = self.wording.claim(evidence.formula, evidence.truth)
         match evidence:
             case Fact():
-                yield Line(indent, "claim", f"{claim}; that is a fact")
+                yield Line(indent, "claim", f"{claim}: {self._really()}")
             case Known(others=Others() as others):
                 yield from self._ignorance(evidence, others, claim, indent)
             case Known(_, ()):
                 yield Line(indent, "claim", f"{claim}: this is always so")
+            case Known(_, (law,)) if law.kind == "law" and law.origin is NOWHERE:
+                yield Line(indent, "claim", f"{claim}. This follows from {law.words}")
             case Known(_, sources):
                 listed = self.sources(sources)
                 few = "One fact proves" if len(listed) == 1 else f"These {len(listed)} facts prove"
@@ -110,6 +117,9 @@ class Teller(ABC):
                 yield from self._after(evidence, indent)
             case Combined():
                 yield from self._parts(evidence, claim, indent)
+
+    def _really(self) -> str:
+        return "that is really so" if self.is_real else "that is so in that case"
 
     def _claim(self, evidence: Evidence) -> str:
         return self.wording.claim(evidence.formula, evidence.truth)
@@ -133,10 +143,10 @@ class Teller(ABC):
             yield Line(indent, "claim", f"after the announcement that {told}:")
             yield from self.tell(evidence.reason, indent + 1)
             return
-        every = ". What is said to hold after it then counts as true" if evidence.truth else ""
+        every = " (and [!a] f is true where a is false)" if evidence.truth else ""
         plain = isinstance(evidence.reason, Fact)
         end = "" if plain else ":"
-        told = f"it cannot be announced that {told}, because that is not so{every}{end}"
+        told = f"the announcement that {told} cannot be made, because it is false{every}{end}"
         yield Line(indent, "claim", told)
         if not plain:
             yield from self.tell(evidence.reason, indent + 1)
@@ -177,14 +187,16 @@ class Teller(ABC):
             few = "one fact" if len(listed) == 1 else f"these {len(listed)} facts"
             yield Line(indent, "claim", f"{claim}, because of {few}:")
             yield from _numbered(listed, indent + 1)
-            given = "this" if len(listed) == 1 else "these"
-            told = f"given {given}, nothing so far lets {who} know"
+            given = "given this, " if len(listed) == 1 else "given these, "
         else:
-            yield Line(indent, "claim", f"{claim}, whatever is the case:")
-            told = f"nothing so far lets {who} know"
+            yield Line(indent, "claim", f"{claim}. This is so in every possible case:")
+            given = ""
+        have = "has" if len(others.agents) == 1 else "have"
+        told = f"{given}what {who} {have} seen and heard so far does not settle it"
         yield Line(indent + 1, "note", f"{told}{self._exchanges(others, who)}")
         if others.example is not None:
-            yield Line(indent + 1, "note", "as things are:" if self._settled else "for example:")
+            real = self._settled and self.is_real
+            yield Line(indent + 1, "note", "as things really are:" if real else "for example:")
             yield from self.tell(others.example, indent + 2)
 
     def _exchanges(self, others: Others, who: str) -> str:
@@ -193,14 +205,14 @@ class Teller(ABC):
         if not exchanges or len(exchanges) > _COUNTED:
             return ""
         swaps = all(len(names) > 1 for names in exchanges)
+        kind = "swap" if swaps else "change"
         if len(exchanges) > 1:
-            kind = "swaps" if swaps else "changes"
-            return f"; in every case, one of {len(exchanges)} {kind} would escape {who}"
+            several = f"{len(exchanges)} {kind}s are enough for all cases"
+            return f"; in every case there is a {kind} that {who} would not notice ({several})"
         names = [self.wording.things.get(name, "") for name in exchanges[0]]
         if not swaps or not all(names):
-            kind = "swap" if swaps else "change"
-            return f"; in every case, the same {kind} would escape {who}"
-        return f"; a swap of {', '.join(names[:-1])} and {names[-1]} would escape {who}"
+            return f"; there is a {kind} that {who} would not notice in any case"
+        return f"; {who} would not notice a swap of {', '.join(names[:-1])} and {names[-1]}"
 
     # ---- worlds -------------------------------------------------------------------------------
 
@@ -233,17 +245,23 @@ class Teller(ABC):
             for told in self.world(step.world, before):
                 yield Line(here + 1, "world", told)
             yield from self._further(step, here + 1)
+        if isinstance(formula, f.Kw) and len(worlds) == 1 and (self._settled or not self.is_real):
+            opposite = self.wording.that(negation(worlds[0].shows))
+            yield Line(indent + 1, "note", f"{opposite}: {self._really()}")
 
     def _further(self, step: CounterWorld, indent: int) -> Iterator[Line]:
         """Why others know at that world what they are said to know there."""
-        for part in _known_there(step.shows):
+        there = copy(self)
+        there.actual = None if self.actual is None else step.world
+        there.is_real = False
+        lines: list[Line] = []
+        for part in self.known_there(step.shows):
             evidence = self.reason(part, step.world)
             if evidence is not None and evidence.truth:
-                there = copy(self)
-                there.actual = None if self.actual is None else step.world
-                there.is_real = False
-                yield Line(indent, "note", "in that case:")
-                yield from there.tell(evidence, indent + 1)
+                lines += there.tell(evidence, indent + 1)
+        if lines:
+            yield Line(indent, "note", "in that case:")
+            yield from lines
 
     def _reached(self, step: CounterWorld) -> str:
         """What leads to a world of a chain: "Green considers it possible that"."""
@@ -252,7 +270,7 @@ class Teller(ABC):
         who = self.wording.who(step.agent)
         if step.plausible:
             find = "together find" if len(step.agent) > 1 else "finds"
-            return f"{who} {find} nothing more plausible than that"
+            return f"in one of the cases that {who} {find} most plausible,"
         verb = "together consider" if len(step.agent) > 1 else "considers"
         return f"{who} {verb} it possible that"
 
@@ -290,11 +308,11 @@ def _because(evidence: Combined) -> str:
     """The step from the parts to the claim, where it is not plain to see."""
     match evidence.formula, evidence.parts:
         case (K(_, M(_, fact)), (part,)) if part.formula is K(evidence.formula.agent, fact):
-            return ", because what is so is possible to everybody"
+            return ", because everybody considers possible what is true"
         case (K(_, Not(K(_, fact))) | M(_, K(_, fact)), (part,)) if isinstance(
             part.formula, K
         ) and part.formula.operand is negation(fact):
-            return ", because nobody knows what is not so"
+            return ", because nobody can know what is false"
     return ""
 
 

@@ -13,7 +13,7 @@ from symkripke.explain.data import as_data
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Line, Teller
-from symkripke.language import Atom, Formula, negation
+from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
@@ -161,7 +161,16 @@ class ProblemTeller(Teller):
         """See `Teller.reason`."""
         from symkripke.engines import engine
 
-        return reason_at(Scene(self._structure, world), formula, engine())
+        found = reason_at(Scene(self._structure, world), formula, engine())
+        return found if found is None or not found.truth else replace(found, formula=formula)
+
+    def known_there(self, shows: Formula) -> list[Formula]:
+        """See `Teller.known_there`: knowing each digit of a number is knowing the number."""
+        bare = shows.operand if isinstance(shows, f.Not) else shows
+        values = self._names.known_values(bare)
+        if not values:
+            return super().known_there(shows)
+        return values if bare is shows else [negation(conjunction(values))]
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
         """See `Teller.tell`. What is known of the digits of a number is told of the number."""
@@ -327,6 +336,19 @@ class Written:
         if None in bits:
             return None
         return sum(1 << place for place, bit in enumerate(bits) if bit == "true")
+
+    def known_values(self, formula: Formula) -> list[Formula]:
+        """Who knows which numbers, of a formula that says so digit by digit; else nothing."""
+        digits: dict[str, dict[str, None]] = {}
+        for part in formula.operands if isinstance(formula, f.And) else ():
+            match part:
+                case f.Kw(agent, Atom() as atom) | f.Kw(agent, f.Not(Atom() as atom)):
+                    if self.number(atom) is None:
+                        return []
+                    digits.setdefault(agent, {})[atom.fluent] = None
+                case _:
+                    return []
+        return [f.Kv(agent, tuple(fluents)) for agent, fluents in digits.items()]
 
     def about_digits(self, formula: Formula) -> bool:
         """Whether somebody knows or believes something about numbers in binary: one thing."""

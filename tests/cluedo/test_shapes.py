@@ -35,8 +35,8 @@ SHAPES = {
         """White knows that Plum does not know that Green holds Ballroom, because of these 2 facts:
   1. White holds Candlestick (own hand)
   2. Candlestick is in one place
-  given these, nothing so far lets Plum know; *
-  as things are:
+  given these, what Plum has seen and heard so far does not settle it; *
+  as things really are:
     Plum does not know that Green holds Ballroom, because Plum considers this possible:
       *""",
     ),
@@ -53,9 +53,10 @@ Plum considers this possible:
     "K[green] ~K[plum] at(library, scarlett)": (
         20,
         True,
-        """Green knows that Plum does not know that Scarlett holds Library, whatever is the case:
-  nothing so far lets Plum know*
-  as things are:
+        """Green knows that Plum does not know that Scarlett holds Library. \
+This is so in every possible case:
+  what Plum has seen and heard so far does not settle it*
+  as things really are:
     Plum does not know that Scarlett holds Library, because Plum considers this possible:
       *""",
     ),
@@ -126,8 +127,8 @@ These 2 facts prove it:
     "[! K[plum] at(rope, envelope)] K[white] at(library, scarlett)": (
         20,
         True,
-        """it cannot be announced that Plum knows that Rope is in the envelope, because that is \
-not so. What is said to hold after it then counts as true:
+        """the announcement that Plum knows that Rope is in the envelope cannot be made, because \
+it is false (and [[]!a] f is true where a is false):
   Plum does not know that Rope is in the envelope, because Plum considers this possible:
     *""",
     ),

@@ -85,10 +85,10 @@ SENTENCES = {
         "Ann knows that p if and only if q",
         "Ann does not know that p if and only if q",
     ),
-    "~(p <-> q)": ("exactly one of these is so: p; q", "p if and only if q"),
+    "~(p <-> q)": ("exactly one of these is true: p; q", "p if and only if q"),
     "atleast(2; p, K[bob] q, r)": (
-        "at least 2 of these are so: p; Bob knows that q; r",
-        "fewer than 2 of these are so: p; Bob knows that q; r",
+        "at least 2 of these are true: p; Bob knows that q; r",
+        "fewer than 2 of these are true: p; Bob knows that q; r",
     ),
 }
 
