@@ -134,8 +134,9 @@ def show_answer(
         if why:
             for told in constant_names(moment, question):
                 say(out, Text(f"  {told}", style="dim"))
-            told = f"a probability counts every case that is possible to {asked.agent}"
-            out.print(Text(f"  {told}; it has no shorter reason", style="dim"))
+            who = moment.layout.person(asked.agent)
+            told = f"a probability counts every case that {who} considers possible"
+            out.print(Text(f"  {told}; no short list of facts gives it", style="dim"))
         return
     with asked_within(limits, why=why):
         answer = moment.ask(asked, engine=chosen)

@@ -131,7 +131,7 @@ def test_a_bare_probability(log: Path) -> None:
     if truth["location(dagger)"] == "mustard":
         assert out.startswith("0 (0%)  ")
     assert "(after the deal, weighting equal)" in out
-    assert "a probability counts every case that is possible to" in out
+    assert "a probability counts every case that " in out
     error = run("ask", log, "P[mustard](at(dagger, envelope)) & true", code=1).stderr
     assert "expected one of >= > <= < =, the end, got '&'" in error
 

@@ -34,7 +34,7 @@ SHAPES = {
         True,
         """White knows that Plum does not know that Green holds Ballroom, because of these 2 facts:
   1. White holds Candlestick (own hand)
-  2. Candlestick is in one place
+  2. Candlestick is in one place only
   given these, what Plum has seen and heard so far does not settle it; *
   as things really are:
     Plum does not know that Green holds Ballroom, because Plum considers this possible:
@@ -113,7 +113,7 @@ These 2 facts prove it:
         """after the announcement that Plum does not know that Rope is in the envelope:
   Green knows that Scarlett holds Library. These 4 facts prove it:
     1. Green holds Lead Pipe (own hand)
-    2. Lead Pipe is in one place
+    2. Lead Pipe is in one place only
     3. turn 11: Scarlett has none of Miss Scarlett, Revolver, Ballroom
     4. turn 17: Scarlett showed Peacock one of Miss Scarlett, Lead Pipe, Library""",
     ),

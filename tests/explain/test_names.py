@@ -16,7 +16,7 @@ from tests.support.reasons import GAMES, PROBLEMS, PUZZLES, problem, puzzle, rea
 
 # Digits of numbers, fluents that nobody named, versions of fluents, agents and fluents of readers.
 INTERNAL = re.compile(
-    r"_bit\d|\bseen_\d|\bheard_\d|_hears_|_without_|\w#\d|\)#\d|too long to be shown"
+    r"_bit\d|\bseen_\d|\bheard_\d|_hears_|_without_|\w#\d|\)#\d|too long to be shown|binary digit"
 )
 
 # Lines for experts: which engine answered, and what it found.

@@ -112,7 +112,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
             law.append(holds_number(player, number, cards, text))
     by_category = [tuple(card.id for card in category) for category in setup.edition.categories]
     vocabulary = Vocabulary.of(
-        in_one_place(titles, places, "{} is in one place"),
+        in_one_place(titles, places, "{} is in one place only"),
         setup.players,
         definitions=[
             Definition("at", (("card", ids), ("place", places)), at, "the card is there"),

@@ -142,7 +142,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
                 (group_kind,),
                 partial(laid_down, setup),
                 "the group is laid down",
-                sentence=("{group} is laid down", "{group} is not laid down"),
+                sentence=("the group {group} is laid down", "the group {group} is not laid down"),
             ),
             Definition(
                 "knows_place",

@@ -141,7 +141,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
         ),
     ]
     vocabulary = Vocabulary.of(
-        in_one_place(titles, setup.places, "the {} is in one place"),
+        in_one_place(titles, setup.places, "the {} is in one place only"),
         setup.players,
         definitions=definitions,
         derived=[DerivedFluent(ANSWER, tuple((gem, at(gem, HIDDEN)) for gem in ids))],
@@ -175,7 +175,7 @@ def _question(setup: Setup, public: Question) -> Event:
     agents = (public.player, public.asked)
     source = Origin(f"{turn}: {asker} asked {asked} for {what}", public.turn, agents, "question")
     shown_gems = Origin(
-        f"{turn}, which {what} {asked} showed {asker}", public.turn, agents[::-1], "show"
+        f"{turn}: {asked} showed {asker} the {what}", public.turn, agents[::-1], "show"
     )
     seen = {public.player: tuple(Observable(gem, shown_gems) for gem in gems)}
     if public.number is not None:
@@ -187,7 +187,7 @@ def _question(setup: Setup, public: Question) -> Event:
     )
     some = Atom(fluent.name, SOME)
     told = replace(source, text=f"{source}, and was shown all that {asked} has")
-    any_gems = replace(shown_gems, text=f"{turn}, whether {asked} showed {asker} any")
+    any_gems = replace(shown_gems, text=f"{turn}: {asker} saw whether {asked} showed any")
     seen[public.player] += tuple(Observable(atom, any_gems) for atom in fluent.atoms)
     law = Constraint(Iff(some, disjunction(gems)), told)
     return Event(told, (law,), (fluent,), seen)
