@@ -85,6 +85,14 @@ SENTENCES = {
         "Ann knows that p if and only if q",
         "Ann does not know that p if and only if q",
     ),
+    "D[ann, bob] p | D[ann, bob] ~p": (
+        "Ann and Bob together know whether p",
+        "Ann and Bob together do not know whether p",
+    ),
+    "atmost(1; p, q, r)": (
+        "at most 1 of these is true: p; q; r",
+        "more than 1 of these is true: p; q; r",
+    ),
     "~(p <-> q)": ("exactly one of these is true: p; q", "p if and only if q"),
     "atleast(2; p, K[bob] q, r)": (
         "at least 2 of these are true: p; Bob knows that q; r",
