@@ -19,7 +19,7 @@ UNANSWERED = 3
 # Name, where it is, and its line in the help: known without loading it, so that help is quick.
 _COMMANDS = {
     "games": ("symkripke.cli.games:games", "List the games, their rule sets and players."),
-    "play": ("symkripke.cli.play:play", "Let minds play a game and watch what they learn."),
+    "play": ("symkripke.cli.play:play", "Let programs play a game, and watch what they learn."),
     "table": ("symkripke.cli.table:table", "Sit at a real table: begin its log, or go on."),
     "note": ("symkripke.cli.note:note", "Add events to the log of a real table."),
     "undo": ("symkripke.cli.note:undo", "Take back the last entry of a log."),
@@ -41,7 +41,10 @@ _COMMANDS = {
         "Go through a problem in a file: model, events, questions.",
     ),
     "puzzle": ("symkripke.cli.puzzle:puzzle", "Tell a classic puzzle, and answer it."),
-    "draw": ("symkripke.cli.draw:draw", "Draw who cannot tell which worlds apart."),
+    "draw": (
+        "symkripke.cli.draw:draw",
+        "Draw a model: its worlds, and who cannot tell them apart.",
+    ),
     "convert": ("symkripke.cli.convert:convert", "Turn a file of SMCDEL into one of ours."),
     "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),

@@ -37,9 +37,9 @@ Kw[white] holds(green, rope)      White knows whether Green holds the rope
 K[plum] knows_solution(green)     Plum knows that Green knows the solution
 M[plum] knows_solution(green)     Plum considers it possible that Green knows it
 C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
-B[plum] at(rope, envelope)        Plum believes it: Plum knows it, or trusts who said so
+B[plum] at(rope, envelope)        Plum believes it: Plum knows it, or was told so
 CB[*] at(rope, envelope)          it is common belief
-P[plum](at(rope, envelope))       how probable is it to Plum that the rope is in the envelope?
+P[plum](at(rope, envelope))       how probable is it for Plum that the rope is there?
 P[plum](at(rope, envelope)) >= 1/2     is that at least 1/2?
 P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the rope
 """

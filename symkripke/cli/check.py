@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
 
 With - for FILE the statements come from the prompt (or from a pipe), one by one, and can be taken
-back. Exit codes: 0 all answered, 1 a fault in the file, 3 something left open at a limit.
+back. Exit codes: 0 all answered, 1 an error in the file, 3 a limit was reached.
 
 \b
 let children = {anna, bert, carl}

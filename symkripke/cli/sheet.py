@@ -12,8 +12,10 @@ from symkripke.errors import InputError
 
 @click.command()
 @inquiry_options
-@click.option("--odds", "with_odds", is_flag=True, help="Say of what is open how probable it is.")
-@click.option("--paper", is_flag=True, help="As it is printed for the game, if that is small.")
+@click.option("--odds", "with_odds", is_flag=True, help="Show the probability of what is open.")
+@click.option(
+    "--paper", is_flag=True, help="In the form of the printed sheet of the game (Sleuth)."
+)
 @plain_option
 @json_option
 def sheet(inquiry: Inquiry, with_odds: bool, paper: bool, plain: bool, as_json: bool) -> None:

@@ -57,7 +57,7 @@ class Cluedo(Game[Setup, Happening]):
             flag_or_names,
         ),
         "dealt_more": Option(
-            "who was dealt one card more, where the deal does not come out even; without it, who "
+            "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
             "sits first",
             names,
         ),
@@ -68,7 +68,7 @@ class Cluedo(Game[Setup, Happening]):
         "Kw[white] holds(green, rope)": "White knows whether Green holds the rope",
         "M[plum] knows_solution(green)": "Plum considers it possible that Green knows the solution",
         "C[*] ~holds(plum, rope)": "it is common knowledge that Plum does not hold the rope",
-        "P[plum](at(rope, envelope)) >= 1/2": "to Plum it is as probable as not",
+        "P[plum](at(rope, envelope)) >= 1/2": "for Plum, the probability is at least 1/2",
     }
     setup_type = Setup
     public_type = Happening

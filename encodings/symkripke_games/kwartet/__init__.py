@@ -33,17 +33,17 @@ class Kwartet(Game[Setup, Happening]):
         "allow_bluff": Option("one may ask for a card that one holds; it costs the turn", flag),
         "forgets": Option("how likely a forgetful player forgets an event (0.1)", share),
         "dealt_more": Option(
-            "who was dealt one card more, where the deal does not come out even; without it, who "
+            "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
             "sits first",
             names,
         ),
     }
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, fat_cow)": "Ann knows that Bob has the fat cow",
-        "M[cath] holds_group(bob, farm_animals)": "Cath considers it possible that Bob has one",
+        "M[cath] holds_group(bob, farm_animals)": "for Cath, Bob may have a card of this group",
         "K[ann] knows_place(bob, fat_cow)": "Ann knows that Bob knows where it is",
         "C[*] ~holds(ann, fat_cow)": "it is common knowledge that Ann does not have it",
-        "P[ann](at(fat_cow, cath))": "how probable is it to Ann that Cath has it?",
+        "P[ann](at(fat_cow, cath))": "how probable is it for Ann that Cath has it?",
     }
     setup_type = Setup
     public_type = Happening

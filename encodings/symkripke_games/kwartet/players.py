@@ -90,7 +90,7 @@ class RandomAsker(Asker):
 
 
 class FirstOrder(Asker):
-    """Asks for what it can get, by all that it knows of the cards.
+    """Asks for cards that it can get, as far as it knows where they are.
 
     A card that it knows to be there; else a card that may be with a player that it knows to hold
     the group; else a card that may be there. (A card that has moved in the open needs no
@@ -135,7 +135,7 @@ class FirstOrder(Asker):
 
 
 class SecondOrder(FirstOrder):
-    """Like the first-order player, but it looks at what the others know before it asks.
+    """Like the first-order player, but before it asks, it considers what the others know.
 
     It prefers questions about groups that the others already know it to hold, which tell least:
     of cards that it is sure to get, and before it guesses about another group. So these stay

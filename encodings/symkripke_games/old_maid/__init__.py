@@ -36,8 +36,10 @@ class OldMaid(Game[Setup, Happening]):
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, queen)": "Ann knows that Bob has a queen",
         "M[cath] K[ann] holds(bob, queen)": "Cath considers it possible that Ann knows it",
-        "C[ann, bob] Kw[bob] holds(ann, king)": "the two share that Bob knows it of Ann's king",
-        "P[ann](holds(bob, queen)) >= 1/2": "to Ann it is as probable as not",
+        "C[ann, bob] Kw[bob] holds(ann, king)": (
+            "it is common knowledge between Ann and Bob that Bob knows whether Ann has a king"
+        ),
+        "P[ann](holds(bob, queen)) >= 1/2": "for Ann, the probability is at least 1/2",
     }
     options: Mapping[str, Option] = {
         "ranks": Option(
@@ -45,7 +47,7 @@ class OldMaid(Game[Setup, Happening]):
         ),
         "choose": Option("whether the drawer chooses whom to draw from (study: yes)", flag),
         "dealt_more": Option(
-            "who was dealt one card more, where the deal does not come out even; without it, who "
+            "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "
             "sits first",
             names,
         ),

@@ -212,7 +212,7 @@ class Logic(Thinker):
 
 
 class RandomDrawer(Logic):
-    """Draws from anybody. Keeps the same notes as `Logic`, and does not look at them."""
+    """Draws from anybody. Keeps the same notes as `logic`, but does not use them."""
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
         """Anybody."""

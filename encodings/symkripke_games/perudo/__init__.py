@@ -59,10 +59,10 @@ class Perudo(Game[Setup, Happening]):
     }
     examples: Mapping[str, str] = {
         "K[ann] eT(4, 6)": "Ann knows that at least four dice show a six",
-        "M[bob] eA(ann, 2, 6)": "Bob considers it possible that Ann has two or more of them",
-        "B[bob] eA(ann, 2, 6)": "Bob believes so, after what was bid",
-        "CB[*] B[ann] eT(2, 6)": "that Ann believes in two sixes is common belief",
-        "P[ann](eT(4, 6)) >= 1/2": "to Ann four sixes are as probable as not",
+        "M[bob] eA(ann, 2, 6)": "Bob considers it possible that Ann has two or more sixes",
+        "B[bob] eA(ann, 2, 6)": "Bob believes that, after what was bid",
+        "CB[*] B[ann] eT(2, 6)": "it is common belief that Ann believes in two sixes",
+        "P[ann](eT(4, 6)) >= 1/2": "for Ann, four sixes have a probability of at least 1/2",
     }
     phrases = PHRASES
     hand_phrase = HAND

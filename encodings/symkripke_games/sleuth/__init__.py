@@ -49,11 +49,11 @@ class Sleuth(Game[Setup, Happening]):
     }
     examples: Mapping[str, str] = {
         "K[ann] RDS": "Ann knows that the Red Diamond Solitaire is in play",
-        "K[ann] holds(bob, rds)": "Ann knows that Bob holds it, which is more",
+        "K[ann] holds(bob, rds)": "Ann knows that Bob holds it",
         "M[bob] K[ann] RDS": "Bob considers it possible that Ann knows that it is in play",
         "K[ann] knows_gem(bob)": "Ann knows that Bob knows which gem is hidden",
         "C[*] ~holds(ann, rds)": "it is common knowledge that Ann does not hold it",
-        "P[ann](hidden_gem = rds)": "how probable is it to Ann that it is the hidden gem?",
+        "P[ann](hidden_gem = rds)": "how probable is it for Ann that this gem is hidden?",
     }
     setup_type = Setup
     public_type = Happening

@@ -65,7 +65,7 @@ class HigherOrderGuesser(Guesser, Weighing):
 
 
 class Racer(Weighing):
-    """A higher-order player that guesses when it would come too late: it has nothing to lose.
+    """A higher-order player that guesses when another player is about to win anyway.
 
     That is when it knows, at the end of its turn, that another one still in the race knows the
     solution; all of them are to move before it is its turn again, and to know is to win. (It

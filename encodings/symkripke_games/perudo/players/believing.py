@@ -29,7 +29,7 @@ class Believer(Reckoner):
 
 
 class TrustKeeper(Reckoner):
-    """Believes each opponent as far as what it said came true when the dice were shown.
+    """Believes an opponent more, the more often its bids came true when the dice were shown.
 
     The end of each round shows of each player whether all was true that it was believed to say. The
     share of rounds in which it was, with a few that are taken as true on trust, is the

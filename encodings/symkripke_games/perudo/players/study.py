@@ -34,7 +34,7 @@ Observed = Mapping[tuple[str, int], int]
 
 
 class Study(Bidder):
-    """The study's player, as its text says: exactly, in shares of a die.
+    """The player of the study as its text describes it: values bids in fractions of a die.
 
     There are as many shares to a die as it has faces. So all is whole numbers, which take a tenth
     of the time of fractions.
@@ -114,7 +114,7 @@ class Study(Bidder):
 
 
 class StudyAsCoded(Study):
-    """The study's player, as its program does it: it values bids in whole dice, and has patience.
+    """The player of the study as its program plays: values bids in whole dice, and has patience.
 
     What a bid says is worked out exactly and then rounded, as in the text. But what is to be
     expected when bids are valued is rounded down (so the worked example prints -1 and -2), and the

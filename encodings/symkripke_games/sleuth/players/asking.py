@@ -89,7 +89,7 @@ class Follower(RandomAsker):
 
 
 class StudyAgent(Gainer):
-    """The study's: follows a lead if there is one, by the most telling question; else as `gain`."""
+    """The player of the study: follows a lead by the most telling question; else like `gain`."""
 
     def question(self, view: SleuthView) -> Ask | AskLast:
         """What follows the best lead and tells most; without a lead, what tells most."""
