@@ -404,9 +404,14 @@ class AtTheTable(Dialogue):
     def helped(self) -> str:
         """What can be typed now."""
         width = min(self.out.width, 80) if self.out.is_terminal else 80
-        lines = ["Type what happens, in full or in short. In this game, for example:"]
+        lines = textwrap.wrap(
+            "Type what happens, in full or in short. In this game, for example:", width
+        )
         lines += self._examples(width)
-        lines += ["An event can be told in parts: what is missing is asked for.", "", "Commands:"]
+        seat = self.journal.seat
+        me = "" if seat is None else f" You are {person(seat)}, or me."
+        told = f"An event can be told in parts: what is missing is asked for.{me}"
+        lines += [*textwrap.wrap(told, width), "", "Commands:"]
         wide = max(map(len, _COMMANDS))
         for command, says in _COMMANDS.items():
             lines += textwrap.wrap(
