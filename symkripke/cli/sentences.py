@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symkripke.engines import Mark
-from symkripke.explain.text import percent
+from symkripke.explain.text import listed, percent
 from symkripke.play.layout import Layout
-from symkripke.play.words import listed
 
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError

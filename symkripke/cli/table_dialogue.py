@@ -19,9 +19,10 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.cli.sentences import news_in_sentences, not_understood, so_far, unfinished
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
+from symkripke.explain.text import listed
 from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
-from symkripke.play.words import listed, person
+from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
