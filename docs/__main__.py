@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
+from importlib import import_module
 from pathlib import Path
-
-import symkripke
 
 # What programs use. Other modules are details of these.
 MODULES = (
@@ -43,9 +42,10 @@ def build(folder: Path) -> None:
     """Write the pages into that folder; a warning is an error."""
     import pdoc
 
-    # These names are imported when they are first used; pdoc looks for them in the module.
-    for name in symkripke.__all__:
-        setattr(symkripke, name, getattr(symkripke, name))
+    # Some names are imported when they are first used; pdoc looks for them in their module.
+    for module in map(import_module, MODULES[:-1]):
+        for name in getattr(module, "__all__", ()):
+            setattr(module, name, getattr(module, name))
     pdoc.render.configure(docformat="google", show_source=False)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -70,8 +70,9 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
 
     from symkripke.cli.console import console, say, sentence
     from symkripke.cli.sentences import news_in_sentences, not_understood, unfinished
+    from symkripke.explain.text import listed
     from symkripke.play import Contradiction
-    from symkripke.play.words import listed, person
+    from symkripke.play.words import person
 
     journal = _opened(log, limits)
     try:

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symkripke.engines import Mark
-from symkripke.explain.text import percent
+from symkripke.explain.text import listed, percent
 from symkripke.play.layout import Layout
-from symkripke.play.words import listed
 
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError
@@ -117,13 +116,11 @@ def news_in_sentences(
         told = {
             place: mark for place, mark in here.items() if mark is Mark.YES or place[0] not in found
         }
-        settled = any(mark is Mark.YES for mark in told.values()) and not any(
-            marks[row, column] is Mark.OPEN for row in layout.rows
-        )
-        if settled:
-            told = {place: mark for place, mark in told.items() if mark is Mark.YES}
-            nothing = "" if len(layout.rows) == len(told) else "; nothing else"
-            yield f"{title} {learned_of(layout, told, column)}{nothing}."
+        new = {place: mark for place, mark in told.items() if mark is Mark.YES}
+        before = {(row, column) for row in layout.rows} - set(new)
+        if new and len(new) < len(told) and all(marks[place] is Mark.NO for place in before):
+            # All that it has is named: what it does not have need not be.
+            yield f"{title} {learned_of(layout, new, column)}; nothing else."
         elif told:
             yield f"{title} {learned_of(layout, told, column)}."
 

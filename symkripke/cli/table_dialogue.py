@@ -19,9 +19,10 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
 from symkripke.cli.sentences import news_in_sentences, not_understood, so_far, unfinished
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
+from symkripke.explain.text import listed
 from symkripke.play.journal import Contradiction
 from symkripke.play.rules import CHANCE
-from symkripke.play.words import listed, person
+from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
@@ -404,9 +405,14 @@ class AtTheTable(Dialogue):
     def helped(self) -> str:
         """What can be typed now."""
         width = min(self.out.width, 80) if self.out.is_terminal else 80
-        lines = ["Type what happens, in full or in short. In this game, for example:"]
+        lines = textwrap.wrap(
+            "Type what happens, in full or in short. In this game, for example:", width
+        )
         lines += self._examples(width)
-        lines += ["An event can be told in parts: what is missing is asked for.", "", "Commands:"]
+        seat = self.journal.seat
+        me = "" if seat is None else f" You are {person(seat)}, or me."
+        told = f"An event can be told in parts: what is missing is asked for.{me}"
+        lines += [*textwrap.wrap(told, width), "", "Commands:"]
         wide = max(map(len, _COMMANDS))
         for command, says in _COMMANDS.items():
             lines += textwrap.wrap(

@@ -336,3 +336,8 @@ def percent(share: Fraction) -> str:
 def in_percent(share: Fraction) -> str:
     """A probability, exactly and in percent: "5/12 (41.7%)"."""
     return f"{share} ({percent(share)})"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Some things in words: "a, b and c"; nothing for none."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)

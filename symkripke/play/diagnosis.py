@@ -28,6 +28,7 @@ from symkripke.engines import Budget, engine
 from symkripke.engines.clock import Meter
 from symkripke.engines.sat.selection import Selection
 from symkripke.errors import ImpossibleEntry, InputError, LogError
+from symkripke.explain.text import listed
 from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
@@ -35,7 +36,6 @@ from symkripke.play.record import Record, story_of
 from symkripke.play.rules import CHANCE, Outcome, State
 from symkripke.play.slips import CARDS, RULES, instead
 from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
-from symkripke.play.words import listed
 
 PERHAPS = 3
 """So many alternatives of a suspect are told, if there are not more."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from symkripke.engines.reasons import reason_at
 from symkripke.explain.evidence import Evidence
 from symkripke.explain.phrases import Wording
-from symkripke.explain.text import Line, Teller
+from symkripke.explain.text import Line, Teller, listed
 from symkripke.language import (
     And,
     Atom,
@@ -29,7 +29,6 @@ from symkripke.language import (
 from symkripke.language.printer import brief
 from symkripke.language.walk import negation_normal_form, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
-from symkripke.play.words import listed
 
 if TYPE_CHECKING:
     from symkripke.play.moment import Moment

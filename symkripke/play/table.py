@@ -200,7 +200,8 @@ class Table(Generic[SetupT, PublicT]):
                 move = self.game.chance(self.setup, before, self._chance)
                 self.state, outcome = before.play(move)
             else:
-                view = _LateView(self.setup, self._perspective, self._record, decision)
+                perspective = partial(self._perspective, len(self._events))
+                view = _LateView(self.setup, perspective, self._record, decision)
                 with self._blaming(decision.player):
                     move = self.players[decision.player].choose(view)
                     look()  # else what a player does who ran out of time would count
@@ -252,8 +253,9 @@ class Table(Generic[SetupT, PublicT]):
             raise
         return known[events]
 
-    def _perspective(self, player: str) -> Perspective:
-        return self.scene.perspective(player)
+    def _perspective(self, events: int, player: str) -> Perspective:
+        """What that player had seen after so many events, whenever that is asked."""
+        return self._scene(events).perspective(player)
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
         """Whether what an event says about knowledge is so."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 
@@ -10,11 +9,6 @@ from functools import lru_cache
 def person(name: str) -> str:
     """A player as people write it."""
     return name.replace("_", " ").title()
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Some things in words: "a, b and c"; nothing for none."""
-    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
 def number_of(number: int, thing: str) -> str:

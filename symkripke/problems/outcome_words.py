@@ -12,14 +12,13 @@ from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.data import as_data
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
 from symkripke.explain.phrases import Wording
-from symkripke.explain.text import Line, Teller
+from symkripke.explain.text import Line, Teller, listed
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World
-from symkripke.play.words import listed
 from symkripke.problems.outcome import Outcome, in_short, plainly
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
 

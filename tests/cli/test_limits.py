@@ -42,7 +42,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 COMMANDS: dict[str, Callable[[Path, Path], tuple[Any, ...]]] = {
-    "ask": lambda log, _: ("ask", log, "K[plum] p"),
+    "ask": lambda log, _: ("ask", log, "K[scarlett] at(dagger, envelope)"),
     "sheet": lambda log, _: ("sheet", log, "--player", "scarlett"),
     "odds": lambda log, _: ("odds", log, "--player", "scarlett"),
     "sample": lambda log, _: ("sample", log, "--player", "scarlett"),
@@ -152,13 +152,13 @@ def test_a_prompt_goes_on(prompt: str, log: Path, monkeypatch: pytest.MonkeyPatc
         "define d0 = p | q\n"
         + "\n".join(f"define d{n + 1} = d{n} | (d{n} & K[a] d{n})" for n in range(18))
         + "\nvalid? d18",
-        "valid? " + "P[a](" * 40 + "p" + ") >= 1/2" * 40,
+        "valid? " + " & ".join(["P[a](p) >= 1/2"] * 1000),
     ],
 )
 def test_what_is_long_to_read_is_looked_at_often(
     asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading, expanding and rewriting look at the clock at least fifty times."""
+    """Reading, expanding and rewriting look at the clock again and again."""
     from symkripke.language.reduction import reduce_announcements
     from symkripke.limits import Limit
     from symkripke.problems.problem import Question
@@ -172,7 +172,7 @@ def test_what_is_long_to_read_is_looked_at_often(
     def check(self: Limit) -> None:
         nonlocal looks
         looks += 1
-        if looks == 50:
+        if looks == 20:
             raise Enough
 
     monkeypatch.setattr(Limit, "check", check)

@@ -511,3 +511,28 @@ def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
     code, _, errors = piped("note", log, "cath: dan red 2")
     assert code == 1
     assert "A begun event is not finished: Ann asks Bob for Diamond" in errors
+
+
+@pytest.mark.parametrize(
+    ("learned", "marks", "says"),
+    [
+        ("yn.", "yn?", "Ann has A; does not have B."),
+        ("yn.", "yny", "Ann has A; does not have B."),
+        ("yn.", "ynn", "Ann has A; nothing else."),
+        ("y..", "ynn", "Ann has A."),
+        (".n.", "ynn", "Ann does not have B."),
+    ],
+)
+def test_nothing_else_is_said_where_all_is_named(learned: str, marks: str, says: str) -> None:
+    """And not where something else is known from before."""
+    from symkripke.cli.sentences import news_in_sentences
+    from symkripke.engines import Mark
+    from symkripke.play import Layout
+
+    layout = Layout({"things": {row: row.upper() for row in "abc"}}, {"ann": "Ann"})
+    signs = {"y": Mark.YES, "n": Mark.NO, "?": Mark.OPEN}
+    new, known = (
+        {(row, "ann"): signs[sign] for row, sign in zip("abc", word, strict=True) if sign != "."}
+        for word in (learned, marks)
+    )
+    assert list(news_in_sentences(layout, new, known)) == [says]

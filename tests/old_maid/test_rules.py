@@ -11,6 +11,7 @@ import pytest
 
 from symkripke.errors import InputError, RuleError, UnknownName
 from symkripke.play import Outcome, Table
+from symkripke.play.words import person
 from symkripke_games.old_maid import GAME, rules
 from symkripke_games.old_maid.rules import Discards, Draw, DrawFrom, Give, Start
 
@@ -103,7 +104,9 @@ def begun(seed: int = 0, **options: Any) -> rules.State:
 def test_moves_that_the_rules_forbid() -> None:
     state = begun(players=3)
     first, second, third = (state.mover, *state.setup.after(state.mover))
-    with pytest.raises(RuleError, match=f"expected {first} to draw from {second}, got {third}"):
+    names = [person(player) for player in (first, second, third)]
+    says = "expected {} to draw from {}, got {}".format(*names)
+    with pytest.raises(RuleError, match=says):
         state.play(DrawFrom(third))
     with pytest.raises(UnknownName, match="unknown player 'zoe'"):
         state.play(DrawFrom("zoe"))

@@ -32,7 +32,7 @@ types = ["Nobody", "For Red", "Gems: 2", "The Red"]
 quantities = ["No gem", "Shows 1", "Free choice", "One"]
 free = 4
 """
-_NAMES = ["no", "show", "nobody", "passes", "lee", "a", "for", "lead"]
+_NAMES = ["no", "show", "nobody", "passes", "lee", "a", "for", "lead", "me", "i"]
 
 _RANKS = ["king", "jack", "two", "nothing", "card", "keeps", "begins", "from"]
 _DICE = ["six", "dudo", "aces", "x", "exact", "all", "three", "begins"]

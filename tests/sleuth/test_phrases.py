@@ -61,7 +61,7 @@ def test_question_cards_are_asked_for_in_seat_order(tmp_path: Path) -> None:
     assert asks == [
         "Which question cards lie before Ann? ('-' if you do not write them down)",
         "Which question cards lie before Bob?",
-        "Which question cards lie before Bob? (1 more)",
+        "Blue, Yellow, Red Solitaire, and one more:",
         "Which question cards lie before Cath?",
     ]
     (entry,) = journal.enter("eve free free free bs").entries

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symkripke.explain.text import listed
 from symkripke.language import Atom
 from symkripke.play import Outcome
 from symkripke.play.dealing import location
@@ -15,7 +16,7 @@ from symkripke.play.phrases import (
     always,
     pieces_to_choose,
 )
-from symkripke.play.words import listed, person
+from symkripke.play.words import person
 from symkripke_games.cluedo.editions import CATEGORIES, ENVELOPE
 from symkripke_games.cluedo.rules import (
     CLASSIC,

@@ -26,6 +26,7 @@ from fractions import Fraction
 from functools import cache
 from math import factorial
 
+from symkripke.explain.text import listed
 from symkripke.language import (
     Atom,
     Formula,
@@ -47,7 +48,7 @@ from symkripke.model import (
     Vocabulary,
 )
 from symkripke.play.hands import holds_number, own_hand
-from symkripke.play.words import listed, number_of, person
+from symkripke.play.words import number_of, person
 from symkripke_games.old_maid.rules import (
     Count,
     Discards,

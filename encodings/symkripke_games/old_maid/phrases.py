@@ -411,9 +411,9 @@ PHRASES: tuple[Phrase[Setup], ...] = (
         _values_of_discards,
         when=lambda state: state.turn == 0,
         typed={
-            "ann k 10; bob -; cath j j; cath begins": "the pairs that the others discard (two "
+            "ann k 10; bob -; cath jj jj; cath begins": "the pairs that the others discard (two "
             "pairs of jacks are Cath's), and who begins; your own pairs need not be told",
-            "k 10; -; j j": "the same, in the order of the seats; in classic rules the first "
+            "k 10; -; jj jj": "the same, in the order of the seats; in classic rules the first "
             "player with cards begins",
             "ann k 10": "only Ann's pairs: the others can follow, one by one",
         },

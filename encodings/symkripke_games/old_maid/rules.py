@@ -32,6 +32,7 @@ from symkripke.play.dealing import (
     seated_more,
 )
 from symkripke.play.seats import check_players, seated
+from symkripke.play.words import person
 
 CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (2, 12), STUDY: (2, 12)}
@@ -444,7 +445,8 @@ class State:
         check_name("player", giver, self.setup.players)
         if giver not in self.givers:
             raise RuleError(
-                f"expected {self.mover} to draw from {' or '.join(self.givers)}, got {giver}"
+                f"expected {person(self.mover)} to draw from "
+                f"{' or '.join(map(person, self.givers))}, got {person(giver)}"
             )
 
     # ---- events ----------------------------------------------------------------------------

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from symkripke.explain.text import listed
 from symkripke.language import Atom
 from symkripke.play.dealing import location
 from symkripke.play.phrases import END, Choice, Speech, always
-from symkripke.play.words import listed, person
+from symkripke.play.words import person
 from symkripke_games.sleuth.gems import Elements
 from symkripke_games.sleuth.naming import gems_to_choose, how_many
 from symkripke_games.sleuth.rules import NOTHING, SOME, State

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache, partial
 
+from symkripke.explain.text import listed
 from symkripke.language import (
     Atom,
     Formula,
@@ -40,7 +41,7 @@ from symkripke.model import (
     Vocabulary,
 )
 from symkripke.play.hands import at, claimed, holds, holds_number, in_one_place, own_hand
-from symkripke.play.words import listed, number_of, person
+from symkripke.play.words import number_of, person
 from symkripke_games.sleuth.gems import HIDDEN, TABLE, Edition, Elements
 from symkripke_games.sleuth.rules import (
     NOTHING,

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from symkripke.explain.text import listed
 from symkripke.play import View
-from symkripke.play.words import listed, person
+from symkripke.play.words import person
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup

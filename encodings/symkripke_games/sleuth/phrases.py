@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from symkripke.explain.text import listed
 from symkripke.language import Atom
 from symkripke.play import Outcome
 from symkripke.play.dealing import location
@@ -18,7 +19,7 @@ from symkripke.play.phrases import (
     fold,
     pieces_to_choose,
 )
-from symkripke.play.words import listed, person
+from symkripke.play.words import person
 from symkripke_games.sleuth.answers import NO_MORE, Talk, answer
 from symkripke_games.sleuth.gems import FREE, HIDDEN, TABLE, Elements
 from symkripke_games.sleuth.naming import cards_to_choose, gems_to_choose

@@ -373,6 +373,8 @@ class BddEngine(CountingEngine, CountingHooks):
         counter = self._counters.get(structure.root)
         return counter is not None and structure in counter.encoding.stages
 
+    @property
+    @in_turn
     def all_nodes(self) -> int:
         """How many nodes all its diagrams have, with those that nobody needs any more."""
         counters = list(self._counters.values())

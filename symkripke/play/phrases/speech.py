@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from symkripke.explain.text import listed
 from symkripke.language import Atom
 from symkripke.model import Scene
 from symkripke.model import State as Knowledge
@@ -35,7 +36,7 @@ from symkripke.play.phrases.choices import (
     players_to_choose,
 )
 from symkripke.play.rules import Setup
-from symkripke.play.words import listed, person
+from symkripke.play.words import person
 
 T = TypeVar("T")
 SetupT = TypeVar("SetupT", bound=Setup)
