@@ -72,7 +72,7 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
 
     if not text.strip():
         return ()
-    if game.hand_phrase is not None and "," not in text:
+    if game.hand_phrase is not None:
         with suppress(PhraseError):
             read = read_hand(game, setup, player, text)
             if isinstance(read, tuple):

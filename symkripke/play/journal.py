@@ -20,6 +20,7 @@ from symkripke.errors import (
     InputError,
     JournalChanged,
     PhraseError,
+    RuleError,
     Unsupported,
 )
 from symkripke.language import TRUE, Formula
@@ -581,6 +582,8 @@ class Journal(Generic[SetupT, PublicT]):
     ) -> None:
         """Add an entry that was there, where it comes now."""
         if course.positions[-1] != self._before(number):
+            with suppress(RuleError):  # if it cannot happen here, reading it says why
+                outcome = self.game.retold(course.positions[-1], outcome)
             story = self._entry(number, outcome).story
             try:
                 found = self._read(course, story)

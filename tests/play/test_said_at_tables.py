@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from symkripke.cli.beginning import hand_of
 from symkripke.errors import PhraseError
 from symkripke.play import Contradiction, Game, Journal, Seat
 from symkripke.play.phrases import Understood, read
@@ -203,3 +204,35 @@ def test_entries_are_counted_and_not_turns(tmp_path: Path) -> None:
         bids.enter("bob 1 five")
     found = wrong.value.diagnose()
     assert [suspect.text for suspect in found.suspects][:1] == ["Bob bids 1 five."]
+
+
+def test_the_bid_that_was_doubted_can_be_corrected(tmp_path: Path) -> None:
+    """What the doubt says of that bid and of who is wrong is made anew."""
+    setup = perudo.GAME.setup(players=3, dice=3)
+    journal = Journal.begin(tmp_path / "log", perudo.GAME, setup, seat=Seat("ann", ("1", "3", "5")))
+    journal.enter("ann 1 five;; bob 2 fours;; cath dudo 444 226")
+    journal.edit(2, "bob 2 sixes")
+    bid, doubt = (entry.story for entry in journal.entries[1:3])
+    assert bid == "Bob bids 2 sixes."
+    assert "Bob bid 2 sixes; there are 2: Cath is wrong, and Cath loses a die." in doubt
+    journal.edit(2, "bob 4 fives")
+    assert "Bob bid 4 fives; there are 2: Cath is right" in journal.entries[2].story
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "seat", "holds", "cards"),
+    [
+        (cluedo.GAME, {}, "plum", "Mrs. Peacock, billiard, rope", "peacock billiard_room rope"),
+        (
+            *(old_maid.GAME, {"players": 4}, "bob", "A,A,K,K,Q,J,10,10,2,2,3,9,8"),
+            "ace ace king king queen jack ten ten two two three nine eight",
+        ),
+        (perudo.GAME, {"dice": 3}, "ann", "1,3, 5", "1 3 5"),
+    ],
+)
+def test_hands_are_written_as_at_the_table(
+    game: Game[Any, Any], options: dict[str, Any], seat: str, holds: str, cards: str
+) -> None:
+    """By those who type a whole command, too: with commas or blanks."""
+    for text in (holds, holds.replace(",", " ")):
+        assert hand_of(game, game.setup(**options), seat, text) == tuple(cards.split())
