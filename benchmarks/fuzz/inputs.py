@@ -225,6 +225,10 @@ _VALUES = (
 )
 
 
+# Options with which a command writes files, and commands that change the log they are given.
+_WRITING = {"-o", "--output", "--log", "--force", "--out", "table", "note", "undo", "edit"}
+
+
 def _options(seed: int, number: int, chance: Random, seconds: float) -> Input:
     """A command line with an option, a value or an argument changed."""
     files = {"a.skp": shipped.problems()[0], "a.jsonl": shipped.logs()[0]}
@@ -252,7 +256,7 @@ def _options(seed: int, number: int, chance: Random, seconds: float) -> Input:
         command,
         files=files,
         stdin="\n" * 3,
-        writes=("*",) if {"-o", "--output", "--log", "--force", "--out"} & set(command) else (),
+        writes=("*",) if _WRITING & set(command) else (),
         seconds=seconds if "--seconds" in command and not plays else None,
         steps=20,
         process="simulate" in command,
