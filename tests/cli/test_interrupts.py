@@ -84,8 +84,9 @@ def test_ctrl_c_in_a_finaliser_is_not_lost() -> None:
 
 # The first Ctrl-C hits a finaliser; the second one what sends the first one again.
 HOOK = """
-import _thread, time
+import _thread, signal, time
 from symkripke import __main__
+signal.signal(signal.SIGINT, signal.default_int_handler)
 start, starts = _thread.start_new_thread, []
 
 def hit(*given):

@@ -285,7 +285,8 @@ PHRASES: tuple[Phrase[Setup], ...] = (
         typed={
             "plum: green rope study; scarlett -; mustard !": "a suggestion; Scarlett passes, "
             "Mustard shows a card",
-            "plum: green rope study; mustard !": "the same: who sits between them passes",
+            "plum: green rope study; mustard !": "the same: the players between Plum and Mustard "
+            "pass",
             "plum: green rope study; mustard !rope": "the same, if you saw the card",
             "plum: green rope study; nobody": "all pass",
             "plum: green rope study": "only the question: its answers can follow, one by one",

@@ -40,7 +40,8 @@ class Kwartet(Game[Setup, Happening]):
     }
     examples: Mapping[str, str] = {
         "K[ann] holds(bob, fat_cow)": "Ann knows that Bob has the fat cow",
-        "M[cath] holds_group(bob, farm_animals)": "for Cath, Bob may have a card of this group",
+        "M[cath] holds_group(bob, farm_animals)": "Cath considers it possible that Bob has a card "
+        "of this group",
         "K[ann] knows_place(bob, fat_cow)": "Ann knows that Bob knows where it is",
         "C[*] ~holds(ann, fat_cow)": "it is common knowledge that Ann does not have it",
         "P[ann](at(fat_cow, cath))": "how probable is it for Ann that Cath has it?",

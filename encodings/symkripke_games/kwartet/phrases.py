@@ -168,7 +168,8 @@ PHRASES: tuple[Phrase[Setup], ...] = (
         _values_of_opening,
         when=lambda state: state.phase == "open",
         typed={
-            "ann lays down weather": "what the deal lays down at once",
+            "ann lays down weather": "at the beginning: Ann was dealt this group whole, and lays "
+            "it down",
             "-": "nobody was dealt a complete group",
         },
     ),
