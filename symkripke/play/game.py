@@ -18,6 +18,7 @@ from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play.dealing import location
 from symkripke.play.layout import Layout
+from symkripke.play.measure import Measure
 from symkripke.play.options import Option, chosen
 from symkripke.play.phrases import Phrase, told
 from symkripke.play.player import Advice, Prospect, Strategy, View
@@ -49,6 +50,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
         phrases: how each kind of event is said, for printing and for reading. Empty: events
             cannot be typed, and the game must have a `story` of its own.
         hand_phrase: how it is said what a player was dealt (its outcome is what `hand` takes).
+        measures: what can be measured of each game of a run, in the words of this game
+            (`symkripke.play.measures` has those for all games).
     """
 
     name: str
@@ -68,6 +71,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     examples: Mapping[str, str] = {}
     phrases: Sequence[Phrase[Any]] = ()
     hand_phrase: Phrase[Any] | None = None
+    measures: Sequence[Measure] = ()
 
     @property
     def rules(self) -> tuple[str, ...]:

@@ -1,7 +1,9 @@
 """The files of a run: one row a game, one row an event and player, and how to repeat it.
 
     games.csv   game, seed, players, turns, events, finished, result, winner_seats, winners,
-                winner_minds, mind_1, mind_2, ...: the minds by seat
+                winner_minds, mind_1, mind_2, ...: the minds by seat; then QUANTITY_1,
+                QUANTITY_2, ... for what is measured; and fault: what went wrong in a game that
+                could not be played on, if such games are kept
     events.csv  game, event, turn, seat, player, mind, open, located, certain, out;
                 event 0 is the deal; and deals, if they are counted: in Parquet as text, because
                 there can be more than 64 bits can count
@@ -24,6 +26,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -32,7 +35,9 @@ from typing import Any, Self, TypeAlias
 import msgspec
 
 from symkripke.errors import InputError, LogError, clipped
+from symkripke.play.measures import check_measures
 from symkripke.play.record import renamed
+from symkripke.play.registry import game
 from symkripke.play.tournament import Plan, Played, Snapshot
 
 FORMATS = ("csv", "parquet")
@@ -73,24 +78,52 @@ _EVENTS = {
 def _columns(run: Plan) -> dict[str, dict[str, type]]:
     """The columns of each file of rows, by the stem of its name."""
     minds = {f"mind_{seat}": str for seat in range(1, len(run.setup.players) + 1)}
-    columns = {"games": {**_GAMES, **minds}}
+    measured = dict.fromkeys(_measured(run), float)
+    fault = {"fault": str} if run.keep_faults else {}
+    columns: dict[str, dict[str, type]] = {"games": {**_GAMES, **minds, **measured, **fault}}
     if run.assess:
         columns["events"] = {**_EVENTS, **({"deals": str} if run.worlds else {})}
     return columns
 
 
+def _measured(run: Plan) -> tuple[str, ...]:
+    """The columns for what is measured: QUANTITY_SEAT, seats from 1."""
+    seats = range(1, len(run.setup.players) + 1)
+    return tuple(f"{name}_{seat}" for name in _quantities(run) for seat in seats)
+
+
+def _quantities(run: Plan) -> tuple[str, ...]:
+    return _quantities_of(run.game, run.measures)
+
+
+@cache
+def _quantities_of(game_name: str, measures: tuple[str, ...]) -> tuple[str, ...]:
+    chosen = check_measures(game(game_name), measures)
+    return tuple(quantity for measure in chosen for quantity in measure.quantities)
+
+
 # ---- the plan ------------------------------------------------------------------------------
+
+
+_WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
 
 def told(run: Plan) -> Told:
     """A plan, and the version that carries it out, as values of JSON.
 
-    Without its limits of time and memory: they can end a run, and no result depends on them.
+    Without what no result depends on: its limits of time and memory, which can end a run, and
+    whether time is measured. And without what is as it is if nobody says.
     """
     from importlib.metadata import version  # slow to import
 
-    named = [field.name for field in fields(run) if field.name not in ("seconds", "memory")]
-    plan = {name: getattr(run, name) for name in named}
+    plan = {
+        field.name: getattr(run, field.name)
+        for field in fields(run)
+        if field.name not in _WITHOUT_EFFECT
+    }
+    for name in ("measures", "keep_faults"):
+        if not plan[name]:
+            del plan[name]
     as_json: Told = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
     return as_json
 
@@ -197,7 +230,7 @@ def _write_csv(
             for stem, path in places.items()
         }
         for played in games:
-            texts["games"].write([_game_row(names, played)])
+            texts["games"].write([_game_row(run, played)])
             if run.assess:
                 texts["events"].write(_event_rows(names, played))
         return {stem: text.paths for stem, text in texts.items()}
@@ -244,7 +277,8 @@ class _RowWriter:
         self._file.close()
 
 
-def _game_row(names: tuple[str, ...], played: Played) -> tuple[Any, ...]:
+def _game_row(run: Plan, played: Played) -> tuple[Any, ...]:
+    names = run.setup.players
     return (
         played.number,
         played.seed,
@@ -257,7 +291,15 @@ def _game_row(names: tuple[str, ...], played: Played) -> tuple[Any, ...]:
         " ".join(names[seat] for seat in played.winners),
         " ".join(played.minds[seat] for seat in played.winners),
         *played.minds,
+        *("" if value is None else value for value in _values(run, played)),
+        *((played.fault,) if run.keep_faults else ()),
     )
+
+
+def _values(run: Plan, played: Played) -> list[float | None]:
+    """What was measured, in the order of the columns; nothing of a game that failed."""
+    nothing = (None,) * len(played.minds)
+    return [value for name in _quantities(run) for value in played.measured.get(name, nothing)]
 
 
 def _event_rows(names: tuple[str, ...], played: Played) -> Iterator[tuple[Any, ...]]:
@@ -325,7 +367,8 @@ def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
             }
             courses = groupby(rows["events"], itemgetter("game")) if run.assess else None
             for row in rows["games"]:
-                course = next(courses, None) if courses is not None else None
+                failed = bool(row.get("fault"))
+                course = None if courses is None or failed else next(courses, None)
                 yield _played(run, row, None if course is None else course[1])
         except OSError as error:
             raise LogError(f"cannot read the rows in {folder}: {error.strerror or error}") from None
@@ -355,12 +398,33 @@ def _played(
         tuple(int(seat) - 1 for seat in row["winner_seats"].split()),
         course,
         0.0,
+        _measured_in(run, row),
+        row["fault"] if run.keep_faults else "",
     )
-    if [str(value) for value in _game_row(run.setup.players, played)] != list(row.values()):
+    expected = dict(zip(_columns(run)["games"], map(str, _game_row(run, played)), strict=True))
+    # As text, a number can be written in more than one way.
+    for name in _measured(run):
+        expected[name] = row[name]
+    if expected != row:
         raise ValueError(f"another row of game {number} was expected")
-    if run.assess and [len(seen) for _, seen in course] != [seats] * (played.events + 1):
+    if (
+        run.assess
+        and not played.fault
+        and [len(seen) for _, seen in course] != [seats] * (played.events + 1)
+    ):
         raise ValueError(f"events of game {number} are missing")
     return played
+
+
+def _measured_in(run: Plan, row: Mapping[str, str]) -> dict[str, tuple[float | None, ...]]:
+    """What was measured of a game, as its row says."""
+    if run.keep_faults and row["fault"]:
+        return {}
+    seats = range(1, len(run.setup.players) + 1)
+    return {
+        name: tuple(float(text) if (text := row[f"{name}_{seat}"]) else None for seat in seats)
+        for name in _quantities(run)
+    }
 
 
 def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:

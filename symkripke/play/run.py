@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from concurrent.futures import Executor
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,6 +73,7 @@ def carry_out(
     run: Plan,
     *,
     workers: int | None = None,
+    executor: Executor | None = None,
     folder: Path | str | None = None,
     form: str | None = None,
     force: bool = False,
@@ -89,6 +91,8 @@ def carry_out(
     Args:
         run: the run.
         workers: how many processes; None: one a processor. One means this process itself.
+        executor: where to play instead, with so many workers: Dask's executor, for a cluster. It
+            is not shut down.
         folder: where the files go; None: nowhere.
         form: "csv" or "parquet"; None: that of the run that is resumed, or "csv".
         force: whether files of an earlier run may be replaced.
@@ -132,7 +136,8 @@ def carry_out(
                 tell(played)
 
         try:
-            _play(run, None if kept is None else kept.missing(), number, interrupts, keep)
+            missing = None if kept is None else kept.missing()
+            _play(run, missing, number, executor, interrupts, keep)
         except KeyboardInterrupt:
             interrupted = True
         except WorkerLost as error:
@@ -161,11 +166,12 @@ def _play(
     run: Plan,
     numbers: Iterable[int] | None,
     workers: int,
+    executor: Executor | None,
     interrupts: Interrupts,
     keep: Callable[[Played], None],
 ) -> None:
     """Play these games, and keep each as it finishes."""
-    with process_pool(workers) as pool:
+    with nullcontext(executor) if executor is not None else process_pool(workers) as pool:
         # A game that is played here is not interrupted to see whether there was a signal.
         interrupts.polled = pool is not None
         games = simulate(

@@ -41,12 +41,14 @@ class Step(Generic[PublicT]):
         outcome: the event.
         tell: says it in words.
         reason: why the player chose what led to it, in its own words; empty if it says nothing.
+        player: whose move completed it; `CHANCE` where that was none of a player's.
     """
 
     number: int
     outcome: Outcome[PublicT]
     tell: Callable[[Outcome[PublicT]], str] = field(repr=False, compare=False)
     reason: str = field(default="", repr=False, compare=False)
+    player: str = field(default=CHANCE, compare=False)
 
     @cached_property
     def story(self) -> str:
@@ -210,7 +212,7 @@ class Table(Generic[SetupT, PublicT]):
             if outcome is not None:
                 self._events.append((before, outcome))
                 tell = partial(self.game.story, self.setup)
-                self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason))
+                self.steps.append(Step(len(self.steps) + 1, outcome, tell, reason, decision.player))
                 self._record = (*self._record, outcome.public)
                 return self.steps[-1]
         return None

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from traceback import format_exception
@@ -20,7 +20,10 @@ from typing import Any, NamedTuple
 from symkripke.engines import Engine, engine
 from symkripke.errors import BudgetExceeded, InputError, PlayerError, SymkripkeError
 from symkripke.limits import within
+from symkripke.play.measure import Measure
+from symkripke.play.measures import check_measures, measured
 from symkripke.play.odds import deals
+from symkripke.play.player import Player, View
 from symkripke.play.registry import game
 from symkripke.play.rules import Setup
 from symkripke.play.table import TURNS, Table, spread
@@ -77,6 +80,11 @@ class Plan:
         seconds: how long each step of a game may take, as in `Table`; None for no limit.
         memory: how many bytes each process that plays may hold; None for no limit. No result
             depends on these two: a game that does not keep to them ends the run.
+        measures: the names of what is measured of each game (see `measures`).
+        keep_faults: whether a game that cannot be played on is kept, with what went wrong, and
+            the others are played. If not, it ends the run.
+        timed: whether the time that players take for their decisions is measured. It is told, but
+            never kept: no two runs take the same time.
     """
 
     game: str
@@ -90,6 +98,9 @@ class Plan:
     worlds: bool = False
     seconds: float | None = None
     memory: int | None = None
+    measures: tuple[str, ...] = ()
+    keep_faults: bool = False
+    timed: bool = False
 
     def seed_of(self, number: int) -> int:
         """The seed of that game."""
@@ -135,6 +146,10 @@ class Played:
         course: after the deal and after each event, its turn and a snapshot of each seat;
             empty if players were not assessed.
         cpu: seconds of processor time that it took.
+        measured: each quantity of the run's measures, by seat; empty for a game that failed.
+        fault: what went wrong, if the game could not be played on; else empty.
+        thought: for each seat its decisions and the seconds of processor time for them, if these
+            were measured.
     """
 
     number: int
@@ -147,6 +162,9 @@ class Played:
     winners: tuple[int, ...]
     course: tuple[tuple[int, tuple[Snapshot, ...]], ...]
     cpu: float
+    measured: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
+    fault: str = ""
+    thought: tuple[tuple[int, float], ...] = ()
 
 
 def plan(
@@ -162,6 +180,9 @@ def plan(
     worlds: bool = False,
     seconds: float | None = None,
     memory: int | None = None,
+    measures: Sequence[str] = (),
+    keep_faults: bool = False,
+    timed: bool = False,
 ) -> Plan:
     """A run, checked.
 
@@ -177,9 +198,12 @@ def plan(
         worlds: whether the deals that each considers possible are counted then, too.
         seconds: how long each step of a game may take.
         memory: how many bytes each process that plays may hold.
+        measures: the names of what is measured of each game.
+        keep_faults: whether a game that cannot be played on is kept, and others are played.
+        timed: whether the time for decisions is measured.
 
     Raises:
-        UnknownName: there is no such game, kind of player, rule set, ...
+        UnknownName: there is no such game, kind of player, rule set, measure, ...
         InputError: a number is out of its range, or nobody could play so; or deals are to be
             counted when nobody is assessed.
     """
@@ -195,8 +219,22 @@ def plan(
     played = game(game_name)
     setup = played.setup(**(options or {}))
     seated = spread(played, minds, len(setup.players))
+    check_measures(played, measures)
     run = Plan(
-        game_name, setup, seated, rotate, seed, games, turns, assess, worlds, seconds, memory
+        game_name,
+        setup,
+        seated,
+        rotate,
+        seed,
+        games,
+        turns,
+        assess,
+        worlds,
+        seconds,
+        memory,
+        tuple(measures),
+        keep_faults,
+        timed,
     )
     for number in range(min(games, len(seated)) if rotate else 1):
         played.check_strategies(setup, run.minds_of(number))
@@ -211,33 +249,47 @@ def play(run: Plan, number: int) -> Played:
         BudgetExceeded: the game needs more time or memory than the run has for it.
         SymkripkeError: the game could not be played on; names its number and seed.
     """
-    with within(memory=run.memory):
-        return _play(run, number)
-
-
-def _play(run: Plan, number: int) -> Played:
     began = time.process_time()
-    seed, minds = run.seed_of(number), run.minds_of(number)
+    seed = run.seed_of(number)
     try:
-        table = Table(
-            _game(run.game),
-            run.setup,
-            minds,
-            seed,
-            answering=_engines.next(),
-            turns=run.turns,
-            seconds=run.seconds,
-        )
-        counting = engine("bdd") if run.worlds else None
-        course = [(0, _snapshots(table, counting))] if run.assess else []
-        for step in table:
-            if run.assess:
-                course.append((step.turn, _snapshots(table, counting)))
-    except PlayerError:
-        raise
+        with within(memory=run.memory):
+            return _play(run, number, began)
+    except PlayerError as error:
+        if not run.keep_faults:
+            raise
+        fault: SymkripkeError = error
     except SymkripkeError as error:
         kind = BudgetExceeded if isinstance(error, BudgetExceeded) else SymkripkeError
-        raise kind(f"game {number} (seed {seed}): {error}") from error
+        if not run.keep_faults:
+            raise kind(f"game {number} (seed {seed}): {error}") from error
+        fault = error
+    said = " ".join(str(fault).split())
+    cpu = time.process_time() - began
+    return Played(number, seed, run.minds_of(number), 0, 0, "", False, (), (), cpu, {}, said)
+
+
+def _play(run: Plan, number: int, began: float) -> Played:
+    seed, minds = run.seed_of(number), run.minds_of(number)
+    table = Table(
+        _game(run.game),
+        run.setup,
+        minds,
+        seed,
+        answering=_engines.next(),
+        turns=run.turns,
+        seconds=run.seconds,
+    )
+    clocks = _timed(table) if run.timed else ()
+    chosen = _measures(run.game, run.measures)
+    watches = [measure.watch(table) for measure in chosen]
+    counting = engine("bdd") if run.worlds else None
+    course = [(0, _snapshots(table, counting))] if run.assess else []
+    for step in table:
+        if run.assess:
+            course.append((step.turn, _snapshots(table, counting)))
+        for watch in watches:
+            with within(run.seconds):
+                watch.after(step)
     seats = run.setup.players
     return Played(
         number,
@@ -250,7 +302,40 @@ def _play(run: Plan, number: int) -> Played:
         tuple(seats.index(name) for name in table.state.winners),
         tuple(course),
         time.process_time() - began,
+        measured(chosen, watches, len(seats)),
+        "",
+        tuple((clock.decisions, clock.seconds) for clock in clocks),
     )
+
+
+@cache
+def _measures(game_name: str, names: tuple[str, ...]) -> tuple[Measure, ...]:
+    return check_measures(_game(game_name), names)
+
+
+class _Clock:
+    """A player whose decisions are timed."""
+
+    def __init__(self, player: Player[Any, Any]) -> None:
+        self._player = player
+        self.assess = player.assess
+        self.decisions = 0
+        self.seconds = 0.0
+
+    def choose(self, view: View[Any, Any]) -> Any:
+        """The player's move."""
+        began = time.process_time()
+        move = self._player.choose(view)
+        self.seconds += time.process_time() - began
+        self.decisions += 1
+        return move
+
+
+def _timed(table: Table[Any, Any]) -> tuple[_Clock, ...]:
+    """Time the players of a table, in seat order."""
+    clocks = {name: _Clock(player) for name, player in table.players.items()}
+    table.players.update(clocks)
+    return tuple(clocks.values())
 
 
 def _snapshots(table: Table[Any, Any], counting: Engine | None) -> tuple[Snapshot, ...]:
