@@ -48,6 +48,7 @@ _COMMANDS = {
     "convert": ("symkripke.cli.convert:convert", "Turn a file of SMCDEL into one of ours."),
     "export": ("symkripke.cli.export:export", "Write a question for SAT, QBF and SMT solvers."),
     "simulate": ("symkripke.cli.simulate:simulate", "Play many seeded games and count."),
+    "experiment": ("symkripke.cli.experiment:experiment", "Run a study, and write its report."),
 }
 
 

@@ -171,6 +171,7 @@ class Experiment:
         curves: curves to compare with.
         comparisons: pairs to compare.
         text: the text of the file.
+        games: how many games each condition has, if that was said beside the file.
     """
 
     name: str
@@ -187,6 +188,7 @@ class Experiment:
     curves: tuple[PublishedCurve, ...]
     comparisons: tuple[Comparison, ...]
     text: str
+    games: int | None = None
 
     def condition(self, name: str) -> Condition:
         """The condition of that name; raises `KeyError`."""

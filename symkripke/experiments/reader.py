@@ -116,6 +116,7 @@ class _Reader:
             curves,
             comparisons,
             self._text,
+            self._games,
         )
 
     # ---- figures -------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """An experiment from its file to its rows: condition by condition, and look by look.
 
     experiment.toml   the experiment's file
+    order.json        how many games were asked for beside the file
     conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.result_files`
     times.jsonl       what was played when, how long it took, and how long players thought: a line
                       for each condition that was worked at. No two runs have the same
@@ -46,6 +47,7 @@ from symkripke.play.workers import cpus, process_pool
 
 FILE = "experiment.toml"
 TIMES = "times.jsonl"
+ORDER = "order.json"
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,8 @@ def run(
     *,
     workers: int | None = None,
     scheduler: str | None = None,
+    seconds: float | None = None,
+    memory: int | None = None,
     tell: Callable[[Condition, int, int], None] = lambda condition, games, most: None,
 ) -> Ended:
     """Play what an experiment needs and what is not there yet.
@@ -132,6 +136,8 @@ def run(
         workers: how many processes; None: one a processor, or all those of the scheduler.
         scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None:
             processes here.
+        seconds: how long each step of a game may take; None for no limit.
+        memory: how many bytes each process that plays may hold; None for no limit.
         tell: told how many games of a condition are finished, and of how many at most.
 
     Raises:
@@ -157,7 +163,9 @@ def run(
         with locked(folder), _players(scheduler, workers) as (executor, number):
             _keep_file(folder, experiment)
             for condition in experiment.conditions:
-                _condition(experiment, condition, folder, number, executor, tell)
+                limited = replace(condition.plan, seconds=seconds, memory=memory)
+                playing = replace(condition, plan=limited)
+                _condition(experiment, playing, folder, number, executor, tell)
     except _Signalled as signalled:
         return Ended(status(experiment, folder), signalled.number)
     except KeyboardInterrupt:
@@ -201,6 +209,15 @@ def experiment_in(folder: Path) -> str | None:
         raise LogError(f"cannot read {folder / FILE}: {error}") from None
 
 
+def kept_games(folder: Path | str) -> int | None:
+    """How many games each condition was to have, if that was said beside the file of a folder."""
+    try:
+        read = json.loads((Path(folder) / ORDER).read_text(encoding="utf-8"))
+        return int(read["games"]) if read["games"] is not None else None
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
 def _title(text: str) -> str:
     import tomllib
 
@@ -211,13 +228,16 @@ def _title(text: str) -> str:
 
 
 def _keep_file(folder: Path, experiment: Experiment) -> None:
-    path = folder / FILE
-    try:
-        if experiment_in(folder) != experiment.text:
-            with renamed(path) as aside:
-                aside.write_text(experiment.text, encoding="utf-8")
-    except OSError as error:
-        raise LogError(f"cannot write {path}: {error.strerror or error}") from None
+    """Keep the file of the experiment, and how many games were asked for beside it."""
+    order = json.dumps({"games": experiment.games}) + "\n"
+    for path, text in ((folder / FILE, experiment.text), (folder / ORDER, order)):
+        try:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                with renamed(path) as aside:
+                    aside.write_text(text, encoding="utf-8")
+        except (OSError, ValueError) as error:
+            said = (error.strerror if isinstance(error, OSError) else "") or error
+            raise LogError(f"cannot write {path}: {said}") from None
 
 
 @contextmanager
@@ -416,12 +436,14 @@ def _standing(experiment: Experiment, condition: Condition, folder: Path) -> Sta
                 share = getattr(stop, found.decided)
                 why = f"decided after {found.games} games: rather {share:g}"
                 return Standing(condition, games, most, True, why)
-            why = "not decided"
+            why = "the test has not decided"
         else:
             mind = "" if stop.figure in GAME_FIGURES else stop.mind
             width = estimate(rows.ratio(experiment.figures[stop.figure], mind)).width
             why = f"interval of width {width:.4g}, {stop.width:g} wanted"
             if width <= stop.width:
                 return Standing(condition, games, most, True, why)
+        if games >= most:
+            why = f"all played; {why}"
         return Standing(condition, games, most, games >= most, why)
     return Standing(condition, games, most, games >= most, "")

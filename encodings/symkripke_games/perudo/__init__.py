@@ -14,6 +14,7 @@ from symkripke.play.options import Option, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
+from symkripke_games.perudo.measures import MEASURES
 from symkripke_games.perudo.phrases import HAND, PHRASES
 from symkripke_games.perudo.players import (
     Believer,
@@ -66,6 +67,7 @@ class Perudo(Game[Setup, Happening]):
     }
     phrases = PHRASES
     hand_phrase = HAND
+    measures = MEASURES
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
