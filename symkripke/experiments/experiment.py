@@ -14,11 +14,15 @@ GAMES = 100
 STANDARD: Mapping[str, Figure] = {
     "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
     "losses": Figure("games lost, of those that somebody won", "lost", "decided", "share"),
+    "kind-wins": Figure("games that one of its kind won", "kind_won", "kind_sat", "share"),
     "turns": Figure("turns to the end", "turns", "ended", "turns"),
     "given-up": Figure("games given up", "given_up", "played", "share"),
     "failed": Figure("games that could not be played on", "failed", "tried", "share"),
 }
-"""The figures that every experiment can have; `wins` and `losses` count every seat on its own."""
+"""The figures that every experiment can have.
+
+`wins` and `losses` count every seat on its own, `kind-wins` the games in which a kind sits.
+"""
 
 GAME_FIGURES = ("turns", "given-up", "failed")
 """Those of the standard figures that say the same of every kind of mind at a table."""

@@ -51,7 +51,7 @@ def _begin(width: float, height: float) -> tuple[Any, Any]:
 
 def _svg(drawn: Any) -> str:
     text = io.StringIO()
-    drawn.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    drawn.savefig(text, format="svg", metadata=dict.fromkeys(("Date", "Creator", "Type", "Format")))
     svg = text.getvalue()
     return svg[svg.index("<svg") :].rstrip() + "\n"
 

@@ -217,6 +217,8 @@ class _Reader:
         )
         options = {name: _option(value) for name, value in values.mapping("options").items()}
         rules = values.words("rules", "") or None
+        if rules is not None:
+            self._check("rule set", rules, dict.fromkeys(self._game.rules), values, "rules")
         players = values.whole_if_any("players", 1, 100)
         games = values.whole("games", GAMES)
         seed = values.whole("seed", 0, 0, SEEDS - 1)

@@ -139,6 +139,10 @@ class Rows:
             assert figure.per is not None
             return Ratio(numbers, self._of_game(figure.of), self._of_game(figure.per), share)
         sits = self._minds == mind
+        if figure.of == "kind_won":
+            there = sits.any(axis=1) & self._sound
+            won = (sits & self.won).any(axis=1) & there
+            return Ratio(numbers, won.astype(float), there.astype(float), share)
         of = self._quantity(figure.of)
         per = np.ones_like(of) if figure.per is None else self._quantity(figure.per)
         counts = sits & ~np.isnan(of) & ~np.isnan(per)

@@ -39,10 +39,10 @@ from symkripke.play.append_file import AppendFile
 from symkripke.play.editions import slug
 from symkripke.play.folder_lock import locked
 from symkripke.play.record import renamed
-from symkripke.play.result_files import read_run
+from symkripke.play.result_files import check_same_plan, read_run, told_plan
 from symkripke.play.run import RunStopped, carry_out
 from symkripke.play.run_folder import UNFINISHED
-from symkripke.play.tournament import Played
+from symkripke.play.tournament import GAMES, Played
 from symkripke.play.workers import cpus, process_pool
 
 FILE = "experiment.toml"
@@ -161,6 +161,8 @@ def run(
         raise LogError(f"cannot make {folder}: {error.strerror or error}") from None
     try:
         with locked(folder), _players(scheduler, workers) as (executor, number):
+            for condition in experiment.conditions:
+                _check_same(condition, folder)
             _keep_file(folder, experiment)
             for condition in experiment.conditions:
                 limited = replace(condition.plan, seconds=seconds, memory=memory)
@@ -178,6 +180,17 @@ class _Signalled(Exception):
 
     def __init__(self, number: int) -> None:
         self.number = number
+
+
+def _check_same(condition: Condition, folder: Path) -> None:
+    """Raises `InputError` if the folder has games of this condition under another plan.
+
+    How many games it has does not matter: there may be more than are wanted now.
+    """
+    kept = read_run(folder_of(folder, condition))
+    if kept is not None:
+        most = replace(condition.plan, games=GAMES)
+        check_same_plan(most, told_plan(kept), folder_of(folder, condition))
 
 
 def need(module: str, why: str, extra: str) -> None:

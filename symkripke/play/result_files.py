@@ -450,7 +450,12 @@ def _to_parquet(texts: list[Path], columns: Mapping[str, type], target: Path) ->
     """
     import polars
 
-    kinds = {int: polars.Int64(), bool: polars.Boolean(), str: polars.String()}
+    kinds = {
+        int: polars.Int64(),
+        float: polars.Float64(),
+        bool: polars.Boolean(),
+        str: polars.String(),
+    }
     schema = {name: kinds[kind] for name, kind in columns.items()}
     try:
         polars.scan_csv(texts, schema=schema).sink_parquet(target, row_group_size=_PIECE)
