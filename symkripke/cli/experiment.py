@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +19,9 @@ from symkripke.cli.options import Limits, json_option, limit_options, named_path
 if TYPE_CHECKING:
     from symkripke.experiments.experiment import Condition, Experiment
     from symkripke.experiments.running import Standing
+
+# No line of text is longer.
+_WIDTH = 100
 
 _games = click.option(
     "--games",
@@ -86,13 +91,9 @@ def show(name: str, games: int | None, text: bool, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_told(found), indent=2))
         return
-    click.echo(found.title)
-    click.echo()
-    click.echo(found.question)
-    if found.reading:
+    for text in filter(None, (found.title, found.question, found.reading)):
+        click.echo(fill(text, min(shutil.get_terminal_size((_WIDTH, 0)).columns, _WIDTH)))
         click.echo()
-        click.echo(found.reading)
-    click.echo()
     _table(
         ("condition", "rules", "players", "minds by seat", "rotating", "seed", "games"),
         [
