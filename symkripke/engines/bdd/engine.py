@@ -298,6 +298,9 @@ class BddEngine(CountingEngine, CountingHooks):
             links = self._sum_counter.chain(perspective, names)
             if links is not None:
                 return links
+        weighed = self._sum_counter.weighed_chain(perspective, names)
+        if weighed is not None:
+            return weighed
         from symkripke.engines.bdd.markov_chain import AskedFluent, chain  # with numpy
 
         with self._room(perspective.structure):
