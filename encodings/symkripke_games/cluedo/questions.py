@@ -285,16 +285,16 @@ class _Table:
             some = np.flatnonzero(inside == is_inside)
             if not len(some):
                 continue
-            some = some[np.argsort(after[some], kind="stable")]
             # In the envelope goes one card: no other was there before.
             before = self.rows[row[some], :1] if is_inside else self.rows[row[some]]
             moved = before * link.share[step[some]][:, np.newaxis, np.newaxis]
-            ends, begins = np.unique(after[some], return_index=True)
             columns = slice(envelope, envelope + 1) if is_inside else slice(0, envelope)
-            rows[ends, columns, :marked] += np.add.reduceat(moved, begins, axis=0)
-            for number, position in enumerate(here):
-                asked = moved[:, :, 0] * (positions[some] == position)[:, np.newaxis]
-                rows[ends, columns, marked + number] += np.add.reduceat(asked, begins, axis=0)
+            rows[:, columns, :marked] = _sums(moved, after[some], len(keys))
+            if here:
+                at = after[some] * len(here) + np.searchsorted(here, positions[some])
+                asked = _sums(moved[:, :, 0], at, len(keys) * len(here))
+                asked = asked.reshape(len(keys), len(here), -1)
+                rows[:, columns, marked:] = asked.transpose(0, 2, 1)
         if chosen is not None:
             self.marks.extend((chosen, position) for position in here)
         self.rows = rows
@@ -311,6 +311,16 @@ class _Table:
         behind = marked[..., ::-1].cumsum(axis=-1)[..., ::-1]
         found = np.stack((marked[..., :-1], behind[..., 1:]))
         return found.transpose(4, 1, 2, 0, 3)
+
+
+def _sums(values: Numbers, at: Ints, size: int) -> Numbers:
+    """The sums of these rows, by the place to which each goes."""
+    order = np.argsort(at, kind="stable")
+    sorted_at = at[order]
+    begins = np.flatnonzero(np.diff(sorted_at, prepend=-1))
+    found = np.zeros((size, *values.shape[1:]))
+    found[sorted_at[begins]] = np.add.reduceat(values[order], begins, axis=0)
+    return found
 
 
 def _steps(states: Ints, link: Link) -> tuple[Ints, Ints]:

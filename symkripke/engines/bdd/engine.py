@@ -475,9 +475,12 @@ class BddEngine(CountingEngine, CountingHooks):
         meter = meter or Meter(None)
         counter = self._counter(structure)
         encoding, weigh = counter.encoding, counter.weighed
-        for stage in structure.history if structure not in encoding.stages else ():
-            if stage in encoding.stages:
-                continue
+        missing: list[KnowledgeStructure] = []
+        if structure not in encoding.stages:
+            missing = [stage for stage in structure.history if stage not in encoding.stages]
+        if len(missing) > 1:
+            encoding.reserve(missing)
+        for stage in missing:
             meter.check()
             opened = encoding.open(stage)
             if stage.before is not None:

@@ -4,8 +4,8 @@ Fluents get their values one after the other. All that matters of those so far i
 which further numbers are allowed: its set of bits, moved down by what was added and cut to what
 the rest can still add. Ways with the same sets go on alike, so they are one *state*; a sum that is
 done, or that nothing can break any more, does not tell states apart. Of a sum with weights a state
-keeps the weights of the further numbers, up to a factor, which its steps have. The states of a level
-and their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a multi-valued one:
+keeps the weights of the further numbers, up to a factor, which its steps have. The states of a
+level and their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a multi-valued one:
 A. Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
 
 Two things keep it small. The order is made for the question at hand. And fluents that no sum
@@ -144,11 +144,6 @@ class DynamicProgramme:
     def states(self) -> int:
         """How many states there are."""
         return sum(level.states for level in self.levels) + self.ends
-
-    @property
-    def is_weighed(self) -> bool:
-        """Whether worlds count differently: then steps have factors."""
-        return any(level.factors is not None for level in self.levels)
 
     def excludes(self, values: Sequence[tuple[str, int]]) -> bool:
         """Whether one sum says of these values that at most one is true."""

@@ -136,6 +136,11 @@ class PathCounts:
         """The number of worlds, of fluents of which nothing is said apart."""
         return int(self._onwards[0].sum()) if self.programme.possible else 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no world; also where worlds count differently."""
+        return not self._floats[0].any()
+
     @cached_property
     def total(self) -> int:
         """The number of worlds."""

@@ -4,8 +4,8 @@ Hands of so many cards are the hard case of diagrams: from the seat of one of se
 five cards each a diagram has to remember 6**6 combinations of hand sizes at each card. Where a law
 is made of sums (see `symkripke.engines.counting.sums`), its worlds are counted over states in an
 order that suits the moment (`symkripke.engines.counting.dynamic_programme`), anew after each event,
-which is quicker. It is not the way for a law that says more. Private fluents of events, and weights,
-are left out of most counts; a chain may do without the ones and have the others, see
+which is quicker. It is not the way for a law that says more, for weights, and where private fluents
+of events are to be left out; but a chain may have the ones and do without the others, see
 `symkripke.engines.counting.weighed_events`.
 """
 
@@ -189,7 +189,7 @@ class SumCounter:
         literals = (atom if truth else negation(atom) for atom, truth in seen)
         law += as_sums(conjunction(literals), fluents) or ()
         paths = self._counted(fluents, law, "in order")
-        return None if paths is None else paths.chain(names)
+        return None if paths is None or paths.is_empty else paths.chain(names)
 
     # ---- behind it --------------------------------------------------------------------------
 

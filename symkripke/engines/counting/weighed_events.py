@@ -70,15 +70,13 @@ class EventSums:
 
     def _table(self, seen: Seen) -> _Table | None:
         """For each truth of the other atoms the weight."""
+        worlds = (
+            dict(zip(self.secret, values, strict=True)) for values in product(*self.secret.values())
+        )
         chosen = [
             world
-            for values in product(*self.secret.values())
-            if all(
-                (world[atom.fluent] == atom.value) is truth
-                for world in [dict(zip(self.secret, values, strict=True))]
-                for atom, truth in seen
-            )
-            for world in [dict(zip(self.secret, values, strict=True))]
+            for world in worlds
+            if all((world[atom.fluent] == atom.value) is truth for atom, truth in seen)
         ]
         table: _Table = {}
         for truths in product((False, True), repeat=len(self.asked)):
