@@ -5,8 +5,8 @@ which further numbers are allowed: its set of bits, moved down by what was added
 the rest can still add. Ways with the same sets go on alike, so they are one *state*; a sum that is
 done, or that nothing can break any more, does not tell states apart. Of a sum with weights a state
 keeps the weights of the further numbers, up to a factor, which its steps have. The states of a
-level and their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a multi-valued one:
-A. Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
+level and their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a
+multi-valued one: A. Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
 
 Two things keep it small. The order is made for the question at hand. And fluents that no sum
 tells apart, of which each value has one sum with one right number (cards that nobody asked about,
