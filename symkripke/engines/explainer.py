@@ -132,10 +132,9 @@ class Explainer(ABC, Generic[Place]):
         return self._of_knowledge(place, formula) if found is None else found
 
     def _of_knowledge(self, place: Place, formula: Formula) -> Evidence:
+        if not isinstance(formula, f.E | f.EB) and len(each := each_known(formula)) > 1:
+            return self.all_of(place, formula, each)
         match formula:
-            case f.K(agent, f.And(operands)):
-                # To know a conjunction is to know its parts: each has reasons of its own.
-                return self.all_of(place, formula, [f.K(agent, part) for part in operands])
             case f.K(agent, inner) | f.M(agent, inner) | f.B(agent, inner, f.TRUE) if is_about(
                 inner, agent
             ):
@@ -161,8 +160,6 @@ class Explainer(ABC, Generic[Place]):
                 return self.all_of(place, formula, [f.K(agent, operand) for agent in group])
             case f.EB(group, operand):
                 return self.all_of(place, formula, [f.B(agent, operand) for agent in group])
-            case f.B(agent, f.And(operands), given):
-                return self.all_of(place, formula, [f.B(agent, part, given) for part in operands])
             case f.B():
                 return self.believed(place, formula)
             case f.C() | f.CB() if (found := self.common(place, formula)) is not None:
@@ -228,6 +225,32 @@ class Explainer(ABC, Generic[Place]):
         possible = [possible for case in cases if self.truth(place, possible := f.M(agent, case))]
         parts = tuple(self.evidence(place, part) for part in possible[:2])
         return Combined(formula, False, parts)
+
+
+def each_known(formula: Formula) -> tuple[Formula, ...]:
+    """The parts that a formula comes to, if a conjunction is known: to know it is to know its parts.
+
+    A fact that others know, or that is common knowledge, is not taken apart: one list of sources
+    proves it.
+
+    Examples:
+        >>> from symkripke import parse
+        >>> [str(part) for part in each_known(parse("K[a] K[b] (p & ~K[c] p)"))]
+        ['K[a] K[b] p', 'K[a] K[b] ~K[c] p']
+        >>> [str(part) for part in each_known(parse("C[a, b] (p & q)"))]
+        ['C[a, b] (p & q)']
+    """
+    match formula:
+        case f.K(_, f.And(operands)) | f.B(_, f.And(operands)):
+            parts = operands
+        case f.K() | f.B() | f.D() | f.C() | f.CB() | f.E() | f.EB() if not is_propositional(
+            inner := formula.operand
+        ):
+            parts = inner.operands if isinstance(inner, f.And) else each_known(inner)
+        case _:
+            return (formula,)
+    given = formula.operands[1:]
+    return tuple(formula.rebuild((part, *given)) for part in parts)
 
 
 def is_about(formula: Formula, agent: str) -> bool:
@@ -364,4 +387,13 @@ class WorldExplainer(Explainer[Place]):
         return None if way is None else (way, shows, belief is not None)
 
 
-__all__ = ["Asked", "Explainer", "Place", "Way", "WorldExplainer", "is_about", "is_decided_by"]
+__all__ = [
+    "Asked",
+    "Explainer",
+    "Place",
+    "Way",
+    "WorldExplainer",
+    "each_known",
+    "is_about",
+    "is_decided_by",
+]
