@@ -59,6 +59,8 @@ class Wording:
         everybody: the agents that are all there are.
         things: what fluents are called: "Ballroom" is where that card is.
         values: what an agent knows that knows the values of fluents: "the murderer".
+        parts: the operands of a conjunction or disjunction; those that together have a name of
+            their own are one part.
     """
 
     atom: Callable[[Atom, bool], str]
@@ -69,6 +71,7 @@ class Wording:
     everybody: frozenset[str] = frozenset()
     things: Mapping[str, str] = field(default_factory=dict)
     values: Callable[[tuple[str, ...]], str] = _own_values
+    parts: Callable[[And | Or], tuple[Formula, ...]] = lambda formula: formula.operands
 
     def who(self, agents: Iterable[str]) -> str:
         """These agents: "Ann", "Ann and Bob", "Ann, Bob and Cath"."""
@@ -106,8 +109,8 @@ class Wording:
         if _is_deep(formula):
             return None
         match formula:
-            case And(operands) | Or(operands):
-                return self._joined(formula, operands, truth)
+            case And() | Or():
+                return self._joined(formula, self.parts(formula), truth)
             case f.Implies(left, right):
                 return self._implied(left, right, truth)
             case f.Iff() | f.Cardinality():
@@ -174,7 +177,7 @@ class Wording:
         inner = _bare(operand)
         truth = inner is operand
         if isinstance(inner, And | Or) and self.named(inner) is None and not self._whether(inner):
-            parts = inner.operands
+            parts = self.parts(inner)
             plain = all(isinstance(_bare(part), Atom) for part in parts)
             if not plain and (len(parts) > _PARTS or any(map(self._is_joint, parts))):
                 return f"that {self.text(operand)}"
@@ -244,6 +247,44 @@ class Wording:
         if truth:
             return f"if {self.that(left)}, {self.that(right)}"
         return f"{self.that(left)} and {self.that(right, False)}"
+
+
+class Groups:
+    """Conjunctions and disjunctions that have names, found again within larger ones.
+
+    `conjunction` flattens: of `a & b & c`, nothing tells that somebody called `a & b` lucky.
+
+    Examples:
+        >>> from symkripke import parse
+        >>> groups = Groups([parse("p & q"), parse("p | q")])
+        >>> [[str(part) for part in parts] for parts in groups.of(parse("p & q & r"))]
+        [['p', 'q'], ['r']]
+    """
+
+    def __init__(self, named: Iterable[Formula]) -> None:
+        """With these formulas; of two that overlap, the larger one is found."""
+        self._by_part: dict[tuple[type[Formula], Formula], list[Formula]] = {}
+        for whole in named:
+            if isinstance(whole, And | Or):
+                first = (type(whole), whole.operands[0])
+                self._by_part.setdefault(first, []).append(whole)
+
+    def of(self, formula: And | Or) -> list[tuple[Formula, ...]]:
+        """The operands, those that together have a name side by side."""
+        left = dict.fromkeys(formula.operands)
+        wholes = [
+            whole
+            for part in formula.operands
+            for whole in self._by_part.get((type(formula), part), ())
+            if len(whole.operands) < len(left) and all(other in left for other in whole.operands)
+        ]
+        found: dict[Formula, tuple[Formula, ...]] = {}
+        for whole in sorted(wholes, key=lambda whole: -len(whole.operands)):
+            if all(part in left for part in whole.operands):
+                found[whole.operands[0]] = whole.operands
+                for part in whole.operands:
+                    del left[part]
+        return [found.get(part, (part,)) for part in formula.operands if part in found or part in left]
 
 
 def _bare(formula: Formula) -> Formula:

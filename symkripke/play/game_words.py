@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from symkripke.engines.reasons import reason_at
 from symkripke.explain.evidence import Evidence
-from symkripke.explain.phrases import Wording
+from symkripke.explain.phrases import Groups, Wording
 from symkripke.explain.text import Line, Teller, listed
 from symkripke.language import (
     And,
@@ -117,21 +117,44 @@ def wording(moment: Moment[Any, Any]) -> Wording:
     """How formulas about a game are said."""
     structure = moment.structure
     names = named(structure)
+    phrases = _phrases(moment)
+    groups = Groups((*names, *phrases))
 
     def called(formula: Formula) -> str | None:
         other = _renamed(formula, names)
         return str(other) if isinstance(leaf(other), Atom) else None
 
+    def text(formula: Formula) -> str:
+        return brief(rewrite(formula, lambda part: _with_names(part, names, groups)))
+
+    def parts(formula: And | Or) -> tuple[Formula, ...]:
+        renamed = {_renamed(part, names): part for part in formula.operands}
+        found = groups.of(formula)
+        if len(found) == len(formula.operands):
+            found = groups.of(cast(And | Or, formula.rebuild(tuple(renamed))))
+        return tuple(
+            formula.rebuild(tuple(renamed.get(part, part) for part in group)) for group in found
+        )
+
     return Wording(
         structure.words,
         _titles(moment),
-        lambda formula: brief(_renamed(formula, names)),
+        text,
         called,
-        _phrases(moment),
+        phrases,
         frozenset(structure.agents),
         moment.layout.rows,
         partial(_values, moment),
+        parts,
     )
+
+
+def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
+    """A formula, whose parts have their names already, with its own name, or those within it."""
+    if part in names or not isinstance(part, And | Or):
+        return names.get(part, part)
+    wholes = (part.rebuild(group) for group in groups.of(part))
+    return part.rebuild(tuple(names.get(whole, whole) for whole in wholes))
 
 
 def _values(moment: Moment[Any, Any], fluents: tuple[str, ...]) -> str:
@@ -190,12 +213,13 @@ def _phrases(moment: Moment[Any, Any], *, now: bool = True) -> Mapping[Formula, 
 
 
 def _things(moment: Moment[Any, Any]) -> Mapping[str, str]:
-    """The titles of what the rows of the note sheet are about, by the names in formulas."""
-    return {
+    """The titles of what formulas speak of, by the names in formulas."""
+    rows = {
         row.partition("(")[2].removesuffix(")"): title
         for row, title in moment.layout.rows.items()
         if row.count("(") == 1
     }
+    return {**rows, **moment.layout.others}
 
 
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:

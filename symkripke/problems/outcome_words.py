@@ -11,7 +11,7 @@ from symkripke.engines.reasons import reason_at
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.data import as_data
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
-from symkripke.explain.phrases import Wording
+from symkripke.explain.phrases import Groups, Wording
 from symkripke.explain.text import Line, Teller, listed
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
@@ -140,6 +140,7 @@ class ProblemTeller(Teller):
             titles=problem.titles,
             everybody=frozenset(structure.agents),
             values=names.values,
+            parts=names.parts,
         )
         settled = isinstance(step, Question) and step.kind == "true"
         super().__init__(wording, None, settled=settled, verbose=verbose)
@@ -255,6 +256,7 @@ class Written:
             for name, digits in problem.coded.items()
             for place, digit in enumerate(digits)
         }
+        self._groups = Groups(problem.written)
 
     def text(self, formula: Formula) -> str:
         """A formula as the file would write it."""
@@ -279,7 +281,20 @@ class Written:
             return Atom(f"({text})" if " " in text else text)
         if isinstance(part, Atom) and _name(part) in self._problem.unnamed:
             return Atom(f"({self._problem.unnamed[_name(part)]})")
+        if isinstance(part, f.And | f.Or):
+            as_written = dict(zip(part.operands, operands, strict=True))
+            operands = tuple(
+                as_written[group[0]] if len(group) == 1 else self._renamed(whole, ())
+                for group in self._groups.of(part)
+                for whole in [part.rebuild(group)]
+            )
         return part.rebuild(operands) if operands != part.operands else part
+
+    def parts(self, formula: f.And | f.Or) -> tuple[Formula, ...]:
+        """The operands; those that together are a definition of the file are one."""
+        plain = {plainly(self._structure, part): part for part in formula.operands}
+        groups = self._groups.of(plainly(self._structure, formula))
+        return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
 
     def _is_hidden(self, atom: Atom) -> bool:
         return _name(atom) in self._problem.hidden
