@@ -228,7 +228,7 @@ class Explainer(ABC, Generic[Place]):
 
 
 def each_known(formula: Formula) -> tuple[Formula, ...]:
-    """The parts that a formula comes to, if a conjunction is known: to know it is to know its parts.
+    """What a formula comes to, if a conjunction is known: that each part of it is known.
 
     A fact that others know, or that is common knowledge, is not taken apart: one list of sources
     proves it.

@@ -112,6 +112,8 @@ class CounterWorld:
         plausible: whether it is one of the most plausible worlds.
         origin: from which world of the chain (counted from 0) it is reached; -1: from the actual
             world; None: from the one before it, the first one from the actual world.
+        reasons: why agents know there what `shows` says that they know, if that was looked for.
+        unexplained: what they know there without a reason that was found.
     """
 
     agent: tuple[str, ...]
@@ -119,6 +121,8 @@ class CounterWorld:
     shows: Formula
     plausible: bool = False
     origin: int | None = None
+    reasons: tuple[Evidence, ...] = ()
+    unexplained: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True)

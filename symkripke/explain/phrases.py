@@ -284,7 +284,9 @@ class Groups:
                 found[whole.operands[0]] = whole.operands
                 for part in whole.operands:
                     del left[part]
-        return [found.get(part, (part,)) for part in formula.operands if part in found or part in left]
+        return [
+            found.get(part, (part,)) for part in formula.operands if part in found or part in left
+        ]
 
 
 def _bare(formula: Formula) -> Formula:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
 from symkripke.explain.evidence import (
     After,
@@ -24,7 +25,7 @@ from symkripke.explain.evidence import (
     known_chance,
 )
 from symkripke.explain.phrases import Wording
-from symkripke.language import And, Formula, K, M, Not, negation
+from symkripke.language import Formula, K, M, Not, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, negation_normal_form
 from symkripke.model import World
@@ -70,25 +71,26 @@ class Teller(ABC):
         self._settled = actual is not None if settled is None else settled
 
     @abstractmethod
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """A world, line by line.
 
         Args:
             world: the world.
             before: what it is compared with, if anything: only what is different is told.
+            fact: what is so there, in words, if no other line says that: told where nothing is
+                different.
         """
 
     def can_be_said(self, formula: Formula) -> bool:
         """Whether there are words, or names that the reader knows, for all of a formula."""
         return True
 
-    def reason(self, formula: Formula, world: World) -> Evidence | None:
-        """Why a formula is true at another world; None if that is not to be found out."""
-        return None
-
-    def known_there(self, shows: Formula) -> list[Formula]:
-        """What a world shows that agents know or believe there: each needs a reason of its own."""
-        return list(_known_there(shows))
+    def at(self, world: World) -> Self:
+        """Who tells what is so at another world than the actual one, which comes up."""
+        there = copy(self)
+        there.actual = None if self.actual is None else world
+        there.is_real = False
+        return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
         """The evidence for an answer, line by line."""
@@ -242,26 +244,34 @@ class Teller(ABC):
                     shows = f"{self.wording.who(step.agent)} considers this possible"
                 yield Line(here, "source", f"{case}{shows}:")
             before = self.actual if origin < 0 else worlds[origin].world
-            for told in self.world(step.world, before):
+            fact = "" if origin >= 0 or not plain else self._fact(formula, worlds)
+            for told in self.world(step.world, before, fact):
                 yield Line(here + 1, "world", told)
             yield from self._further(step, here + 1)
         if isinstance(formula, f.Kw) and len(worlds) == 1 and (self._settled or not self.is_real):
             opposite = self.wording.that(negation(worlds[0].shows))
             yield Line(indent + 1, "note", f"{opposite}: {self._really()}")
 
+    def _fact(self, formula: Formula, worlds: Sequence[CounterWorld]) -> str:
+        """What the only world shows, in words, if there are words and no reason says it."""
+        if len(worlds) > 1 or worlds[0].reasons:
+            return ""
+        bare = formula.operand if isinstance(formula, Not) else formula
+        if not isinstance(bare, K | M):
+            return ""
+        return self.wording.sentence(bare.operand, isinstance(bare, M)) or ""
+
     def _further(self, step: CounterWorld, indent: int) -> Iterator[Line]:
         """Why others know at that world what they are said to know there."""
-        there = copy(self)
-        there.actual = None if self.actual is None else step.world
-        there.is_real = False
-        lines: list[Line] = []
-        for part in self.known_there(step.shows):
-            evidence = self.reason(part, step.world)
-            if evidence is not None and evidence.truth:
-                lines += there.tell(evidence, indent + 1)
-        if lines:
-            yield Line(indent, "note", "in that case:")
-            yield from lines
+        if not (step.reasons or step.unexplained):
+            return
+        there = self.at(step.world)
+        yield Line(indent, "note", "in that case:")
+        for reason in step.reasons:
+            yield from there.tell(reason, indent + 1)
+        for formula in step.unexplained:
+            claim = self.wording.claim(formula, True)
+            yield Line(indent + 1, "claim", f"{claim} (no reason was found within the limits)")
 
     def _reached(self, step: CounterWorld) -> str:
         """What leads to a world of a chain: "Green considers it possible that"."""
@@ -287,17 +297,6 @@ def _is_plain(formula: Formula, step: CounterWorld) -> bool:
         return False
     shown = negation(bare.operand) if isinstance(bare, K) else bare.operand
     return negation_normal_form(step.shows) is negation_normal_form(shown)
-
-
-def _known_there(shows: Formula) -> Iterator[Formula]:
-    """What a world shows that agents know or believe there."""
-    parts = shows.operands if isinstance(shows, And) else (shows,)
-    for part in parts:
-        bare = part.operand if isinstance(part, Not) else part
-        if isinstance(part, K | f.D | f.E | f.C | f.B | f.EB | f.CB | f.Kv | f.Kw) or (
-            isinstance(bare, M) and bare is not part
-        ):
-            yield part
 
 
 def _speaks_of_knowledge(source: Source) -> bool:

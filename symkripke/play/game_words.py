@@ -9,7 +9,6 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
-from symkripke.engines.reasons import reason_at
 from symkripke.explain.evidence import Evidence
 from symkripke.explain.phrases import Groups, Wording
 from symkripke.explain.text import Line, Teller, listed
@@ -54,15 +53,10 @@ class GameTeller(Teller):
         super().__init__(wording(moment), actual, verbose=verbose)
         self._moment = moment
 
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """Where everything of the deal is, one place a line; see `world_in_words`."""
         really = before is self.actual and self.is_real
-        yield from world_in_words(self._moment, world, before, really=really)
-
-    def reason(self, formula: Formula, world: World) -> Evidence | None:
-        """See `Teller.reason`."""
-        scene = Scene(self._moment.structure, world)
-        return reason_at(scene, formula, self._moment.engine)
+        yield from world_in_words(self._moment, world, before, really=really, fact=fact)
 
     def decided(self, asked: Formula, text: str, truth: bool) -> Iterator[Line]:
         """Of a formula that speaks only of what is commonly known: what that is."""
@@ -344,12 +338,22 @@ def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
 
 
 def world_in_words(
-    moment: Moment[Any, Any], world: World, before: World | None, *, really: bool = True
+    moment: Moment[Any, Any],
+    world: World,
+    before: World | None,
+    *,
+    really: bool = True,
+    fact: str = "",
 ) -> Iterator[str]:
     """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
 
-    If there is one `before`, only places where it is different, with * at what is not so there.
-    `really`: that is the actual one.
+    Args:
+        moment: whose deal it is.
+        world: the world.
+        before: a world that it is compared with: only places where they differ are told, with * at
+            what is not so there.
+        really: whether `before` is the actual world.
+        fact: what matters of the world, in words: told if nothing is different.
     """
     layout = moment.layout
     columns = list(layout.columns.items())
@@ -362,7 +366,8 @@ def world_in_words(
         if column in told:
             yield f"{title}: {told[column] or 'nothing'}"
     if before is not None and not told:
-        yield "everything as it really is" if really else "that same case"
+        same = "everything as it really is" if really else "that same case"
+        yield f"{same}: {fact}" if fact else same
     elif before is not None and len(told) < len(columns):
         yield "all else as it really is" if really else "all else as in that case"
 
