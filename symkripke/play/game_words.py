@@ -30,6 +30,7 @@ from symkripke.language.walk import negation_normal_form, rewrite
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World, evaluate
 
 if TYPE_CHECKING:
+    from symkripke.drawing import Naming
     from symkripke.play.moment import Moment
 
 # Definitions with more arguments than this many are not looked for in formulas.
@@ -141,6 +142,19 @@ def wording(moment: Moment[Any, Any]) -> Wording:
         partial(_values, moment),
         parts,
     )
+
+
+def naming(moment: Moment[Any, Any]) -> Naming:
+    """What players, cards and places are called in pictures: their titles."""
+    from symkripke.drawing import Naming
+
+    # Rows may be things themselves: "queen".
+    words = {**moment.layout.rows, **_things(moment), **_titles(moment)}
+
+    def said(formula: Formula) -> str:
+        return wording(moment).that(formula)
+
+    return Naming(titles=moment.layout.rows, words=words, said=said)
 
 
 def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:

@@ -189,11 +189,13 @@ class Moment(Generic[SetupT, PublicT]):
         """The picture of this moment; of a large game, that of a part of it.
 
         The options are those of `symkripke.drawing.draw`: `near=1` draws what is next to the actual
-        deal, `why="K[plum] ..."` the deals that show why an answer is what it is.
+        deal, `why="K[plum] ..."` the deals that show why an answer is what it is. Labels have the
+        titles of the note sheet.
         """
         from symkripke.drawing import draw
+        from symkripke.play.game_words import naming
 
-        return draw(self.state, formula, **options)
+        return draw(self.state, formula, naming=naming(self), **options)
 
     @cached_property
     def layout(self) -> Layout:

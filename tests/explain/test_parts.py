@@ -11,6 +11,8 @@ from click.testing import CliRunner
 
 from symkripke.cli import group
 from symkripke.language import parse
+from symkripke.limits import current
+from symkripke.model import Scene
 from symkripke.problems.outcome_words import minimal_proof
 from tests.support.golden_answers import log_file
 
@@ -131,18 +133,14 @@ def test_reasons_at_other_worlds_are_those_of_the_engine_that_was_chosen(tmp_pat
 
 
 def test_reasons_at_other_worlds_keep_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symkripke.engines import reasons
-    from symkripke.limits import current
-
     left: list[float | None] = []
-    real = reasons.Scene
 
     def watched(*given: Any) -> Any:
         limit = current()
         left.append(None if limit is None else limit.seconds_left())
-        return real(*given)
+        return Scene(*given)
 
-    monkeypatch.setattr(reasons, "Scene", watched)
+    monkeypatch.setattr("symkripke.engines.reasons.Scene", watched)
     log, _, formula = WHITE
     reason(log, 20, formula, "--seconds", "30")
     assert left
