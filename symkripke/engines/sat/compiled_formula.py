@@ -157,7 +157,7 @@ class _Compiler:
         self.memories: list[list[bool]] = []
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """The formula, compiled. Literals that are operands are mostly compiled with their parent."""
+        """The formula, compiled. Most literals that are operands are compiled with their parent."""
         simple = self._simple(formula)
         if simple is not None:
             return simple
@@ -180,7 +180,7 @@ class _Compiler:
         return parts[formula]
 
     def _simple(self, formula: Formula) -> CompiledFormula | None:
-        """A formula without operands, or with literals as operands only; None for other formulas."""
+        """A formula with no operands, or only literals as operands; None for other formulas."""
         match formula:
             case f.And(operands) | f.Or(operands) | f.Cardinality(_, _, operands):
                 return self._flat(formula, operands)

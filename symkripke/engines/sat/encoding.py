@@ -133,7 +133,7 @@ class Encoding:
         return self.variables
 
     def either(self, literals: frozenset[int]) -> int:
-        """A variable for "one of these is true". Its meaning is stated to each solver separately."""
+        """A variable for "one of these is true". Each solver is told separately what it means."""
         known = self._either.get(literals)
         if known is None:
             known = self._either[literals] = self.fresh()

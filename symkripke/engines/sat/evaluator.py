@@ -269,7 +269,7 @@ class Evaluator:
         formula: Formula,
         meter: Meter | None,
     ) -> bool:
-        """`all_worlds` by the search with lemmas: for knowledge about knowledge, also in the law."""
+        """`all_worlds` by search: for knowledge about knowledge in the formula or in the law."""
         modal = self.modal_solver(perspective.structure)
         seen = self.observed_literals(perspective, agents)
         refuted = modal.target(normalise(negation(formula), perspective.structure))

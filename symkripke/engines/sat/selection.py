@@ -14,9 +14,9 @@ from symkripke.language import Atom, Formula, Not
 class Selection:
     """A solver in which each formula is switched on by an assumption.
 
-    Each formula has a literal that implies it. A formula whose literal is not assumed costs nothing.
-    (With an equivalent literal, the solver would have to find values for it.) So thousands of
-    variants of a law need one solver. All formulas are propositional, with names resolved.
+    Each formula has a literal that implies it. A formula whose literal is not assumed costs
+    nothing. (With an equivalent literal, the solver would have to find values for it.) So thousands
+    of variants of a law need one solver. All formulas are propositional, with names resolved.
     """
 
     def __init__(self, always: Iterable[Formula]) -> None:
@@ -35,7 +35,7 @@ class Selection:
         return solve(self._solver, assumptions, meter)
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:
-        """Of these formulas, refuted by the last call of `possible`, those that were used for that."""
+        """Those of these formulas that the last refutation by `possible` used."""
         core = frozenset(self._solver.get_core() or ())
         return [formula for formula in chosen if self._literal(formula) in core]
 

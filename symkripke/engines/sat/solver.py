@@ -20,8 +20,8 @@ from symkripke.engines.minimal_core import minimal_core
 # Conflicts between two looks at the budget, if propagations are few.
 _CONFLICTS_A_LOOK = 2_000
 
-# The cost of a slice. A propagation costs 1 plus the average number of literals of constraints for each
-# variable. A slice takes about a fifth of a second (measured: 0.5 us a literal).
+# The cost of a slice. A propagation costs 1 plus the average number of literals of constraints for
+# each variable. A slice takes about a fifth of a second (measured: 0.5 us a literal).
 _SLICE = 400_000
 
 # The conflicts of a first slice are not counted: so many are assumed.
@@ -41,8 +41,9 @@ class Solver(Minicard):  # type: ignore[misc]  # python-sat has no types
         """A solver without clauses.
 
         Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
-        it removes clauses. So the solver is given a clause over two `idle` variables that it removes
-        at once. Nothing else may be said of these variables. Without them, the 4 MB stay reserved.
+        it removes clauses. So the solver is given a clause over two `idle` variables that it
+        removes at once. Nothing else may be said of these variables. Without them, the 4 MB stay
+        reserved.
         """
         super().__init__()
         self._counted = 0
