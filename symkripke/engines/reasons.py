@@ -1,7 +1,8 @@
-"""The reasons of agents at other worlds: why somebody knows, there, what it is said to know there.
+"""Reasons at counter-worlds.
 
-Evidence that something is not known is a world. If that world shows what another agent knows, the
-reader asks why it knows that: these reasons are looked for here and put into the evidence.
+Evidence that a formula is not known is a world. The world may show that another agent knows
+something there. Then readers ask why it knows that. This module finds these reasons and puts them
+into the evidence.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure
 
 Parts = Callable[[Formula], Iterable[Formula]]
-"""Of what a world shows, what agents know there."""
+"""Gives the parts of a formula that say that agents know or believe something."""
 
 
 def known_there(shows: Formula) -> Iterable[Formula]:
-    """Of what a world shows, what agents know or believe there: each needs a reason of its own."""
+    """The parts of a formula, shown by a world, that say that agents know or believe something."""
     parts = shows.operands if isinstance(shows, And) else (shows,)
     for part in parts:
         bare = part.operand if isinstance(part, Not) else part
@@ -48,7 +49,7 @@ def whole_evidence(
         answer: the answer.
         structure: the structure that was asked about.
         asked: the engine that finds these reasons.
-        parts: of what a world shows, what agents know there.
+        parts: gives the parts of the formula shown by a world that need a reason.
 
     Raises:
         Unsupported: the answer's engine finds no evidence for this kind of formula.
@@ -81,7 +82,7 @@ class _Deeper:
         return found
 
     def _world(self, step: CounterWorld, structure: KnowledgeStructure) -> CounterWorld:
-        """A world with the reasons of those who know something there."""
+        """The world, with reasons for what agents know there."""
         reasons: list[Evidence] = []
         unexplained: list[Formula] = []
         for part in self._parts(step.shows):

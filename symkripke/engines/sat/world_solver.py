@@ -60,7 +60,7 @@ class KnowledgeAnnounced(Protocol):
     """Whether the formula, if it is true now, was true at all times before."""
 
     def refuted(self, world: int, meter: Meter | None) -> bool:
-        """Whether it is false at that world; then the last clause of `journal` excludes the world."""
+        """Whether it is false at that world; the last clause of `journal` then excludes it."""
 
 
 class WorldSolver:
@@ -105,7 +105,7 @@ class WorldSolver:
         self._projections: Recent[tuple[int, ...], dict[int, int | None]] = Recent(_PROJECTIONS)
         self._heard = heard
         self._announced: dict[KnowledgeAnnounced, int] = {}
-        """Each announcement about knowledge, with the number of its clauses that are stated here."""
+        """Each announcement about knowledge, and how many of its clauses are stated."""
         self._size = 0
         self._near = -1
         self._go(structure.history, seen)

@@ -56,7 +56,7 @@ class _Chain:
         self._go_on(len(self.found) - 1, world, target)
 
     def _go_on(self, here: int, world: int, target: Target) -> None:
-        """Add all worlds that the target needs at `world`; a world that shows several counts once."""
+        """Add the worlds that the target needs at `world`; each world is added once."""
         solver, meter = self._solver, self._meter
         gone: list[tuple[tuple[str, ...], int]] = []
         for proxy in _needed(solver, target.formula, True, world):

@@ -419,7 +419,7 @@ class SatExplainer(Explainer[State]):
 def as_asked(
     worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
 ) -> tuple[CounterWorld, ...]:
-    """The worlds of a chain; what they show is written as in `asked`, where it is a part of that."""
+    """The worlds of a chain; what they show is written as in `asked`, if it is a part of it."""
     forms: dict[Formula, Formula] = {}
     for part in subformulas(asked):
         if not is_propositional(part):
