@@ -19,12 +19,12 @@ from symkripke.explain.evidence import (
 from symkripke.language import Formula
 from symkripke.language.printer import brief
 
-# Data hold formulas of so many operators and atoms at most.
+# Formulas with more operators and atoms than this are not written into data.
 _WRITTEN = 100_000
 
 
 def exactly(share: Fraction) -> dict[str, Any]:
-    """A probability as plain data, for JSON: exact, and as near as a number can be."""
+    """A probability as plain data, for JSON: as an exact fraction and as a rounded number."""
     return {"probability": str(share), "float": float(share)}
 
 

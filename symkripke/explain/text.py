@@ -1,4 +1,4 @@
-"""Evidence as lines of text, whatever the situation is: a game, or a problem from a file."""
+"""Evidence as lines of text, for games and for problems from files."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from symkripke.language.walk import is_propositional, negation_normal_form
 from symkripke.model import World
 from symkripke.model.origin import NOWHERE
 
-# More exchanges than these are not counted out: how many there are says little then.
+# The number of exchanges is told only up to this: a larger number says little.
 _COUNTED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an explanation: how far it is indented, what it is, and its text.
+    """A line of an explanation.
 
     `kind` is "claim", "source", "world" or "note", for colour.
     """
@@ -48,7 +48,7 @@ class Line:
 
 
 class Teller(ABC):
-    """Tells evidence; what differs between situations is how formulas and worlds are told."""
+    """Tells evidence line by line; derived classes say how formulas and worlds are told."""
 
     def __init__(
         self,
@@ -58,16 +58,19 @@ class Teller(ABC):
         settled: bool | None = None,
         verbose: bool = False,
     ) -> None:
-        """With words for formulas, and the actual world, if worlds are to be compared with it.
+        """A teller.
 
-        `settled`: whether the answer is about the actual world (by default if there is one).
-        `verbose`: whether to tell what only experts of the method ask for.
+        Args:
+            wording: the words for formulas.
+            actual: the actual world, if worlds are to be compared with it.
+            settled: whether the answer is about the actual world; by default if there is one.
+            verbose: whether to add remarks for experts of the method.
         """
         self.wording = wording
         self.actual = actual
         self.verbose = verbose
         self.is_real = True
-        """Whether `actual` is the actual world, or one that an explanation has come to."""
+        """Whether `actual` is the actual world; in an explanation it may be a counter-world."""
         self._settled = actual is not None if settled is None else settled
 
     @abstractmethod
@@ -82,11 +85,11 @@ class Teller(ABC):
         """
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Whether there are words, or names that the reader knows, for all of a formula."""
+        """Whether the reader knows all names in a formula."""
         return True
 
     def at(self, world: World) -> Self:
-        """Who tells what is so at another world than the actual one, which comes up."""
+        """A teller for evidence at a counter-world."""
         there = copy(self)
         there.actual = None if self.actual is None else world
         there.is_real = False
@@ -127,7 +130,7 @@ class Teller(ABC):
         return self.wording.claim(evidence.formula, evidence.truth)
 
     def _range(self, evidence: Ranged) -> str:
-        """What a probability is at all worlds that the knower considers possible."""
+        """The range of a probability at all worlds that the knower considers possible."""
         told = in_percent(evidence.least)
         if evidence.least != evidence.most:
             told = f"from {told} to {in_percent(evidence.most)}"
@@ -139,7 +142,7 @@ class Teller(ABC):
         return f"the probability is {told} in every case that {who} {consider} possible"
 
     def _after(self, evidence: After, indent: int) -> Iterator[Line]:
-        """An announcement and what is so after it, or why it cannot be made."""
+        """An announcement and the evidence after it, or why it cannot be made."""
         told = self.wording.that(evidence.announced)
         if evidence.said:
             yield Line(indent, "claim", f"after the announcement that {told}:")
@@ -154,7 +157,7 @@ class Teller(ABC):
             yield from self.tell(evidence.reason, indent + 1)
 
     def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
-        """A combination, by the parts that decide it."""
+        """A Boolean combination, by the parts that decide it."""
         parts = evidence.parts
         if len(parts) == 1 and self._claim(parts[0]) == claim:
             yield from self.tell(parts[0], indent)
@@ -174,7 +177,7 @@ class Teller(ABC):
         ]
 
     def _in_words(self, source: Source) -> str:
-        """A source in words; who sees something is called as everywhere else."""
+        """A source in words, with the titles of agents."""
         if self.verbose and _speaks_of_knowledge(source):
             return f"{source.words} (it rests on all that was commonly known then)"
         return source.told(self.wording.who(source.observers)) if source.observers else source.text
@@ -182,7 +185,7 @@ class Teller(ABC):
     def _ignorance(
         self, evidence: Known, others: Others, claim: str, indent: int
     ) -> Iterator[Line]:
-        """What it rests on that others do not know something."""
+        """The evidence for knowledge of others' ignorance."""
         listed = self.sources(evidence.sources)
         who = self.wording.who(others.agents) if len(others.agents) < 3 else "the others"
         if listed:
@@ -202,7 +205,7 @@ class Teller(ABC):
             yield from self.tell(others.example, indent + 2)
 
     def _exchanges(self, others: Others, who: str) -> str:
-        """What leads to other worlds, in every case; what is exchanged, if it is but once."""
+        """The changes that others would not notice; for a single swap, its cards."""
         exchanges = others.exchanges
         if not exchanges or len(exchanges) > _COUNTED:
             return ""
@@ -262,7 +265,7 @@ class Teller(ABC):
         return self.wording.sentence(bare.operand, isinstance(bare, M)) or ""
 
     def _further(self, step: CounterWorld, indent: int) -> Iterator[Line]:
-        """Why others know at that world what they are said to know there."""
+        """Why agents know something at that world, if the world shows that they do."""
         if not (step.reasons or step.unexplained):
             return
         there = self.at(step.world)
@@ -274,7 +277,7 @@ class Teller(ABC):
             yield Line(indent + 1, "claim", f"{claim} (no reason was found within the limits)")
 
     def _reached(self, step: CounterWorld) -> str:
-        """What leads to a world of a chain: "Green considers it possible that"."""
+        """The words before what a world of a chain shows: "Green considers it possible that"."""
         if not step.agent:
             return "it is possible that"
         who = self.wording.who(step.agent)
@@ -291,7 +294,7 @@ def _numbered(listed: Sequence[str], indent: int) -> Iterator[Line]:
 
 
 def _is_plain(formula: Formula, step: CounterWorld) -> bool:
-    """Whether the claim itself says who considers the step possible, and what it shows."""
+    """Whether the claim says already who considers the step possible, and what it shows."""
     bare = formula.operand if isinstance(formula, Not) else formula
     if not isinstance(bare, K | M) or step.agent != (bare.agent,) or step.plausible:
         return False
@@ -304,7 +307,7 @@ def _speaks_of_knowledge(source: Source) -> bool:
 
 
 def _because(evidence: Combined) -> str:
-    """The step from the parts to the claim, where it is not plain to see."""
+    """Why the parts prove the claim, if that is not obvious."""
     match evidence.formula, evidence.parts:
         case (K(_, M(_, fact)), (part,)) if part.formula is K(evidence.formula.agent, fact):
             return ", because everybody considers possible what is true"
@@ -316,7 +319,7 @@ def _because(evidence: Combined) -> str:
 
 
 def _as_possible(part: Evidence) -> Evidence:
-    """Of what is not known, what is considered possible instead: of two such, side by side."""
+    """Evidence that K is false as evidence that M is true: "considers it possible that"."""
     match part:
         case Possible(K(agent, operand), False, worlds):
             return Possible(M(agent, negation(operand)), True, worlds)
@@ -324,7 +327,7 @@ def _as_possible(part: Evidence) -> Evidence:
 
 
 def percent(share: Fraction) -> str:
-    """A probability with one decimal; what is not certain is never written as 0% or 100%."""
+    """A probability in percent with one decimal. Only 0 and 1 are written as 0% and 100%."""
     if share in (0, 1):
         return "100%" if share else "0%"
     if share < Fraction(1, 1000):
@@ -338,5 +341,5 @@ def in_percent(share: Fraction) -> str:
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Some things in words: "a, b and c"; nothing for none."""
+    """Words in a list: "a, b and c"; empty for none."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
