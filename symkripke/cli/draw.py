@@ -198,7 +198,7 @@ def _of_log(asked: _Asked) -> _Story:
     """The moments of a game: after turns."""
     from symkripke.cli.options import opened
     from symkripke.engines import engine
-    from symkripke.play.game_words import naming
+    from symkripke.play.formula_words import naming
 
     record, moment = opened(asked.file, None, engine(), asked.limits)
     last = moment.turns[-1]
@@ -222,7 +222,8 @@ def _of_log(asked: _Asked) -> _Story:
             whose = named("player", asked.player, record.setup.players)
             found.append((heading, here.perspective(whose)))
     title = f"{record.game.title}: {found[-1][0]}"
-    return _Story(title, found, naming(moment.at(turns[-1])))
+    shown = moment.at(turns[-1])
+    return _Story(title, found, naming(shown.structure, shown.layout))
 
 
 def _of_problem(asked: _Asked) -> _Story:

@@ -55,7 +55,7 @@ from symkripke.model.origin import Origin
 
 @dataclass(frozen=True, slots=True, init=False)
 class Soft:
-    """A soft constraint: a formula that agents believe unless something trusted more contradicts it.
+    """A soft constraint: a formula that agents believe unless a more trusted one contradicts it.
 
     It is common knowledge that it was said, and which ranks it has; not that it is true.
 

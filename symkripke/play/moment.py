@@ -193,9 +193,10 @@ class Moment(Generic[SetupT, PublicT]):
         titles of the note sheet.
         """
         from symkripke.drawing import draw
-        from symkripke.play.game_words import naming
+        from symkripke.play.formula_words import naming
 
-        return draw(self.state, formula, naming=naming(self), **options)
+        named = naming(self.structure, self.layout)
+        return draw(self.state, formula, naming=named, **options)
 
     @cached_property
     def layout(self) -> Layout:
