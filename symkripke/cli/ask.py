@@ -88,6 +88,7 @@ def _data(
     moment: Moment[Any, Any], chosen: Engine, formula: str, why: bool, limits: Limits
 ) -> dict[str, Any]:
     from symkripke.cli.display import asked_within, reason_within, weighting_of
+    from symkripke.engines.reasons import whole_evidence
     from symkripke.errors import BudgetExceeded, Unsupported
     from symkripke.explain.data import as_data, exactly
     from symkripke.language import Chance
@@ -117,7 +118,7 @@ def _data(
             data["reason"] = answer.reason
         try:
             with reason_within(limits):
-                data["why"] = as_data(answer.why())
+                data["why"] = as_data(whole_evidence(answer, moment.structure, chosen))
         except (Unsupported, BudgetExceeded) as error:
             data["no_reason"] = str(error)
         if seen := open_changes(moment, asked):

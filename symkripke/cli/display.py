@@ -117,6 +117,7 @@ def show_answer(
     limits: Limits,
 ) -> None:
     """Print the answer to one question: a formula, or a bare probability."""
+    from symkripke.engines.reasons import whole_evidence
     from symkripke.explain.text import in_percent
     from symkripke.play.constants import constant_names
     from symkripke.play.game_words import open_changes, tell
@@ -148,7 +149,7 @@ def show_answer(
     if why:
         try:
             with reason_within(limits):
-                evidence = answer.why()
+                evidence = whole_evidence(answer, moment.structure, chosen)
                 told_of = tell(moment, evidence, asked=asked, text=question, verbose=is_verbose())
                 lines = list(explained(told_of))
         except (Unsupported, BudgetExceeded) as error:
@@ -159,6 +160,6 @@ def show_answer(
         for told in constant_names(moment, question):
             say(out, Text(f"  {told}", style="dim"))
         for source in open_changes(moment, asked):
-            say(out, Text(f"  everybody saw it: {source}", style="dim"))
+            say(out, Text(f"    everybody saw it: {source}", style="dim"))
         if answer.reason and is_verbose():
             say(out, Text(f"  asked the {answer.engine} engine: {answer.reason}", style="dim"))

@@ -46,13 +46,14 @@ def _pending_data(journal: Journal[Any, Any]) -> dict[str, str] | None:
 
 def _state(journal: Journal[Any, Any]) -> None:
     """Print what is told so far of an event, or how the game ended."""
-    from symkripke.cli.sentences import so_far
+    from symkripke.cli.sentences import game_over, so_far
 
     pending = journal.pending
     if pending is not None:
         click.echo(f"So far: {so_far(pending)} {pending.ask}")
-    if journal.position.result is not None:
-        click.echo(f"The game is over: {journal.position.result}.")
+    over = game_over(journal)
+    if over is not None:
+        click.echo(over)
 
 
 @click.command()
@@ -170,7 +171,10 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
 @limit_options
 @json_option
 def list_entries(log: str, limits: Limits, as_json: bool) -> None:
-    """List the entries of a LOG with their numbers, as `edit` takes them."""
+    """List the entries of a LOG with their numbers, as `edit` takes them.
+
+    The exit code is 1 if an entry cannot be so.
+    """
     from symkripke.cli.contradiction import faulty
 
     journal = _opened(log, limits)
@@ -182,12 +186,13 @@ def list_entries(log: str, limits: Limits, as_json: bool) -> None:
             "fault": None if fault is None else fault.number + 1,
         }
         click.echo(json.dumps(data))
-        return
+        click.get_current_context().exit(0 if fault is None else 1)
     for entry in journal.entries:
         click.echo(f"{entry.number}. {entry.story}")
     if journal.note:
         click.echo(f"Note: {journal.note}.", err=True)
     for line in faulty(journal):
         click.echo(line, err=True)
-    if fault is None:
-        _state(journal)
+    if fault is not None:
+        click.get_current_context().exit(1)
+    _state(journal)

@@ -382,13 +382,14 @@ def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
 
 
 def whose(record: Record[Any, Any], player: str | None) -> str:
-    """The player that --player names; without it, the seat of the log.
+    """The player that --player names; without it, or with `me`, the seat of the log.
 
     Raises:
         UsageError: nobody is named, and the log is nobody's.
         UnknownName: there is no such player.
     """
-    if player is not None:
+    is_me = player is not None and player.casefold() == "me" and player not in record.setup.players
+    if player is not None and not (is_me and record.seat is not None):
         return named("player", player, record.setup.players)
     if record.seat is None:
         players = ", ".join(record.setup.players)

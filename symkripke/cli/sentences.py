@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from symkripke.engines import Mark
 from symkripke.explain.text import listed, percent
 from symkripke.play.layout import Layout
+from symkripke.play.words import person
 
 if TYPE_CHECKING:
     from symkripke.errors import PhraseError
+    from symkripke.play import Journal
     from symkripke.play.phrases import Pending
     from symkripke.play.who_knows import Insight
 
@@ -126,15 +129,25 @@ def news_in_sentences(
 
 
 def unfinished(pending: Pending | None) -> Iterator[str]:
-    """What is said of a begun event where a line does not go on with it; nothing for none."""
+    """What is said of a begun event if a line does not continue it; nothing without one."""
     if pending is not None and pending.said:
         yield f"A begun event is not finished: {so_far(pending)} {pending.ask}"
-        yield "Answer this first; or `undo` takes back the last line of it."
+        yield "Answer this first. `undo` takes back its last line."
 
 
 def not_understood(error: PhraseError) -> str:
     """What is said before the problem of a line: it was understood, or not."""
     return "This cannot be now" if error.is_understood else "Not understood"
+
+
+def game_over(journal: Journal[Any, Any]) -> str | None:
+    """How the game ended, with the titles of players; None if it is not over."""
+    result = journal.position.result
+    if result is None:
+        return None
+    for player in journal.setup.players:
+        result = re.sub(rf"\b{re.escape(player)}\b", person(player), result)
+    return f"The game is over: {result}."
 
 
 def so_far(pending: Pending) -> str:

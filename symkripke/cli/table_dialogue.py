@@ -17,7 +17,13 @@ from symkripke.cli.filled_sheet import FilledSheet
 from symkripke.cli.game_repl import words_of_formulas
 from symkripke.cli.line_reader import LineReader
 from symkripke.cli.repl import Dialogue
-from symkripke.cli.sentences import news_in_sentences, not_understood, so_far, unfinished
+from symkripke.cli.sentences import (
+    game_over,
+    news_in_sentences,
+    not_understood,
+    so_far,
+    unfinished,
+)
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
 from symkripke.play.journal import Contradiction
@@ -77,6 +83,8 @@ class AtTheTable(Dialogue):
         self.plain = plain
         self.limits = limits
         self.shows_sheet = lines.interactive and not plain
+        # Whether the last line was refused, so that nothing of it was written.
+        self._was_refused = False
         self.out = console()
 
     # ---- what is printed -----------------------------------------------------------------------
@@ -124,9 +132,9 @@ class AtTheTable(Dialogue):
             # At a terminal the question is the prompt.
             asked = "" if self.lines.interactive else f" {pending.ask}"
             self._say(f"So far: {so_far(pending)}{asked}")
-        result = self.journal.position.result
-        if result is not None:
-            self._say(f"The game is over: {result}.", "bold")
+        over = game_over(self.journal)
+        if over is not None:
+            self._say(over, "bold")
 
     @property
     def prompt(self) -> str:
@@ -218,6 +226,7 @@ class AtTheTable(Dialogue):
         journal = self.journal
         with self.limits.whole("entering the event"):
             entered = journal.enter(text.strip())
+        self._was_refused = False
         for entry in entered.entries:
             self._entry(entry)
         if not entered.entries or journal.seat is None:
@@ -246,6 +255,7 @@ class AtTheTable(Dialogue):
 
     def tell(self, error: SymkripkeError) -> None:
         """Print what is wrong with what was typed."""
+        self._was_refused = True
         if isinstance(error, Contradiction):
             # Line by line: the reasons may take seconds, the refusal is there at once.
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
@@ -359,7 +369,11 @@ class AtTheTable(Dialogue):
         self._state()
 
     def _undo(self) -> None:
-        self._say(f"Taken back: {self.journal.undo()}")
+        taken = self.journal.undo()
+        if self._was_refused:
+            self._say("The refused line was not written. This takes back the entry before it.")
+        self._was_refused = False
+        self._say(f"Taken back: {taken}")
         self._after_change()
 
     def _edit(self, number: int, text: str, removes: bool) -> None:

@@ -44,6 +44,8 @@ class Layout:
             that a group and a column together stand for a number.
         singular: one thing of each group, for groups that count up: {"sixes": "six"}.
         held_as: what players hold, one and several.
+        others: the titles of other things that formulas speak of, by their names there:
+            {"farm_animals": "Farm animals"}.
         contents: what each column has in a world, where that is said better than by the rows.
         codes: short names of rows, for long lists, if there are any; `legend` says what they mean.
         legend: see `codes`.
@@ -64,6 +66,7 @@ class Layout:
     paper: Paper | None = None
     singular: Mapping[str, str] = field(default_factory=dict)
     held_as: tuple[str, str] = ("card", "cards")
+    others: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for group, rows in self.groups.items():
@@ -73,6 +76,7 @@ class Layout:
                 if first != group:
                     raise GameError(f"note sheet: row {row!r} is in two groups: {first}, {group}")
         _check_titles("column", self.columns)
+        _check_titles("name", self.others)
         for (row, column), cell in self.cells.items():
             if not isinstance(cell, Formula):
                 raise GameError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -120,8 +121,14 @@ class Moment(Generic[SetupT, PublicT]):
 
     @explained
     def question(self, text: str) -> Formula | Chance:
-        """Read what is asked: a formula, or a bare probability; raises `FormulaError`."""
-        return parse_question(text, self.structure.vocabulary)
+        """Read a formula, or a bare probability; raises `FormulaError`.
+
+        At a moment of one seat, `me` is its player.
+        """
+        state, vocabulary = self.state, self.structure.vocabulary
+        if isinstance(state, Perspective) and "me" not in (*vocabulary.agents, *vocabulary.names):
+            text = re.sub(r"\bme\b", state.agent, text)
+        return parse_question(text, vocabulary)
 
     @explained
     def probability(
@@ -189,11 +196,14 @@ class Moment(Generic[SetupT, PublicT]):
         """The picture of this moment; of a large game, that of a part of it.
 
         The options are those of `symkripke.drawing.draw`: `near=1` draws what is next to the actual
-        deal, `why="K[plum] ..."` the deals that show why an answer is what it is.
+        deal, `why="K[plum] ..."` the deals that show why an answer is what it is. Labels have the
+        titles of the note sheet.
         """
         from symkripke.drawing import draw
+        from symkripke.play.formula_words import naming
 
-        return draw(self.state, formula, **options)
+        named = naming(self.structure, self.layout)
+        return draw(self.state, formula, naming=named, **options)
 
     @cached_property
     def layout(self) -> Layout:

@@ -259,11 +259,13 @@ class Run:
         match step.kind:
             case "valid":
                 answer = self.asked.valid(self.structure, step.formula, self._meter.left())
-                return Outcome(step, self.structure, answer=answer)
+                return Outcome(step, self.structure, answer=answer, asked=self.asked)
             case "true":
                 scene = self._asked_at(step)
                 answer = self.asked.holds(scene, step.formula, self._meter.left())
-                return Outcome(step, self.structure, answer=answer, actual=scene.world)
+                return Outcome(
+                    step, self.structure, answer=answer, actual=scene.world, asked=self.asked
+                )
             case "where":
                 return Outcome(step, self.structure, where=self.where(step.formula))
         scene = self._asked_at(step)

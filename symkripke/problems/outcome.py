@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from symkripke.engines import Answer, Sheet
+from symkripke.engines import Answer, Engine, Sheet
 from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
@@ -40,6 +40,7 @@ class Outcome:
         said: of what happened, what has been announced.
         answer: of "valid" and "true".
         actual: of "true", the world that it was asked at.
+        asked: of "valid" and "true", the engine that was asked.
         where: of "where".
         sheet: of "knows".
         numbers: of "knows", for each number in binary the possible values; none if too many.
@@ -56,6 +57,7 @@ class Outcome:
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
+    asked: Engine | None = None
 
     @property
     def verdict(self) -> str:

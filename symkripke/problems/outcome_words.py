@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from symkripke.engines import Evidence, Mark
-from symkripke.engines.reasons import reason_at
+from symkripke.engines.minimal_core import minimal_core
+from symkripke.engines.reasons import known_there, whole_evidence
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
 from symkripke.explain.data import as_data
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
-from symkripke.explain.phrases import Wording
+from symkripke.explain.phrases import Groups, Wording
 from symkripke.explain.text import Line, Teller, listed
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
-from symkripke.language.walk import atoms, is_propositional
-from symkripke.model import Fixed, KnowledgeStructure, Scene, World
+from symkripke.language.walk import atoms, is_propositional, substitute
+from symkripke.model import Fixed, Fluent, KnowledgeStructure, Vocabulary, World, evaluate
+from symkripke.model.origin import Origin
 from symkripke.problems.outcome import Outcome, in_short, plainly
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
 
@@ -92,24 +94,35 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
 # ---- why --------------------------------------------------------------------------------------
 
 
-def evidence(outcome: Outcome) -> Evidence:
-    """Why the answer is what it is; raises `Unsupported` if nobody can say."""
-    assert outcome.answer is not None
+def evidence(problem: Problem, outcome: Outcome) -> Evidence:
+    """Why the answer is what it is.
+
+    The engine that was asked finds it; of what is valid, `sat` if that engine has no sources.
+
+    Raises:
+        Unsupported: there is no evidence for this kind of formula.
+    """
+    answer, asked = outcome.answer, outcome.asked
+    assert answer is not None
+    assert asked is not None
+    parts = Written(problem, outcome.structure).known_there
     try:
-        return outcome.answer.why()
+        return whole_evidence(answer, outcome.structure, asked, parts)
     except Unsupported:
         step = outcome.step
-        if not isinstance(step, Question) or step.kind != "valid" or not outcome.answer:
+        if not isinstance(step, Question) or step.kind != "valid" or not answer:
             raise
         from symkripke.engines.sat import SatEngine
 
-        return SatEngine().valid(outcome.structure, step.formula).why()
+        sat = SatEngine()
+        valid = sat.valid(outcome.structure, step.formula)
+        return whole_evidence(valid, outcome.structure, sat, parts)
 
 
 def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Iterator[Line]:
     """Why the answer is what it is, line by line."""
     try:
-        found = evidence(outcome)
+        found = evidence(problem, outcome)
         assert outcome.answer is not None
         if found.truth is bool(outcome.answer):
             found = replace(found, formula=outcome.answer.formula)
@@ -140,6 +153,7 @@ class ProblemTeller(Teller):
             titles=problem.titles,
             everybody=frozenset(structure.agents),
             values=names.values,
+            parts=names.parts,
         )
         settled = isinstance(step, Question) and step.kind == "true"
         super().__init__(wording, None, settled=settled, verbose=verbose)
@@ -148,7 +162,7 @@ class ProblemTeller(Teller):
         self._names = names
         self._world = outcome.actual
 
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """The values of all fluents in one line."""
         yield in_short(self._structure, current(self._problem, self._structure, world))
 
@@ -156,24 +170,15 @@ class ProblemTeller(Teller):
         """See `Teller.can_be_said`."""
         return self._names.can_be_said(formula)
 
-    def reason(self, formula: Formula, world: World) -> Evidence | None:
-        """See `Teller.reason`."""
-        from symkripke.engines import engine
-
-        found = reason_at(Scene(self._structure, world), formula, engine())
-        return found if found is None or not found.truth else replace(found, formula=formula)
-
-    def known_there(self, shows: Formula) -> list[Formula]:
-        """See `Teller.known_there`: knowing each digit of a number is knowing the number."""
-        bare = shows.operand if isinstance(shows, f.Not) else shows
-        values = self._names.known_values(bare)
-        if not values:
-            return super().known_there(shows)
-        return values if bare is shows else [negation(conjunction(values))]
+    def at(self, world: World) -> Self:
+        """See `Teller.at`: numbers that are seen have the values that they have there."""
+        there = super().at(world)
+        there._world = world
+        return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
         """See `Teller.tell`. What is known of the digits of a number is told of the number."""
-        merged = self._merged(evidence) if isinstance(evidence, Combined) else None
+        merged = self._merged(evidence)
         if isinstance(merged, Known):
             yield from super().tell(merged, indent)
         elif merged is not None:
@@ -187,28 +192,89 @@ class ProblemTeller(Teller):
         else:
             yield from super().tell(evidence, indent)
 
-    def _merged(self, evidence: Combined) -> Known | list[CounterWorld] | None:
+    def _merged(self, evidence: Evidence) -> Known | list[CounterWorld] | None:
         """What is told at once of all digits: sources, or worlds; None if there are no digits."""
         if not self._names.about_digits(evidence.formula):
             return None
         ends = list(_ends(evidence))
         if all(isinstance(end, Known) and end.others is None for end in ends):
             sources = [s for end in ends if isinstance(end, Known) for s in end.sources]
-            once = tuple(dict.fromkeys(sources))
-            return Known(evidence.formula, once, evidence.truth)
+            known = [end.formula for end in ends]
+            needed = self._as_seen(evidence.formula, sources) or self._needed(known, sources)
+            return Known(evidence.formula, needed, evidence.truth)
+        if not isinstance(evidence, Combined):
+            return None
         if all(isinstance(end, Possible) and len(end.worlds) == 1 for end in ends):
             return [end.worlds[0] for end in ends if isinstance(end, Possible)]
         return None
 
+    def _as_seen(self, formula: Formula, sources: Sequence[Source]) -> tuple[Source, ...]:
+        """The sources that say that just what is known is seen: x + y = 17; else none.
+
+        The digits that can never be 1 are not observed, and so not proved without the law.
+        """
+        said = self._names.named(formula.operands[0]) if formula.operands else None
+        return tuple(
+            source
+            for source in dict.fromkeys(sources)
+            if said is not None
+            and source.kind == "seen"
+            and self._seen(source).startswith(f"{said} (")
+        )
+
+    def _needed(self, known: Sequence[Formula], sources: Sequence[Source]) -> tuple[Source, ...]:
+        """Of sources that prove all this, a minimal set, if a number that is seen is one source.
+
+        Each digit of a number has a minimal set of its own. Together these need not be minimal:
+        who reads that x + y = 17 was seen thinks of the whole number, not of some digits of it.
+        """
+        every = tuple(dict.fromkeys(sources))
+        facts = conjunction(part.operands[0] for part in known if isinstance(part, f.K | f.B))
+        if not all(isinstance(part, f.K | f.B) for part in known):
+            return every
+        groups: dict[str, list[Source]] = {}
+        for source in every:
+            groups.setdefault(self._group(source, every), []).append(source)
+        stated = {
+            name: conjunction(part for source in group for part in self._stated(source, known))
+            for name, group in groups.items()
+        }
+        found = minimal_proof(stated, facts)
+        return every if found is None else tuple(s for name in found for s in groups[name])
+
+    def _group(self, source: Source, every: Sequence[Source]) -> str:
+        """A source in words; what defines a number that is seen belongs to that."""
+        if source.kind == "seen":
+            return self._seen(source)
+        for other in every:
+            if other.kind == "seen" and _same_line(source.origin, other.origin):
+                return self._seen(other)
+        return source.words
+
+    def _stated(self, source: Source, known: Sequence[Formula]) -> Iterator[Formula]:
+        """What a source says; of a number that was seen, all its digits, and what they mean."""
+        yield source.formula
+        number = None if source.kind != "seen" else self._names.number(atoms(source.formula)[0])
+        if number is None or self._world is None:
+            return
+        for agent in dict.fromkeys(part.agent for part in known if isinstance(part, f.K | f.B)):
+            for observable in self._structure.observables[agent]:
+                atom = observable.atom
+                if self._names.number(atom) == number:
+                    yield atom if evaluate(atom, self._world) else negation(atom)
+        for constraint in self._structure.law:
+            if _same_line(constraint.source, source.origin):
+                yield constraint.formula
+
     def sources(self, sources: Sequence[Source]) -> list[str]:
         """See `Teller.sources`: digits are told as numbers, and definitions with what they name."""
         told: dict[str, None] = {}
-        seen = {source.origin.text for source in sources if source.kind in ("seen", "sees")}
+        seen = [source.origin for source in sources if source.kind in ("seen", "sees")]
         others = []
         for source in sources:
             if source.kind in ("seen", "sees"):
                 told[self._seen(source)] = None
-            elif not (source.origin.kind == "line" and source.origin.text in seen):
+            elif not any(_same_line(source.origin, origin) for origin in seen):
                 others.append(source)
         for source in others:
             told |= dict.fromkeys(super().sources([source]))
@@ -234,6 +300,37 @@ class ProblemTeller(Teller):
         return f"{self.wording.that(source.formula)}{where}"
 
 
+def _same_line(definition: Origin, seen: Origin) -> bool:
+    """Whether a law only says what is meant in the line by which somebody sees something."""
+    return definition.kind == "line" and definition.text == seen.text
+
+
+def minimal_proof(stated: Mapping[str, Formula], fact: Formula) -> tuple[str, ...] | None:
+    """Of statements that prove a fact a minimal set, by their names, in order.
+
+    None if they do not prove it, or if a formula is about knowledge.
+    """
+    from symkripke.engines.sat import SatEngine
+
+    asked = (*stated.values(), fact)
+    if not all(map(is_propositional, asked)):
+        return None
+    # Atoms as Boolean fluents: that a fluent has one value is a statement, too.
+    every = dict.fromkeys(atom for formula in asked for atom in atoms(formula))
+    plain = {atom: Atom(f"a{number}") for number, atom in enumerate(every)}
+    vocabulary = Vocabulary.of((Fluent(atom.fluent) for atom in plain.values()), ())
+    bare, solver = KnowledgeStructure.of(vocabulary, (), {}), SatEngine()
+
+    def prove(chosen: Sequence[str]) -> Sequence[str] | None:
+        refuted = conjunction((*(stated[name] for name in chosen), negation(fact)))
+        open_case = solver.witness(bare, substitute(refuted, plain))
+        return list(chosen) if open_case is None else None
+
+    if prove(list(stated)) is None:
+        return None
+    return tuple(minimal_core(list(stated), prove, last_first=True))
+
+
 def _ends(evidence: Evidence) -> Iterator[Evidence]:
     """The evidence at the ends of combinations."""
     if isinstance(evidence, Combined):
@@ -255,6 +352,7 @@ class Written:
             for name, digits in problem.coded.items()
             for place, digit in enumerate(digits)
         }
+        self._groups = Groups(problem.written)
 
     def text(self, formula: Formula) -> str:
         """A formula as the file would write it."""
@@ -279,7 +377,22 @@ class Written:
             return Atom(f"({text})" if " " in text else text)
         if isinstance(part, Atom) and _name(part) in self._problem.unnamed:
             return Atom(f"({self._problem.unnamed[_name(part)]})")
+        if isinstance(part, f.And | f.Or):
+            as_written = dict(zip(part.operands, operands, strict=True))
+            operands = tuple(
+                as_written[group[0]] if len(group) == 1 else self._renamed(whole, ())
+                for group in self._groups.of(part)
+                for whole in [part.rebuild(group)]
+            )
         return part.rebuild(operands) if operands != part.operands else part
+
+    def parts(self, formula: f.And | f.Or) -> tuple[Formula, ...]:
+        """The operands; those that together are a definition of the file are one."""
+        plain = {plainly(self._structure, part): part for part in formula.operands}
+        current = plainly(self._structure, formula)
+        assert isinstance(current, f.And | f.Or)
+        groups = self._groups.of(current)
+        return tuple(formula.rebuild(tuple(plain[part] for part in group)) for group in groups)
 
     def _is_hidden(self, atom: Atom) -> bool:
         return _name(atom) in self._problem.hidden
@@ -348,6 +461,14 @@ class Written:
                 case _:
                     return []
         return [f.Kv(agent, tuple(fluents)) for agent, fluents in digits.items()]
+
+    def known_there(self, shows: Formula) -> Iterable[Formula]:
+        """Of what a world shows, what agents know there: all digits of a number are one thing."""
+        bare = shows.operand if isinstance(shows, f.Not) else shows
+        values = self.known_values(bare)
+        if not values:
+            return known_there(shows)
+        return values if bare is shows else [negation(conjunction(values))]
 
     def about_digits(self, formula: Formula) -> bool:
         """Whether somebody knows or believes something about numbers in binary: one thing."""
@@ -423,7 +544,7 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
         found["refused"] = str(outcome.refused)
     if why and outcome.answer is not None:
         try:
-            found["why"] = as_data(evidence(outcome))
+            found["why"] = as_data(evidence(problem, outcome))
         except (Unsupported, BudgetExceeded) as error:
             found["why"] = {"kind": "none", "reason": str(error)}
     return found

@@ -116,7 +116,7 @@ def test_what_would_be_too_long_stays_a_formula() -> None:
 
 
 class Plain(Teller):
-    def world(self, world: World, before: World | None) -> Iterator[str]:
+    def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         yield f"{dict(world)}, not {before}"
 
 

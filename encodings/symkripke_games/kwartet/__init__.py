@@ -103,7 +103,8 @@ class Kwartet(Game[Setup, Happening]):
             group.title: {location(card.id): card.title for card in group.cards}
             for group in setup.groups
         }
-        return Layout(cards, {**{p: person(p) for p in setup.players}, TABLE: "Table"})
+        columns = {**{p: person(p) for p in setup.players}, TABLE: "Table"}
+        return Layout(cards, columns, others={group.id: group.title for group in setup.groups})
 
 
 GAME = Kwartet()

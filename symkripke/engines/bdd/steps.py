@@ -1,4 +1,4 @@
-"""Computations that ask for the results of others, run without recursion."""
+"""Computations that depend on each other's results, run without recursion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 def run(steps: Generator[Any, Any, Result]) -> Result:
     """The result of a computation, a generator that yields others and gets their results.
 
-    Does not recurse, however deep the computations go.
+    It does not recurse, however deeply computations are nested.
     """
     stack: list[Generator[Any, Any, Any]] = [steps]
     result: Any = None

@@ -11,9 +11,9 @@
     ||[!a] f||  =  ||a|| -> ||f||', the latter with theta & ||a|| for theta
 
 (J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
-logic, 2018.) Only what matters is looked at: a *view* is the law with some literals given. At an
-actual world everything is given; for K[i] one step on, what i sees there. A set that was worked
-out in a view is right at the worlds of that view, and says nothing about others.
+logic, 2018.) Only the worlds that matter are computed: a *view* is the law with some literals
+given. For a question at an actual world, all its literals are given; for the operand of K[i], those
+that i sees there. A set computed in a view is right at the worlds of that view only.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ from symkripke.model import KnowledgeStructure, World
 
 @dataclass(eq=False)
 class View:
-    """A part of the law that contains all worlds that matter.
+    """A subset of the worlds of the law that contains all worlds that matter.
 
     Attributes:
-        given: only worlds with these literals.
-        said: only worlds at which these were true, each announced after those before it.
-        complete: `given` is one world, which obeys the law.
-        law: the worlds of the view; made when it is needed.
-        sets: the worlds of the view at which formulas are true.
+        given: literals that are true at its worlds.
+        said: formulas that were announced, in order: only worlds at which they were true are in it.
+        complete: whether `given` is one world, which obeys the law.
+        law: the worlds of the view; computed when it is needed.
+        sets: for formulas the worlds of the view at which they are true.
     """
 
     given: Literals
@@ -65,13 +65,13 @@ class View:
 
 
 class _Weighed(NamedTuple):
-    """Sets of worlds such that to count them is to weigh them.
+    """Sets of worlds whose counts are their weights.
 
     Attributes:
-        whole: those that the agent considers possible, given what is given.
-        part: those of them at which something is true.
+        whole: the worlds that the agent considers possible at which the condition is true.
+        part: those of them at which the operand is true.
         observed: the variables that make the agent's cells.
-        hidden: how many others there are.
+        hidden: the number of other variables.
     """
 
     whole: Diagram
@@ -81,15 +81,15 @@ class _Weighed(NamedTuple):
 
 
 Steps: TypeAlias = Generator["Steps", Diagram, Diagram]
-"""A computation that asks for the results of others; see `steps.run`."""
+"""A computation that yields others and gets their results; see `steps.run`."""
 
 Walk: TypeAlias = Generator[Steps, Diagram, View]
-"""The same, for a view."""
+"""The same, with a view as its result."""
 
 Weigh: TypeAlias = Callable[
     ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
 ]
-"""Makes sets of worlds such that to count them is to weigh them; see `ModelCounter.weighed`."""
+"""Makes sets of worlds whose counts are their weights; see `ModelCounter.weighed`."""
 
 _MODES: dict[type[f.Formula], Mode] = {
     f.K: "always",
@@ -106,7 +106,7 @@ def _bare(formula: f.Formula) -> f.Formula:
 
 
 def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -> Diagram:
-    """Where a Boolean combination is true, by where its operands are."""
+    """The worlds of a Boolean combination, from the worlds of its operands."""
     match formula:
         case f.Constant(value):
             return diagrams.true if value else diagrams.false
@@ -126,12 +126,12 @@ def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -
 
 
 class Evaluation:
-    """Works out one question about one structure; keeps what it found for the next."""
+    """Evaluates questions about one structure, and keeps results for the next one."""
 
     def __init__(
         self, encoding: Encoding, structure: KnowledgeStructure, meter: Meter, weigh: Weigh
     ) -> None:
-        """All stages of the structure's history must be there, but not what its own adds."""
+        """For a structure whose earlier stages are complete, and whose own stage is opened."""
         self.weigh = weigh
         self.encoding = encoding
         self.diagrams = encoding.diagrams
@@ -160,7 +160,7 @@ class Evaluation:
         return run(self._law(view))
 
     def truth(self, view: View, formula: f.Formula) -> Diagram:
-        """Where in the view the resolved `formula`, without `Kv`, is true.
+        """The worlds of the view at which the resolved `formula`, without `Kv`, is true.
 
         Raises:
             BudgetExceeded: the time is over.
@@ -168,7 +168,7 @@ class Evaluation:
         return run(self._truth(view, formula))
 
     def everywhere(self, formula: f.Formula) -> Diagram:
-        """Where among all worlds of the law the formula is true; remembered for a while."""
+        """The worlds of the law at which the formula is true; kept for a while."""
         found = self.encoding.sets.recall((self.stage, formula))
         if found is None:
             found = self.truth(self.everything(), formula)
@@ -176,10 +176,10 @@ class Evaluation:
         return found
 
     def is_about_many(self, formula: f.Formula) -> bool:
-        """Whether at one world, too, it is best to look at all worlds.
+        """Whether a question at one world is answered faster by computing all worlds.
 
-        It is when the formula speaks of so many agents that to gather what each sees there takes
-        longer, and the law is small.
+        So it is if the law is small and the formula speaks of many agents: to collect what each of
+        them sees takes longer.
         """
         return len(knowers(formula)) >= MANY and self.is_small()
 
@@ -189,11 +189,11 @@ class Evaluation:
         return None if true is None else self.encoding.world(self.stage, true)
 
     def literal(self, atom: f.Formula) -> Literal | bool:
-        """The literal of what an atom is resolved to; see `Encoding.literal`."""
+        """The literal of a resolved atom; see `Encoding.literal`."""
         return self.encoding.literal(self.stage, atom)
 
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
-        """What the group sees together at the worlds of the view, if it is everywhere the same."""
+        """The literals that the group sees at the worlds of the view; None if they differ."""
         observed = self._observed(group)
         seen = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
         unknown = observed.difference(abs(literal) - 1 for literal in seen)
@@ -202,7 +202,7 @@ class Evaluation:
         return seen if len(seen) == len(observed) else None
 
     def shared(self, view: View, group: tuple[str, ...]) -> View:
-        """A view that has all worlds to which steps of members of the group lead from `view`."""
+        """A view with all worlds that members of the group can reach by steps from `view`."""
         return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:

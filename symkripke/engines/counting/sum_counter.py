@@ -1,11 +1,11 @@
-"""Counting without a diagram, where the law allows it: which questions, and what is kept of them.
+"""Counting without a diagram, for laws that are sums.
 
-Hands of so many cards are the hard case of diagrams: from the seat of one of seven players with
-five cards each a diagram has to remember 6**6 combinations of hand sizes at each card. Where a law
-is made of sums (see `symkripke.engines.counting.sums`), its worlds are counted over states in an
-order that suits the moment (`symkripke.engines.counting.dynamic_programme`), anew after each event,
-which is quicker. It is not the way for a law that says more, for weights, and where private fluents
-of events are to be left out; but a chain may have the ones and do without the others, see
+Hands of known sizes are hard for diagrams: for one of seven players with five cards each, a diagram
+must distinguish 6**6 combinations of hand sizes at each card. If a law consists of sums (see
+`symkripke.engines.counting.sums`), its worlds are counted over states, in an order chosen for the
+question (`symkripke.engines.counting.dynamic_programme`), anew after each event. That is quicker.
+It cannot be used for other laws, for weights, and if private fluents of events are to be left out.
+A chain may have weights, and do without private fluents: see
 `symkripke.engines.counting.weighed_events`.
 """
 
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts, Value
 
-# Laws kept with their counts, and how many states these have together (about 200 bytes each); the
-# one not used for longest goes.
+# So many laws are kept with their counts, with so many states in all (about 200 bytes each).
 _KEPT = 16
 _STATES = 500_000
 
@@ -40,10 +39,10 @@ State: TypeAlias = KnowledgeStructure | Perspective
 
 
 class SumCounter:
-    """The laws of one family of structures, as far as they are sums."""
+    """The laws of one family of structures that are sums, with their counts."""
 
     def __init__(self, most: int, weighting: str) -> None:
-        """At most so many steps for each; with likelihoods or without."""
+        """With at most so many steps for each law, and this weighting."""
         self.most = most
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
@@ -55,9 +54,9 @@ class SumCounter:
     def paths(
         self, state: State, walk: Walk = "short", meter: Meter | None = None
     ) -> PathCounts | None:
-        """The worlds of a state; None if they cannot be counted so, or are too many for it.
+        """The counts of the worlds of a state; None if this way cannot count them.
 
-        A weight of worlds is not a matter of sums: there must be none.
+        There must be no likelihoods.
         """
         structure = structure_of(state)
         law = self._law(structure)
@@ -84,7 +83,7 @@ class SumCounter:
     ) -> int | None:
         """How many valuations these fluents (None: all) have; None as for `paths`.
 
-        Also None if others have several values that these do not decide.
+        None, too, if these fluents do not determine the others.
         """
         paths = self.paths(state, meter=meter)
         if paths is None or names is None:
@@ -96,7 +95,7 @@ class SumCounter:
             for name, values in paths.domains.items()
             if len(values) <= 1 or name in paths.programme.loose
         )
-        # A fluent that is defined by others is decided by them.
+        # A fluent that is defined by others is determined by them.
         left = paths.domains.keys() - told
         defined = [sum_ for sum_ in self._law(structure) or () if sum_.defines in left]
         grown = True
@@ -121,7 +120,7 @@ class SumCounter:
     def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int
     ) -> dict[frozenset[Atom], Fraction] | None:
-        """For each set of these atoms that can be what is true of them, its probability.
+        """For each set of these atoms the probability that exactly these are true.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -208,7 +207,7 @@ class SumCounter:
         return self._laws[structure][0]
 
     def _with(self, before: Sums, stage: KnowledgeStructure) -> Sums | None:
-        """What a stage adds, too."""
+        """The sums, with those that a stage adds; None if it adds something else."""
         if self.weighting != "equal" and stage.likelihoods:
             return None
         law = list(before)
@@ -240,7 +239,7 @@ class SumCounter:
         walk: Walk,
         meter: Meter | None = None,
     ) -> PathCounts | None:
-        # With numpy: not before something is counted.
+        # This imports numpy: only when something is counted.
         from symkripke.engines.counting.dynamic_programme import DynamicProgramme
         from symkripke.engines.counting.path_counts import PathCounts
 
@@ -261,7 +260,7 @@ def _seen(state: State) -> Seen:
 
 
 def _true(formula: Formula, said: Container[Formula]) -> bool:
-    """Whether a literal or constant is true where these atoms are, and no others."""
+    """Whether a literal or constant is true if exactly these atoms are."""
     if isinstance(formula, Constant):
         return formula.value
     return (_without_not(formula) in said) is not isinstance(formula, Not)
