@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -188,17 +188,18 @@ class Child:
     peak: int
 
 
-def peak_memory() -> int:
-    """The most memory, in bytes, that this process held at once.
+def peak_memory(process: int | str = "self") -> int:
+    """The most memory, in bytes, that a process held at once; 0 if it has ended.
 
     `ru_maxrss` counts what the parent held when it made this process (Linux hands it on at
     exec), and would hide everything smaller than that: used only where there is nothing better.
     """
-    status = Path("/proc/self/status")
-    if status.exists():
-        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text())
+    with suppress(OSError):
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
         if found:
             return int(found.group(1)) * 1024
+    if process != "self":
+        return 0
     import resource
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
