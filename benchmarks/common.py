@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -212,15 +213,22 @@ def _work(pipe: Connection, work: Callable[..., Any], arguments: tuple[Any, ...]
     pipe.close()
 
 
-def in_child(work: Callable[..., Any], *arguments: Any, seconds: float | None = None) -> Child:
+def in_child(
+    work: Callable[..., Any],
+    *arguments: Any,
+    seconds: float | None = None,
+    context: SpawnContext | ForkServerContext | None = None,
+) -> Child:
     """Run `work` (of a module's top level) in a new process, which is ended after `seconds`.
+
+    `context`: how the process is started; None: as a fresh one.
 
     Raises:
         RuntimeError: the process failed, or was killed from outside (out of memory).
     """
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(theirs, work, arguments), daemon=True)
+    started = context or multiprocessing.get_context("spawn")
+    ours, theirs = started.Pipe(duplex=False)
+    process = started.Process(target=_work, args=(theirs, work, arguments), daemon=True)
     process.start()
     theirs.close()
     try:

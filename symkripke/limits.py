@@ -38,15 +38,17 @@ class Work:
     Attributes:
         left: so many units.
         nodes: the nodes of diagrams that there were when it was looked at last; None before that.
+        parts: what was done besides, in parts of a unit that the engine of diagrams has.
     """
 
-    __slots__ = ("left", "nodes", "outer")
+    __slots__ = ("left", "nodes", "outer", "parts")
 
     def __init__(self, left: int, outer: Work | None) -> None:
         """So many units, and no more than there are around it."""
         self.left = left
         self.outer = outer
         self.nodes: int | None = None
+        self.parts = 0
 
     def count(self, units: int) -> None:
         """Take note that so much was done."""

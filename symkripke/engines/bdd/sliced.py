@@ -38,9 +38,9 @@ _COUNTED = 2e-6
 # What cannot be cut is begun if it would be done so many seconds after the end.
 _LATE = 0.3
 
-# The work of an operation, and so many new nodes that take one unit more.
-_OPERATION = 2
-_NODES_A_UNIT = 25
+# The work of an operation takes as long as so many new nodes, and a unit is so many of these.
+_OPERATION = 16
+_UNIT = 50
 
 # To look up a member of an enumeration takes as long as a small operation on diagrams.
 _AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
@@ -136,7 +136,10 @@ def _spend(work: limits.Work, nodes: int) -> None:
     """
     new = 0 if work.nodes is None else max(0, nodes - work.nodes)
     work.nodes = nodes
-    work.spend(_OPERATION + new // _NODES_A_UNIT)
+    work.parts += _OPERATION + new
+    if work.parts >= _UNIT:
+        units, work.parts = divmod(work.parts, _UNIT)
+        work.spend(units)
 
 
 def _level(diagram: Diagram) -> int:
