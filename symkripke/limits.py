@@ -164,16 +164,16 @@ def current() -> Limit | None:
     return _LIMIT.get()
 
 
-def look() -> None:
+def look(units: int = 1) -> None:
     """Raise `BudgetExceeded` if the work that goes on now has no time or memory left.
 
-    A look is a unit of work, too: what looks often works.
+    What looks often works: a look counts as so many units.
     """
     limit = _LIMIT.get()
     if limit is not None:
         limit.check()
-        if limit.work is not None:
-            limit.work.spend(1)
+        if units and limit.work is not None:
+            limit.work.spend(units)
 
 
 def need(size: int) -> None:

@@ -67,7 +67,7 @@ _SHORT = 10_000
 # The same for the solver, and for the diagram, where a rule names it first. That diagrams are small
 # is a good guess where it is made: half a second is less than what another engine needs to begin.
 _CLAUSES_FIRST = 20_000
-_DIAGRAM_FIRST = 60_000
+_DIAGRAM_FIRST = 100_000
 
 # Where cards were dealt out: a minute for the solver, and ten seconds for the diagram after it.
 _OF_DEALS = 6_000_000
