@@ -111,7 +111,7 @@ def test_announcements_about_knowledge_inside_the_question(children: int) -> Non
     assert answer.reason == "the question announces what agents know"
     # An announcement of a fact is for clauses, where the law says much.
     fact = Announced(Atom("muddy(k1)"), nobody)
-    assert AutoEngine().holds(scene, fact).engine == engine
+    assert AutoEngine().holds(scene, fact).engine == ("sat" if children < 8 else "bdd")
     for said in ~Atom("muddy(k2)"), ~Atom("muddy(k3)"):
         scene = scene.update(announcement(said))
     answer = AutoEngine().holds(scene, fact)
