@@ -9,19 +9,19 @@ hands of three cards that one player can have, most are alike as long as few car
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.language import Atom, Formula, negation
 from symkripke.model import KnowledgeStructure, Perspective
 
-if TYPE_CHECKING:
-    from symkripke.engines.counting.sum_counter import SumCounter
-
 Key: TypeAlias = tuple[object, ...]
+
+Probability: TypeAlias = Callable[[Perspective, Formula, Meter], Fraction | None]
+"""How probable a fact is to an agent; None if that is no matter of sums."""
 
 
 class Cells:
@@ -29,14 +29,14 @@ class Cells:
 
     def __init__(
         self,
-        counter: SumCounter,
+        probability: Probability,
         law: Sequence[Sum],
         structure: KnowledgeStructure,
         agent: str,
         fact: Formula,
     ) -> None:
         """Nothing is counted yet. `law` is that of the structure; `fact` is resolved."""
-        self._counter = counter
+        self._probability = probability
         self._structure = structure
         self._agent = agent
         self._fact = fact
@@ -61,7 +61,7 @@ class Cells:
         if key not in self._shares:
             meter.check()
             perspective = Perspective(self._structure, self._agent, seen)
-            self._shares[key] = self._counter.probability(perspective, self._fact, meter)
+            self._shares[key] = self._probability(perspective, self._fact, meter)
         return self._shares[key]
 
     def _key(self, seen: Set[Atom]) -> Key:

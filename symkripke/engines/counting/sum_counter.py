@@ -127,7 +127,7 @@ class SumCounter:
             return None
         key = self._keys.setdefault(structure, object()), agent, fact
         found = self._cells.recall(key)
-        return found or self._cells.keep(key, Cells(self, law, structure, agent, fact))
+        return found or self._cells.keep(key, Cells(self.probability, law, structure, agent, fact))
 
     def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int
