@@ -67,7 +67,7 @@ _SHORT = 10_000
 # The same for the solver and for the diagram, if a rule names it first. Where a rule expects a
 # small diagram, it is mostly right: half a second is less than another engine needs to begin.
 _CLAUSES_FIRST = 20_000
-_DIAGRAM_FIRST = 60_000
+_DIAGRAM_FIRST = 100_000
 
 # If cards were dealt out: a minute for the solver, then ten seconds for the diagram.
 _OF_DEALS = 6_000_000
@@ -138,8 +138,8 @@ def _is_about_belief(asked: Situation) -> bool:
     return asked.belief or (asked.formula is not None and has_beliefs(asked.formula))
 
 
-def _announces_what_many_know(asked: Situation) -> bool:
-    return _is_about_many(asked.formula) and _announces(asked.formula)
+def _announces_knowledge(asked: Situation) -> bool:
+    return asked.formula is not None and _announces(asked.formula)
 
 
 def _is_about_many_under_a_small_law(asked: Situation) -> bool:
@@ -163,7 +163,7 @@ RULES = (
     Rule(_compares_probabilities, "counts and probabilities are read off a diagram", "diagram"),
     Rule(_has_modal_law, "the law speaks about knowledge", "trial"),
     Rule(_is_about_belief, "the question is about belief", "trial"),
-    Rule(_announces_what_many_know, "the question announces what many agents know", "trial"),
+    Rule(_announces_knowledge, "the question announces what agents know", "trial"),
     Rule(
         _is_about_many_under_a_small_law,
         "the question is about what many agents know, and the law says little",
@@ -360,9 +360,14 @@ def _is_of_facts(formula: Formula) -> bool:
 
 @remembered
 def _nests(formula: Formula) -> bool:
-    """Whether the formula speaks of what somebody knows of what somebody knows."""
+    """Whether the formula speaks of what somebody knows of what somebody knows.
+
+    What is known after facts were announced is no more than what is known.
+    """
     return any(
-        isinstance(part, Modal) and not all(map(is_propositional, part.operands))
+        isinstance(part, Modal)
+        and not all(map(is_propositional, part.operands))
+        and not (isinstance(part, Announced | AnnouncedTrue) and is_propositional(part.left))
         for part in subformulas(formula)
     )
 

@@ -480,6 +480,7 @@ class BddEngine(CountingEngine, CountingHooks):
         meter = meter or Meter(None)
         counter = self._counter(structure)
         encoding, weigh = counter.encoding, counter.weighed
+        cells_of = self._sum_counter.cells
         missing: list[KnowledgeStructure] = []
         if structure not in encoding.stages:
             missing = [stage for stage in structure.history if stage not in encoding.stages]
@@ -490,14 +491,14 @@ class BddEngine(CountingEngine, CountingHooks):
             opened = encoding.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(encoding, stage.before, meter, weigh)
+                before = Evaluation(encoding, stage.before, meter, weigh, cells_of)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
             encoding.stages[stage] = opened
-            here = Evaluation(encoding, stage, meter, weigh)
+            here = Evaluation(encoding, stage, meter, weigh, cells_of)
             everything = here.everything()
             try:
                 opened.added += [
@@ -506,7 +507,7 @@ class BddEngine(CountingEngine, CountingHooks):
             except BaseException:
                 del encoding.stages[stage]  # an incomplete stage would give wrong answers
                 raise
-        return Evaluation(encoding, structure, meter, weigh)
+        return Evaluation(encoding, structure, meter, weigh, cells_of)
 
     def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
         """The view of the worlds of a state."""

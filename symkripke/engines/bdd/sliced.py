@@ -38,9 +38,9 @@ _COUNTED = 2e-6
 # An operation that cannot be cut is begun if it would end at most so many seconds too late.
 _LATE = 0.3
 
-# The units of work of an operation, and the number of new nodes for one more unit.
-_OPERATION = 2
-_NODES_A_UNIT = 25
+# The work of an operation takes as long as so many new nodes, and a unit is so many of these.
+_OPERATION = 16
+_UNIT = 50
 
 # Bound once: to look up a member of an enumeration takes as long as a small operation.
 _AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
@@ -135,7 +135,10 @@ def _spend(work: limits.Work, nodes: int) -> None:
     """
     new = 0 if work.nodes is None else max(0, nodes - work.nodes)
     work.nodes = nodes
-    work.spend(_OPERATION + new // _NODES_A_UNIT)
+    work.parts += _OPERATION + new
+    if work.parts >= _UNIT:
+        units, work.parts = divmod(work.parts, _UNIT)
+        work.spend(units)
 
 
 def _level(diagram: Diagram) -> int:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from symkripke.engines.bdd.algebraic import all_shares, compare_shares
+from symkripke.engines.bdd.algebraic import COMPARE, all_shares, compare_shares
 from symkripke.engines.bdd.batch_knowledge import MANY, KnowledgeQueries, KnowledgeQuery, Mode
 from symkripke.engines.bdd.belief import leading_out, most_plausible
 from symkripke.engines.bdd.diagram import Diagrams, Literal
@@ -39,6 +39,7 @@ from symkripke.engines.bdd.sliced import (
 )
 from symkripke.engines.bdd.steps import run
 from symkripke.engines.clock import Meter
+from symkripke.engines.counting.cells import Cells
 from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, knowers
@@ -91,6 +92,12 @@ Weigh: TypeAlias = Callable[
 ]
 """Makes sets of worlds whose counts are their weights; see `ModelCounter.weighed`."""
 
+CellsOf: TypeAlias = Callable[[KnowledgeStructure, str, f.Formula], Cells | None]
+"""Makes what counts in the cells of an agent, without diagrams; see `SumCounter.cells`."""
+
+# Cells of an agent are counted one by one, where diagrams are large, if there are no more.
+_MOST_CELLS = 4_000
+
 _MODES: dict[type[f.Formula], Mode] = {
     f.K: "always",
     f.D: "always",
@@ -129,10 +136,16 @@ class Evaluation:
     """Evaluates questions about one structure, and keeps results for the next one."""
 
     def __init__(
-        self, encoding: Encoding, structure: KnowledgeStructure, meter: Meter, weigh: Weigh
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        meter: Meter,
+        weigh: Weigh,
+        cells_of: CellsOf,
     ) -> None:
         """For a structure whose earlier stages are complete, and whose own stage is opened."""
         self.weigh = weigh
+        self.cells_of = cells_of
         self.encoding = encoding
         self.diagrams = encoding.diagrams
         self.structure = structure
@@ -469,6 +482,13 @@ class Evaluation:
         return whole, part, more
 
     def _probable(self, view: View, law: Diagram, formula: f.P) -> Steps:
+        cells = self._cell_by_cell(view, law, formula)
+        if cells is not None:
+            fits = COMPARE[formula.relation]
+            there = [cell for cell, share in cells if fits(share, formula.bound)]
+            if len(there) == len(cells):
+                return self.diagrams.true
+            return self.diagrams.some([self.diagrams.cube(cell) for cell in there])
         weighed = yield from self._weighed(view, law, formula)
         return compare_shares(
             self.diagrams,
@@ -480,6 +500,41 @@ class Evaluation:
             formula.bound,
             self.meter,
         )
+
+    def _cell_by_cell(
+        self, view: View, law: Diagram, formula: f.P
+    ) -> list[tuple[Literals, Fraction]] | None:
+        """The cells of the agent at worlds of the view, each with the probability there.
+
+        That of facts in a law of sums is counted without a diagram of all cells together, which is
+        large where the law is. None where that cannot be done: another kind of law or of formula,
+        too many cells, or a small law, of which there is a diagram.
+        """
+        agent = formula.agent
+        if formula.given is not f.TRUE or view.said or not is_propositional(formula.operand):
+            return None
+        if self.is_small():
+            return None
+        counted = self.cells_of(self.structure, agent, formula.operand)
+        if counted is None:
+            return None
+        observed = self.stage.observed[agent]
+        cells = shadow(law, self.encoding.hidden(self.stage, (agent,)))
+        if self.diagrams.count(cells, len(observed)) > _MOST_CELLS:
+            return None
+        atoms = [observable.atom for observable in self.structure.observables[agent]]
+        literals = [(atom, self.stage.literal(atom)) for atom in atoms]
+        found: list[tuple[Literals, Fraction]] = []
+        for true in self.diagrams.members(cells, observed):
+            cell = frozenset(v + 1 if v in true else -v - 1 for v in observed)
+            seen = frozenset(
+                atom for atom, literal in literals if literal is True or literal in cell
+            )
+            share = counted.share(seen, self.meter)
+            if share is None:
+                return None
+            found.append((cell, share))
+        return found
 
     def _weighed(
         self, view: View, law: Diagram, formula: f.P
@@ -498,6 +553,9 @@ class Evaluation:
     def shares(self, view: View, chance: f.P) -> frozenset[Fraction]:
         """All probabilities that the agent of `chance` gives its formula at worlds of the view."""
         law = self.worlds(view)
+        by_cell = self._cell_by_cell(view, law, chance)
+        if by_cell is not None:
+            return frozenset(share for _, share in by_cell)
         found: list[_Weighed] = []
 
         def weigh() -> Steps:

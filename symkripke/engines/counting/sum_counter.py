@@ -20,12 +20,13 @@ from symkripke.engines.asked import structure_of
 from symkripke.engines.clock import Meter
 from symkripke.engines.counting.sums import Sum, as_sums
 from symkripke.engines.counting.weighed_events import EventSums, Seen, event_sums
-from symkripke.engines.recent import RecentBySize
+from symkripke.engines.recent import Recent, RecentBySize
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.language import Atom, Constant, Formula, Not, conjunction, negation
 from symkripke.model import Fluent, KnowledgeStructure, Perspective
 
 if TYPE_CHECKING:
+    from symkripke.engines.counting.cells import Cells
     from symkripke.engines.counting.dynamic_programme import Walk
     from symkripke.engines.counting.markov_chain import Chain
     from symkripke.engines.counting.path_counts import PathCounts, Value
@@ -47,6 +48,7 @@ class SumCounter:
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, tuple[Sums | None]] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
+        self._cells: Recent[tuple[object, str, Formula], Cells] = Recent(_KEPT)
         self._paths: RecentBySize[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = RecentBySize(_KEPT, _STATES, _states)
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
@@ -116,6 +118,17 @@ class SumCounter:
                 share = Fraction(part.total, whole.total)
                 return share if truth else 1 - share
         return None
+
+    def cells(self, structure: KnowledgeStructure, agent: str, fact: Formula) -> Cells | None:
+        """The cells of an agent, for the probability of a fact in them; None as for `paths`."""
+        from symkripke.engines.counting.cells import Cells  # only a few questions need it
+
+        law = self._law(structure)
+        if law is None:
+            return None
+        key = self._keys.setdefault(structure, object()), agent, fact
+        found = self._cells.recall(key)
+        return found or self._cells.keep(key, Cells(self.probability, law, structure, agent, fact))
 
     def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int
