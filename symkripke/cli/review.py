@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
     from symkripke.explain.text import Line
     from symkripke.play.review import Review, Reviewing
@@ -205,18 +204,18 @@ def _chart(out: Console, done: Review, width: int | None, *, plain: bool) -> Non
     words = done.measure.words
     if plain:
         out.print(f"{words[:1].upper()}{words[1:]}:")
-        for player in done.seen:
+        for player in done.charted:
             sentence(out, f"  {done.titles[player]}: {over_turns(done, player)}")
         return
     out.print(f"{words[:1].upper()}{words[1:]}, turn {done.turns[0]} to {done.turns[1]}:")
-    most = max(max(done.series(player)) for player in done.seen)
-    name = max(len(done.titles[player]) for player in done.seen)
-    ends = {p: (number(done.series(p)[0]), number(done.series(p)[-1])) for p in done.seen}
+    most = max(max(done.series(player)) for player in done.charted)
+    name = max(len(done.titles[player]) for player in done.charted)
+    ends = {p: (number(done.series(p)[0]), number(done.series(p)[-1])) for p in done.charted}
     left = max(len(start) for start, _ in ends.values())
     right = max(len(end) for _, end in ends.values())
     room = (width or min(out.width, 100)) - name - left - right - 6
     signs = _BLOCKS if can_draw() else _SIGNS
-    for player in done.seen:
+    for player in done.charted:
         heights = scaled(done, player, most, max(room, 8), len(signs) - 1)
         line = Text("  ")
         colour = SEATS[done.players.index(player) % len(SEATS)]

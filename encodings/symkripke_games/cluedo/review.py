@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import log2
 
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.explain.text import listed, percent
@@ -133,11 +132,7 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
         view = before.view(shower)
         known = shown_before(view, public.player)
         held = {atom.fluent: atom.value for atom in view.perspective.seen if atom.value == shower}
-        spare = [
-            other
-            for other in public.cards
-            if other in known and location(other) in held
-        ]
+        spare = [other for other in public.cards if other in known and location(other) in held]
         if not spare:
             return
         titles = self.past.titles
@@ -230,81 +225,16 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
                 "value": mean([move.value for move in worth]),
                 "best": mean([move.best for move in worth]),
                 "brought": mean([move.brought for move in worth if move.brought is not None]),
-                "given": mean(
-                    [
-                        log2(then / now)
-                        for event in mine
-                        if not self._is_accusation(event)
-                        for other, then in event.before.items()
-                        if other != player
-                        for now in (event.after[other],)
-                    ]
-                ),
+                "given": self.given(mine, player),
                 "left": events[-1].after[player] if events else None,
             }
         return Figures(columns, rows)
 
-    def _is_accusation(self, event: ReviewedEvent) -> bool:
-        return isinstance(self.past.outcomes[event.number - 1].public, Accusation)
-
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Who could know the solution when, what was missed or risked, and the best question."""
-        titles = self.past.titles
         yield from self.who_knew(events)
-        for player, turns in self._missed.items():
-            last = events[-1].turn
-            words = f"{titles[player]} could have accused in turn {turns[0]}"
-            if last > turns[0]:
-                words += f", {_turns(last - turns[0])} before the end"
-            yield words + (f", and missed {len(turns)} such turns" if len(turns) > 1 else "")
+        yield from self.missed(self._missed, "accused", events)
         for turn, said in annotated(events, "guess"):
             yield f"In turn {turn} {said.words}"
-        yield from self._sharpest(events)
-        yield from self._askers(events)
-
-    def _sharpest(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """The event by which somebody could exclude most."""
-        steps = [
-            (log2(then / now), event, player)
-            for event in events
-            if not self._is_accusation(event)
-            for player, (then, now) in event.learned().items()
-        ]
-        if not steps:
-            return
-        _, event, player = max(steps, key=lambda step: step[0])
-        then, now = event.learned()[player]
-        titles = self.past.titles
-        whose = f"{titles[player]}'s own" if player == event.player else f"{titles[event.player]}'s"
-        yield (
-            f"The greatest step was turn {event.turn}, {whose} question: {titles[player]} could "
-            f"reduce {number(then)} solutions to {number(now)}"
-        )
-
-    def _askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Who asked best, and who told most."""
-        rows = self.figures(events).rows
-        titles = self.past.titles
-        shares = {
-            player: float(row["value"] or 0) / float(row["best"])
-            for player, row in rows.items()
-            if row["best"]
-        }
-        if shares:
-            most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
-            yield (
-                f"{titles[most]} asked best: its questions could be expected to tell "
-                f"{shares[most]:.0%} of what the best ones could"
-                + (f"; {titles[least]}'s {shares[least]:.0%}" if len(shares) > 1 else "")
-            )
-        given = {player: float(row["given"]) for player, row in rows.items() if row["given"]}
-        if len(given) > 1:
-            most = max(given, key=given.__getitem__)
-            yield (
-                f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "
-                "average"
-            )
-
-
-def _turns(number: int) -> str:
-    return "one turn" if number == 1 else f"{number} turns"
+        yield from self.greatest_step(events)
+        yield from self.askers(events)

@@ -13,7 +13,7 @@ def chart_of(review: Review) -> Chart:
     steps = ["", *(f"{event.turn}" for event in review.events)]
     turns = [0, *(event.turn for event in review.events)]
     lines = []
-    for player in review.seen:
+    for player in review.charted:
         marks = {}
         first = review.certain.get(player)
         if first is not None:
@@ -24,7 +24,7 @@ def chart_of(review: Review) -> Chart:
                 marks[known[0]] = f"could know the answer from turn {first}"
         lines.append(Line(review.titles[player], review.series(player), marks))
     described = " ".join(
-        f"{review.titles[player]}: {over_turns(review, player)}." for player in review.seen
+        f"{review.titles[player]}: {over_turns(review, player)}." for player in review.charted
     )
     return Chart(
         f"{words[:1].upper()}{words[1:]}",

@@ -40,8 +40,10 @@ class Appraisal:
         best_move: the best one in words; empty if this move is as good.
         better: how many moves there were that were worth more.
         moves: how many moves there were.
-        brought: what came of it, in the same unit: bits that were in fact gained, or 1 for a success
-            and 0 for none. None: it does not show.
+        brought: what came of it, in the same unit: bits that were in fact gained, or 1 for a
+            success and 0 for none. None: it does not show.
+        aim: of what the chance is, in words: "of a yes".
+        also: another way to reckon it, in words; empty: none.
     """
 
     unit: str
@@ -51,6 +53,8 @@ class Appraisal:
     better: int
     moves: int
     brought: float | None = None
+    aim: str = "of success"
+    also: str = ""
 
     @property
     def is_best(self) -> bool:
@@ -177,6 +181,11 @@ class Review:
 
         return "\n".join("  " * line.indent + line.text for line in tell(self))
 
+    @property
+    def charted(self) -> tuple[str, ...]:
+        """The players that have a line in the chart."""
+        return tuple(self.start)
+
     def series(self, player: str) -> list[float]:
         """What the chart counts for a player: at the start, and after each event."""
         return [self.start[player], *(event.after[player] for event in self.events)]
@@ -229,6 +238,7 @@ def _event_data(event: ReviewedEvent) -> dict[str, Any]:
             "better": worth.better,
             "moves": worth.moves,
             "brought": worth.brought,
+            "also": worth.also or None,
         },
         "annotations": [
             {

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import log2
 from typing import Generic
 
 from symkripke.engines import Counter, counter
@@ -23,7 +24,6 @@ from symkripke.play.review.records import (
     Figures,
     Measure,
     ReviewedEvent,
-    annotated,
 )
 from symkripke.play.rules import Outcome, PublicT, SetupT
 
@@ -75,6 +75,11 @@ class Reviewer(Generic[SetupT, PublicT]):
             )
         things = layout.held_as[1]
         return Measure(things, f"{things} that each player could not place")
+
+    @property
+    def charted(self) -> tuple[str, ...]:
+        """The players for whom it is counted: those whose knowledge is reviewed."""
+        return self.past.seen
 
     def level(self, at: Position[SetupT, PublicT], player: str) -> float:
         """What the chart counts for the player there."""
@@ -232,6 +237,89 @@ class Reviewer(Generic[SetupT, PublicT]):
                 [f"{titles[player]} {number(events[-1].after[player])}" for player in rest]
             )
             yield f"After turn {last} the others still had these {self.measure.title} left: {still}"
+
+    # ---- parts of stories, for games whose players ask -------------------------------------------
+
+    def missed(
+        self, turns: Mapping[str, Sequence[int]], what: str, events: Sequence[ReviewedEvent]
+    ) -> Iterator[str]:
+        """Who could have won earlier: for each player the turns in which it did not."""
+        state = self.past.at(events[-1].number).state if events else None
+        winner = state.winners[0] if state is not None and len(state.winners) == 1 else ""
+        titles = self.past.titles
+        for player, missed in turns.items():
+            words = f"{titles[player]} could have {what} in turn {missed[0]}"
+            later = events[-1].turn - missed[0]
+            if later:
+                end = f"{titles[winner]} did" if winner and winner != player else "the end"
+                words += f", {'one turn' if later == 1 else f'{later} turns'} before {end}"
+            yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
+
+    def is_question(self, event: ReviewedEvent) -> bool:
+        """Whether the event is one by which a player asks."""
+        return event.appraisal is not None
+
+    def given(self, events: Sequence[ReviewedEvent], player: str) -> float | None:
+        """How many bits each other player learned from these questions of a player, on average.
+
+        An answer to the game's question that can be excluded counts, however probable it was: one
+        bit is half of those that were left.
+        """
+        told = [
+            log2(then / event.after[other])
+            for event in events
+            if self.is_question(event)
+            for other, then in event.before.items()
+            if other != player
+        ]
+        return mean(told)
+
+    def greatest_step(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """The question by which somebody could exclude most."""
+        steps = [
+            (log2(then / now), event, player)
+            for event in events
+            if self.is_question(event)
+            for player, (then, now) in event.learned().items()
+        ]
+        if not steps:
+            return
+        _, event, player = max(steps, key=lambda step: step[0])
+        then, now = event.learned()[player]
+        titles = self.past.titles
+        whom = "it" if player == event.player else titles[player]
+        yield (
+            f"The greatest step was in turn {event.turn}: {titles[event.player]}'s question left "
+            f"{whom} {number(now)} of {number(then)} {self.measure.title}"
+        )
+
+    def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
+        """Who asked best, and who told most; by the figures "value", "best" and "given"."""
+        rows, titles = self.figures(events).rows, self.past.titles
+        shares = {
+            player: float(row["value"] or 0) / float(row["best"])
+            for player, row in rows.items()
+            if row["best"]
+        }
+        if shares:
+            most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
+            best = f"could be expected to tell {shares[most]:.0%} of what the best could"
+            if len(shares) == 1:
+                yield f"{titles[most]}'s questions {best}"
+            elif shares[most] - shares[least] < 0.005:
+                yield f"All asked equally well: their questions {best}"
+            else:
+                yield (
+                    f"{titles[most]} asked best: its questions {best}; {titles[least]}'s "
+                    f"{shares[least]:.0%}"
+                )
+        given = {player: float(row["given"]) for player, row in rows.items() if row["given"]}
+        if len(given) > 1:
+            most = max(given, key=given.__getitem__)
+            yield (
+                f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "
+                "average"
+            )
 
 
 def _after_turn(turn: int) -> str:

@@ -11,7 +11,7 @@ from symkripke.engines import Engine, engine
 from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
 from symkripke.play.record import Record
-from symkripke.play.review.past import Past
+from symkripke.play.review.past import Past, Position
 from symkripke.play.review.records import Review, ReviewedEvent
 
 WEIGHTING = "bayes"
@@ -90,13 +90,16 @@ class Reviewing:
         while len(self._events) < self.number:
             yield self.step()
 
+    def _levels(self, at: Position[Any, Any]) -> dict[str, float]:
+        return {player: self._reviewer.level(at, player) for player in self._reviewer.charted}
+
     def step(self) -> ReviewedEvent:
         """Review the next event. If that is interrupted, it can be tried again."""
         past, reviewer = self.past, self._reviewer
         number = self._first + len(self._events)
         before = past.at(number)
         if self._start is None:
-            self._start = {player: reviewer.level(before, player) for player in past.seen}
+            self._start = self._levels(before)
             reviewer.begin(before, self._start)
         levels = self._events[-1].after if self._events else self._start
         after, outcome = past.at(number + 1), past.outcomes[number]
@@ -130,7 +133,7 @@ class Reviewing:
         done = len(events) == self.number
         if self._start is None:
             before = past.at(self._first)
-            self._start = {p: self._reviewer.level(before, p) for p in past.seen}
+            self._start = self._levels(before)
         notes = list(self._notes)
         if not done:
             last = events[-1].turn if events else 0

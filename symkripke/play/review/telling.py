@@ -32,16 +32,16 @@ def tell_story(review: Review) -> Iterator[Line]:
 def heading(review: Review) -> str:
     """What is reviewed: the game, its rules, who played, and which turns."""
     kinds = dict(zip(review.players, review.minds, strict=False))
+    alike = len({*kinds.values()}) == 1
     who = listed(
         [
-            f"{review.titles[player]} ({kinds[player]})"
-            if player in kinds
-            else review.titles[player]
+            review.titles[player] + (f" ({kinds[player]})" if player in kinds and not alike else "")
             for player in review.players
         ]
     )
+    of_all = f" (all {review.minds[0]})" if alike and len(kinds) > 1 else ""
     first, last = review.turns
-    return f"{review.title}, {review.rules} rules: {who}. Turns {first} to {last}"
+    return f"{review.title}, {review.rules} rules: {who}{of_all}. Turns {first} to {last}"
 
 
 def tell_events(review: Review) -> Iterator[Line]:
@@ -62,16 +62,21 @@ def worth(move: Appraisal) -> str:
     if move.unit == "bits":
         told = f"expected {move.value:.2f} bits"
         if move.brought is not None:
-            told += f", brought {move.brought:.2f}"
+            told += f", brought {_signed(move.brought)}"
     else:
-        told = f"{_percent(move.value)} to succeed"
-        if move.brought is not None:
-            told += ", and did" if move.brought else ", and did not"
+        told = f"chance {move.aim}: {_percent(move.value)}"
+    if move.also:
+        told += f" ({move.also})"
     if move.is_best:
-        return f"{told}; no move was better" if move.moves > 1 else told
+        return f"{told}; none was better" if move.moves > 1 else told
     best = f"{move.best:.2f}" if move.unit == "bits" else _percent(move.best)
     many = f"{move.better} of {move.moves} were better" if move.better > 1 else "one was better"
     return f"{told}; {many}, the best: {move.best_move} ({best})"
+
+
+def _signed(value: float) -> str:
+    """A number of bits, without a sign where it is as good as none."""
+    return f"{value:.2f}".replace("-0.00", "0.00")
 
 
 def _percent(share: float) -> str:
