@@ -290,7 +290,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             for said in event.annotations
             if said.kind == "out"
         ]
-        told = f"{number_of(rounds, 'round')} {'was' if rounds == 1 else 'were'} played"
+        told = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
         yield told + (f"; out went {listed(out)}" if out else "")
         yield from self._leaders(events)
         for player in self.past.seen:
