@@ -167,16 +167,20 @@ def _work(work: Reviewing, limits: Limits) -> BaseException | None:
 def _show(done: Review, width: int | None, *, brief: bool, plain: bool) -> None:
     """Print a review: the story, the chart, the figures, and each turn."""
     from symkripke.cli.console import console
-    from symkripke.play.review.telling import tell_events, tell_story
+    from symkripke.play.review.telling import tell_events, tell_legend, tell_story
 
     out = console()
     _lines(out, done, tell_story(done))
+    if not done.events:
+        return
     out.print()
     _chart(out, done, width, plain=plain)
     _figures(out, done, plain=plain)
     if not brief:
         out.print()
         _lines(out, done, tell_events(done))
+    out.print()
+    _lines(out, done, tell_legend(done))
 
 
 def _lines(out: Console, done: Review, lines: Iterable[Line]) -> None:
@@ -199,8 +203,6 @@ def _chart(out: Console, done: Review, width: int | None, *, plain: bool) -> Non
     from symkripke.play.review.reviewer import number
     from symkripke.play.review.telling import over_turns, scaled
 
-    if not done.events:
-        return
     words = done.measure.words
     if plain:
         out.print(f"{words[:1].upper()}{words[1:]}:")

@@ -86,6 +86,7 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
             better,
             len(gains),
             survey.uncertainty - left,
+            ("question", "questions"),
         )
 
     def _asked(self, cards: Triple) -> str:
@@ -230,8 +231,13 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
             }
         return Figures(columns, rows)
 
+    def legend(self) -> Iterator[str]:
+        """What bits are."""
+        return self.legend_of_bits()
+
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Who could know the solution when, what was missed or risked, and the best question."""
+        yield from self.solved()
         yield from self.who_knew(events)
         yield from self.missed(self._missed, "accused", events)
         for turn, said in annotated(events, "guess"):

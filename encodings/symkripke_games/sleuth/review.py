@@ -83,6 +83,7 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
             better,
             len(told),
             survey.uncertainty - left,
+            ("question", "questions"),
         )
 
     def annotate(
@@ -179,8 +180,13 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
             }
         return Figures(columns, rows)
 
+    def legend(self) -> Iterator[str]:
+        """What bits are."""
+        return self.legend_of_bits()
+
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Who could know the gem when, what was missed or risked, and the best question."""
+        yield from self.solved()
         yield from self.who_knew(events)
         yield from self.missed(self._missed, "declared", events)
         for turn, said in annotated(events, "guess"):

@@ -15,6 +15,7 @@ from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, Unsupp
 from symkripke.explain.text import listed
 from symkripke.language import Atom, M, negation
 from symkripke.model import Scene
+from symkripke.play.game_words import answer_in_words
 from symkripke.play.odds import answer_odds
 from symkripke.play.review.past import Past, Position
 from symkripke.play.review.records import (
@@ -68,13 +69,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         game, layout = self.past.game, self.past.moment.layout
         if self._asks:
             words = f"{game.question} that each player could still consider possible"
-            return Measure(game.question, words, logarithmic=True)
+            return Measure(game.question, f"{game.question} left", words, logarithmic=True)
         if layout.counts:
-            return Measure(
-                "open cells", "cells of the note sheet that each player had to leave open"
-            )
+            words = "cells of the note sheet that each player left open"
+            return Measure("cells", "open cells", words)
         things = layout.held_as[1]
-        return Measure(things, f"{things} that each player could not place")
+        return Measure(things, f"{things} not placed", f"{things} that each player could not place")
 
     @property
     def charted(self) -> tuple[str, ...]:
@@ -194,7 +194,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
         """Numbers about each player."""
         columns = {"certain": f"could know {self.goal} from turn"} if self._asks else {}
-        columns["left"] = f"{self.measure.title} left at the end"
+        columns["left"] = f"{self.measure.short} at the end"
         rows: dict[str, dict[str, str | int | float | None]] = {}
         for player in self.past.seen:
             left = events[-1].after[player] if events else None
@@ -208,6 +208,7 @@ class Reviewer(Generic[SetupT, PublicT]):
 
         `whole`: all of the game has been reviewed.
         """
+        yield from self.solved()
         yield from self.who_knew(events)
 
     def who_knew(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
@@ -226,7 +227,11 @@ class Reviewer(Generic[SetupT, PublicT]):
             return
         first = ranked[0][1]
         leaders = [titles[player] for player, turn in ranked if turn == first]
-        yield f"{listed(leaders)} could know {self.goal} first, after {_after_turn(first)}"
+        words = f"{listed(leaders)} could know {self.goal} first, after {_after_turn(first)}"
+        winners = [titles[player] for player in self.past.at(events[-1].number).state.winners]
+        if len(leaders) > 1 and len(winners) == 1 and winners[0] in leaders:
+            words += f"; it was {winners[0]}'s turn"
+        yield words
         others = [(titles[player], turn) for player, turn in ranked if turn > first]
         if others:
             told = listed([f"{name} after turn {turn}" for name, turn in others])
@@ -238,7 +243,34 @@ class Reviewer(Generic[SetupT, PublicT]):
             )
             yield f"After turn {last} the others still had these {self.measure.title} left: {still}"
 
+    def legend(self) -> Iterable[str]:
+        """What the numbers mean, in sentences."""
+        return ()
+
+    def solved(self) -> Iterator[str]:
+        """What the answer to the game's question was, where the log tells the truth."""
+        moment = self.past.moment
+        if not self._asks or not isinstance(moment.state, Scene):
+            return
+        asked = self.past.game.answers(self.past.setup, moment.structure, self.past.seen[0])
+        true = tuple(formula for formula in asked if moment.ask(formula, engine=self.past.engine))
+        words = f"{self.goal} was {answer_in_words(moment, self.past.seen[0], true)}"
+        yield words[:1].upper() + words[1:]
+
     # ---- parts of stories, for games whose players ask -------------------------------------------
+
+    def legend_of_bits(self) -> Iterator[str]:
+        """What bits are."""
+        things = self.measure.title
+        yield (
+            f"Bits measure how uncertain {self.goal} is: one bit more, and twice as many {things} "
+            "are equally probable. What a question could be expected to tell is an average over "
+            "all answers, by what its asker could know. An answer that surprises can leave more "
+            "open than before"
+        )
+        yield (
+            f"What others learned counts {things} that they could exclude: half of them is one bit"
+        )
 
     def missed(
         self, turns: Mapping[str, Sequence[int]], what: str, events: Sequence[ReviewedEvent]

@@ -136,8 +136,8 @@ class Reviewing:
             self._start = self._levels(before)
         notes = list(self._notes)
         if not done:
-            last = events[-1].turn if events else 0
-            notes.append(f"This review was stopped after turn {last}")
+            where = f"after turn {events[-1].turn}" if events else "before its first event"
+            notes.append(f"This review was stopped {where}")
         if past.seat:
             who = past.titles[past.seat]
             notes.append(f"This log has only what {who} saw: what others knew is not in it")
@@ -163,6 +163,7 @@ class Reviewing:
             winners=tuple(past.at(past.moment.events).state.winners),
             notes=tuple(notes),
             story=tuple(self._reviewer.story(events, whole=whole)),
+            legend=tuple(self._reviewer.legend()),
             measure=self._reviewer.measure,
             start=self._start,
             events=events,
