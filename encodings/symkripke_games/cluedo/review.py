@@ -201,6 +201,10 @@ class CluedoReviewer(Reviewer[Setup, Happening]):
         words = f"{self.past.titles[player]} could have accused {again}, and did not"
         yield Annotation("missed", player, words, FAULT)
 
+    def is_question(self, event: ReviewedEvent) -> bool:
+        """Whether the event is a question."""
+        return isinstance(self.past.outcomes[event.number - 1].public, Suggestion)
+
     # ---- all of it -------------------------------------------------------------------------------
 
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:

@@ -257,10 +257,10 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         knew = {player: sum(event.after[player] == 1 for event in odd) for player in self.past.seen}
         if set(knew.values()) == {len(odd)}:
             who = "Everybody" if len(knew) > 1 else self.past.titles[self.past.seen[0]]
-            yield f"{who} could know all the time where it was"
+            yield f"{who} could know all the time where the odd queen was"
             return
-        told = listed([f"{self.past.titles[player]} after {many}" for player, many in knew.items()])
-        yield f"Of {len(odd)} events since then, so many left no doubt where it was: {told}"
+        told = listed([f"{self.past.titles[player]} {many}" for player, many in knew.items()])
+        yield f"Where the odd queen was, could be known after so many of {len(odd)} events: {told}"
 
     def legend(self) -> Iterator[str]:
         """What chances are reckoned with."""

@@ -152,6 +152,10 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
             words = f"{self.past.titles[player]} could have declared {again}, and did not"
             yield Annotation("missed", player, words, FAULT)
 
+    def is_question(self, event: ReviewedEvent) -> bool:
+        """Whether the event is a question."""
+        return isinstance(self.past.outcomes[event.number - 1].public, Question)
+
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
         """What each player's questions were worth, and what they told the others."""
         columns = {

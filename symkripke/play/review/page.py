@@ -36,7 +36,7 @@ _STYLE = """.review { color: var(--chart-ink); line-height: 1.45; }
 .review table { border-collapse: collapse; font-size: 0.92rem; }
 .review th, .review td { border-bottom: 1px solid var(--chart-grid); padding: 0.3rem 0.7rem;
   text-align: right; font-variant-numeric: tabular-nums; }
-.review tbody th { text-align: left; font-weight: normal; min-width: 9rem; max-width: 20rem; }
+.review tbody th { text-align: left; font-weight: normal; min-width: 8rem; max-width: 20rem; }
 .review-legend { max-width: 42rem; color: var(--chart-soft); font-size: 0.92rem; }
 .review-turns { list-style: none; margin: 0; padding: 0; max-width: 46rem; }
 .review-turns > li { border-top: 1px solid var(--chart-grid); padding: 0.55rem 0; }
@@ -67,7 +67,7 @@ _PAGE = """<!DOCTYPE html>
 {ground}{style}body {{ font-family: {font}; margin: 0; background: var(--chart-paper);
   color: var(--chart-ink); }}
 main {{ max-width: 60rem; margin: 0 auto; padding: 1rem; }}
-h1 {{ font-size: 1.4rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
+h1 {{ font-size: 1.3rem; line-height: 1.3; margin: 0.5rem 0 1rem; }}
 </style>
 </head>
 <body>

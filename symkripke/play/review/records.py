@@ -149,6 +149,7 @@ class Review:
         seen: the players whose knowledge is reviewed.
         weighting: how worlds were weighed.
         turns: the first and the last turn that are reviewed.
+        whole: whether that is all of the log.
         ending: how the game ended, or that it has not, in a sentence.
         winners: who won.
         notes: what of the log is not reviewed, and why; sentences.
@@ -173,6 +174,7 @@ class Review:
     seen: tuple[str, ...]
     weighting: str
     turns: tuple[int, int]
+    whole: bool
     ending: str
     winners: tuple[str, ...]
     notes: tuple[str, ...]
@@ -210,6 +212,7 @@ class Review:
             "reviewed": list(self.seen),
             "weighting": self.weighting,
             "turns": list(self.turns),
+            "whole": self.whole,
             "ending": self.ending,
             "winners": list(self.winners),
             "notes": list(self.notes),

@@ -13,7 +13,7 @@ from typing import Generic
 from symkripke.engines import Counter, counter
 from symkripke.errors import BudgetExceeded, NoAnswerWithin, OutOfMemory, Unsupported
 from symkripke.explain.text import listed
-from symkripke.language import Atom, M, negation
+from symkripke.language import Atom, K, M, negation
 from symkripke.model import Scene
 from symkripke.play.game_words import answer_in_words
 from symkripke.play.odds import answer_odds
@@ -144,11 +144,16 @@ class Reviewer(Generic[SetupT, PublicT]):
     def news(self, event: ReviewedEvent, after: Position[SetupT, PublicT]) -> Iterator[Annotation]:
         """Who can know the answer now, and of whom others can know it now, for the first time."""
         titles = self.past.titles
-        for player, level in event.after.items():
-            if player not in self.certain and self.is_certain(level):
-                self.certain[player] = event.turn
-                words = f"{titles[player]} could know {self.goal} from here on"
-                yield Annotation("first", player, words, NEWS)
+        fresh = [
+            player
+            for player, level in event.after.items()
+            if player not in self.certain and self.is_certain(level)
+        ]
+        self.certain |= dict.fromkeys(fresh, event.turn)
+        if fresh:
+            who = listed([titles[player] for player in fresh])
+            words = f"{who} could know {self.goal} from here on"
+            yield Annotation("first", fresh[0], words, NEWS, {"players": fresh})
         knew = dict.fromkeys(pair for pair in self.aware)
         self.notice(after, event.turn)
         found: dict[str, list[str]] = {}
@@ -217,12 +222,20 @@ class Reviewer(Generic[SetupT, PublicT]):
             return
         titles, last = self.past.titles, events[-1].turn
         ranked = sorted(self.certain.items(), key=lambda pair: pair[1])
+        if len(events[-1].after) == 1:
+            (player,) = events[-1].after
+            if player in self.certain:
+                yield f"{titles[player]} could know {self.goal} from turn {ranked[0][1]} on"
+            else:
+                left = _plural(events[-1].after[player], self.measure.short)
+                yield f"{titles[player]} could not know {self.goal} at the end: {left}"
+            return
         if not ranked:
-            left = events[-1].after
-            nearest = min(left, key=lambda player: left[player])
+            levels = events[-1].after
+            nearest = min(levels, key=lambda player: levels[player])
             yield (
-                f"Nobody could know {self.goal} at the end; nearest was {titles[nearest]}, with "
-                f"{_plural(left[nearest], self.measure.title)} left"
+                f"Nobody could know {self.goal} at the end; nearest was {titles[nearest]}: "
+                f"{_plural(levels[nearest], self.measure.short)}"
             )
             return
         first = ranked[0][1]
@@ -248,12 +261,22 @@ class Reviewer(Generic[SetupT, PublicT]):
         return ()
 
     def solved(self) -> Iterator[str]:
-        """What the answer to the game's question was, where the log tells the truth."""
+        """What the answer to the game's question was, where the log tells that."""
         moment = self.past.moment
-        if not self._asks or not isinstance(moment.state, Scene):
+        if not self._asks:
             return
         asked = self.past.game.answers(self.past.setup, moment.structure, self.past.seen[0])
-        true = tuple(formula for formula in asked if moment.ask(formula, engine=self.past.engine))
+        if isinstance(moment.state, Scene):
+            true = tuple(part for part in asked if moment.ask(part, engine=self.past.engine))
+        else:  # one player's log may tell it, too: as soon as that player can know it
+            known = [K(moment.state.agent, part) for part in asked]
+            true = tuple(
+                part
+                for part, knows in zip(asked, known, strict=True)
+                if self.past.engine.holds(moment.state, knows)
+            )
+            if self.level(self.past.at(moment.events), self.past.seen[0]) != 1:
+                return
         words = f"{self.goal} was {answer_in_words(moment, self.past.seen[0], true)}"
         yield words[:1].upper() + words[1:]
 

@@ -56,7 +56,8 @@ def heading(review: Review) -> str:
     )
     of_all = f" (all {review.minds[0]})" if alike and len(kinds) > 1 else ""
     first, last = review.turns
-    return f"{review.title}, {review.rules} rules: {who}{of_all}. Turns {first} to {last}"
+    part = "" if review.whole else f"; turns {first} to {last}"
+    return f"{review.title}, {review.rules} rules: {who}{of_all}{part}"
 
 
 def tell_events(review: Review) -> Iterator[Line]:
