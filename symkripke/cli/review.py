@@ -209,7 +209,8 @@ def _chart(out: Console, done: Review, width: int | None, *, plain: bool) -> Non
         for player in done.charted:
             sentence(out, f"  {done.titles[player]}: {over_turns(done, player)}")
         return
-    out.print(f"{words[:1].upper()}{words[1:]}, turn {done.turns[0]} to {done.turns[1]}:")
+    first, last = done.turns
+    out.print(f"{words[:1].upper()}{words[1:]}, turn {first} to {last}:")
     most = max(max(done.series(player)) for player in done.charted)
     name = max(len(done.titles[player]) for player in done.charted)
     ends = {p: (number(done.series(p)[0]), number(done.series(p)[-1])) for p in done.charted}

@@ -160,7 +160,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         if rank == QUEEN:
             words = f"{who} drew the odd queen from {giver}: the chance was {percent(chance)}"
             yield Annotation("queen", public.player, words, LUCK, data)
-        elif chance:
+        elif chance and self._holder(before) in ("", public.giver):
             words = (
                 f"{who} could have drawn the odd queen from {giver}, with a chance of "
                 f"{percent(chance)}"

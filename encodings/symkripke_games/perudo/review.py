@@ -298,8 +298,9 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             for said in event.annotations
             if said.kind == "out"
         ]
-        told = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
-        yield told + (f"; out went {listed(out)}" if out else "")
+        if rounds:
+            told = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
+            yield told + (f"; out went {listed(out)}" if out else "")
         yield from self._leaders(events)
         for player in self.past.seen:
             row = rows[player]

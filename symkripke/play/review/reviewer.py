@@ -228,13 +228,13 @@ class Reviewer(Generic[SetupT, PublicT]):
                 yield f"{titles[player]} could know {self.goal} from turn {ranked[0][1]} on"
             else:
                 left = _plural(events[-1].after[player], self.measure.short)
-                yield f"{titles[player]} could not know {self.goal} at the end: {left}"
+                yield f"{titles[player]} could not know {self.goal} after turn {last}: {left}"
             return
         if not ranked:
             levels = events[-1].after
             nearest = min(levels, key=lambda player: levels[player])
             yield (
-                f"Nobody could know {self.goal} at the end; nearest was {titles[nearest]}: "
+                f"Nobody could know {self.goal} after turn {last}; nearest was {titles[nearest]}: "
                 f"{_plural(levels[nearest], self.measure.short)}"
             )
             return

@@ -56,8 +56,12 @@ def heading(review: Review) -> str:
     )
     of_all = f" (all {review.minds[0]})" if alike and len(kinds) > 1 else ""
     first, last = review.turns
-    part = "" if review.whole else f"; turns {first} to {last}"
+    part = "" if review.whole else f"; turn{'' if first == last else 's'} {_range(first, last)}"
     return f"{review.title}, {review.rules} rules: {who}{of_all}{part}"
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def tell_events(review: Review) -> Iterator[Line]:
@@ -117,7 +121,7 @@ def cell(value: str | int | float | None) -> str:
     """A figure as it stands in a table."""
     if value is None:
         return "-"
-    return f"{value:.2f}" if isinstance(value, float) and value != int(value) else f"{value}"
+    return f"{value:.2f}" if isinstance(value, float) else f"{value}"
 
 
 # ---- the chart, in words and in heights ------------------------------------------------------
