@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, product
+from math import log2
 from typing import TypeAlias
 
 import numpy as np
@@ -184,20 +185,24 @@ class Survey:
             start = end
         shape = tuple(map(len, self._chosen))
         shown = np.zeros((len(self.asked), 3, *shape))
-        nobody, together = np.zeros(shape), np.zeros(shape)
+        # For each answer what each solution, together with it, adds to the entropy of both.
+        parted = np.zeros(shown.shape)
+        nobody, silent = np.zeros(shape), np.zeros(shape)
         prior: Numbers = np.zeros(1)
         for number, cases in enumerate(_joint(tables, len(self.asked)) if self.asked else ()):
             # By the cards in the envelope, flat, and the question: the cards shown, then nobody.
             parts = [_shown(cases, card) for card in range(3)]
             if number == len(self.asked) - 1:
                 parts.append(cases[_BEHIND, _BEHIND, _BEHIND])
-                nobody = parts[-1].sum(axis=0)
+                nobody, silent = parts[-1].sum(axis=0), _uncertain(parts[-1]).sum(axis=0)
             for card, case in enumerate(parts):
-                together += _uncertain(case).sum(axis=0)
                 prior = prior + case[:, 0, 0, 0]
                 if card < 3:
                     shown[number, card] = case.sum(axis=0)
+                    parted[number, card] = _uncertain(case).sum(axis=0)
         self._shown, self._nobody = shown, nobody
+        self._parted, self._silent = parted, silent
+        together = parted.sum(axis=(0, 1)) + silent
         self.uncertainty = float(_uncertain(prior).sum())
         answer = _uncertain(shown).sum(axis=(0, 1)) + _uncertain(nobody)
         gains = np.maximum(self.uncertainty + answer - together, 0.0)
@@ -239,6 +244,22 @@ class Survey:
             silent = float(self._nobody[at]) if self.asked else 1.0
             found.append(Reply(self.asked, None, None, silent))
         return tuple(found)
+
+    def left(self, cards: Triple, shower: str | None, card: str | None) -> float:
+        """The entropy of the solution after that answer to a question, in bits.
+
+        With E the solution and a the answer, that is the sum over all e of -P(e, a) log P(e, a),
+        divided by P(a), plus log P(a). An answer that cannot be is taken to leave nothing open.
+        """
+        at = self._at(cards)
+        if not self.asked:
+            return self.uncertainty
+        if shower is None or card is None:
+            share, parted = float(self._nobody[at]), float(self._silent[at])
+        else:
+            place = self.asked.index(shower), cards.index(card)
+            share, parted = float(self._shown[place][at]), float(self._parted[place][at])
+        return max(0.0, parted / share + log2(share)) if share else 0.0
 
     def _at(self, cards: Triple) -> tuple[int, ...]:
         return tuple(stands[card] for stands, card in zip(self._stands, cards, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from symkripke.engines import Engine
 from symkripke.errors import RuleError
@@ -26,6 +27,9 @@ from symkripke_games.sleuth.setup import (
     make_deal,
     make_setup,
 )
+
+if TYPE_CHECKING:
+    from symkripke.play.review import Past, Reviewer
 
 
 class Sleuth(Game[Setup, Happening]):
@@ -104,6 +108,12 @@ class Sleuth(Game[Setup, Happening]):
         from symkripke_games.sleuth.advice import advise
 
         return advise(view, engine, number)
+
+    def reviewer(self, past: Past[Setup, Happening]) -> Reviewer[Setup, Happening]:
+        """Questions beside the best ones, and declarations; see `symkripke_games.sleuth.review`."""
+        from symkripke_games.sleuth.review import SleuthReviewer
+
+        return SleuthReviewer(past)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
         """The gems by colour; the players, the hidden gem, and the table."""
