@@ -169,11 +169,8 @@ class InTheGame(SeatDialogue):
             with self.limits.whole("filling in the sheet"):
                 found = news(now.moment, self.player, new)
             if self.quiz is not None:
-                cells = found.layout.cells.items()
-                marks = {place: found.marks[cell] for place, cell in cells}
-                then = {
-                    place: Mark.OPEN if place in found.learned else m for place, m in marks.items()
-                }
+                marks = {p: found.marks[cell] for p, cell in found.layout.cells.items()}
+                then = {**marks, **dict.fromkeys(found.learned, Mark.OPEN)}
                 chance = Random(f"{self.hosted.seed}/quiz/{len(now.events)}")
                 self.quiz.of_news(now.moment, self.player, then, marks, chance)
             self._news(found)
@@ -388,7 +385,7 @@ class InTheGame(SeatDialogue):
     def _moves(self) -> None:
         for action in self.now.menu.actions:
             parts = [
-                f"{part.ask} {', '.join(choice.title for choice in part.choices)}"
+                f"{part.ask} {_listed([choice.title for choice in part.choices])}"
                 for part in action.parts
             ]
             self._say(f"  {action.title}{': ' if parts else ''}{' '.join(parts)}")
@@ -497,3 +494,10 @@ class InTheGame(SeatDialogue):
         if self.quiz is not None:
             self.quiz.end()
         self._say(f"Written to {self.hosted.path.name}; symkripke review says more.")
+
+
+def _listed(titles: Sequence[str]) -> str:
+    """Titles with commas between them; many numbers as a range."""
+    if len(titles) > _LAST and all(title.isdigit() for title in titles):
+        return f"{titles[0]} to {titles[-1]}"
+    return ", ".join(titles)

@@ -189,9 +189,8 @@ def who_knew_in_sentences(found: WhoKnew) -> Iterator[str]:
         what = "things placed" if found.are_places else "cells of the note sheet known"
         yield f"Who knew what when ({what}, of {found.things}):"
         for knower in found.knowers:
-            told = ", ".join(
-                f"{number} after {_when(turn)}" for turn, number in knower.known.items()
-            )
+            known = knower.known.items()
+            told = ", ".join(f"{number} after {_when(turn)}" for turn, number in known)
             if found.asks:
                 since = knower.answer_since
                 told += (
