@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from benchmarks.advice import advice
 from benchmarks.counts import counts
 from benchmarks.determinism import determinism
 from benchmarks.engines import engines
@@ -59,6 +60,7 @@ COMMANDS = (
     kills,
     determinism,
     peeking,
+    advice,
     puzzles,
     counts,
     perudo_questions,
