@@ -120,13 +120,11 @@ def play_one(name: str, mind: str, number: int, setup: dict[str, Any]) -> tuple[
     return (1 / len(winners) if seat in winners else 0.0), 1 / len(players)
 
 
-def tested(
-    name: str, mind: str, games: int, first: int = 0, setup: dict[str, Any] | None = None
-) -> Score:
+def contest(name: str, mind: str, games: int, first: int, setup: dict[str, Any]) -> Score:
     """Play until the test ends, at most so many games."""
     score = Score(0.0)
     for number in range(first, first + games):
-        points, score.expected = play_one(name, mind, number, setup or SETUPS[name])
+        points, score.expected = play_one(name, mind, number, setup)
         score.points.append(points)
         if len(score.points) >= 50 and score.verdict != "equal":
             break
@@ -148,7 +146,7 @@ def advice(games: int, names: tuple[str, ...], against: str, first: int, as_json
     for name in names or SETUPS:
         mind = against or AGAINST[name]
         start = time.process_time()
-        score = tested(name, mind, games, first)
+        score = contest(name, mind, games, first, SETUPS[name])
         spent = time.process_time() - start
         low, high = score.interval
         number = len(score.points)
