@@ -26,6 +26,7 @@ from benchmarks.perudo import robin as perudo_robin
 from benchmarks.puzzles import puzzles
 from benchmarks.questions import questions
 from benchmarks.rivals import rivals
+from benchmarks.secrecy import secrecy
 from benchmarks.sleuth import sleuth
 from benchmarks.slips import slips
 from benchmarks.study import study
@@ -61,6 +62,7 @@ COMMANDS = (
     determinism,
     peeking,
     advice,
+    secrecy,
     puzzles,
     counts,
     perudo_questions,
