@@ -63,12 +63,16 @@ class Advice:
         gain: what it is worth, in the game's `unit`: what it is expected to tell, in bits.
         reason: why, in words.
         data: the same and more as plain data, for JSON.
+        move: the move itself; None: the title stands for no single move.
+        unit: what `gain` is measured in, if that is not the game's unit.
     """
 
     title: str
     gain: float
     reason: str
     data: Mapping[str, Any]
+    move: Any = None
+    unit: str = ""
 
 
 @dataclass(frozen=True)

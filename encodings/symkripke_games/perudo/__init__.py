@@ -10,11 +10,12 @@ from symkripke.engines import Engine
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
 from symkripke.play import Advice, Game, Layout, Outcome, Prospect, Standing, State, Strategy, View
-from symkripke.play.options import Option, flag, number
+from symkripke.play.options import Option, chosen, flag, number
 from symkripke.play.slips import Alternative
 from symkripke.play.words import person
 from symkripke_games.perudo import knowledge, rules, slips, throws
 from symkripke_games.perudo.measures import MEASURES
+from symkripke_games.perudo.moves import MOVES, menu
 from symkripke_games.perudo.phrases import HAND, PHRASES
 from symkripke_games.perudo.players import (
     Believer,
@@ -71,6 +72,8 @@ class Perudo(Game[Setup, Happening]):
     phrases = PHRASES
     hand_phrase = HAND
     measures = MEASURES
+    move_phrases = MOVES
+    menu = staticmethod(menu)
     setup_type = Setup
     public_type = Happening
     make_setup = staticmethod(throws.make_setup)
@@ -176,11 +179,13 @@ class Perudo(Game[Setup, Happening]):
 
         return prospects(view, engine)
 
-    def advise(self, view: View[Setup, Happening], engine: Engine, number: int) -> Sequence[Advice]:
-        """The moves that most probably succeed, given one's own dice and the bids."""
+    def advise(
+        self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
+    ) -> Sequence[Advice]:
+        """The moves after which one keeps one's dice most often; see `rollouts`."""
         from symkripke_games.perudo.advice import advise
 
-        return advise(view, engine, number)
+        return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     # ---- rounds --------------------------------------------------------------------------------
 
