@@ -32,6 +32,9 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 _SIGNS = ".:-=+*#@"
 
 _NARROWEST = 40
+
+# What the figures are is told in so many columns, or else in lines of their own.
+_LABEL = 30
 _STYLES = {
     "title": "bold",
     "story": "",
@@ -234,8 +237,8 @@ def _figures(out: Console, done: Review, *, plain: bool) -> None:
     """The figures: a column for each player, a row for each figure."""
     from rich.text import Text
 
-    from symkripke.cli.console import sentence
-    from symkripke.cli.display import SEATS, plain_table
+    from symkripke.cli.console import say, sentence
+    from symkripke.cli.display import SEATS, in_colour, plain_table
     from symkripke.play.review.telling import cell
 
     columns, rows = done.figures.columns, done.figures.rows
@@ -255,4 +258,14 @@ def _figures(out: Console, done: Review, *, plain: bool) -> None:
             drawn.add_row(words, *(cell(rows[player].get(name)) for player in players))
         return drawn
 
-    out.print(table(list(rows)))
+    taken = sum(max(len(done.titles[player]), 5) + 2 for player in rows)
+    if not out.is_terminal or out.width - taken >= _LABEL:
+        out.print(table(list(rows)))
+        return
+    for name, words in columns.items():
+        mine = ", ".join(
+            f"{done.titles[player]} {cell(row[name])}"
+            for player, row in rows.items()
+            if row.get(name) is not None
+        )
+        say(out, in_colour(f"  {words}: {mine}", list(done.titles.values())))

@@ -231,7 +231,11 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         if many > few:
             told = listed([titles[p] for p, number in secrets.items() if number == many])
             others = listed([titles[p] for p, number in secrets.items() if number == few])
-            yield f"{told} gave away {number_of(many, 'group')} by asking, {others} {few or 'none'}"
+            each = " each" if list(secrets.values()).count(many) > 1 else ""
+            yield (
+                f"{told} gave away {number_of(many, 'group')}{each} by asking, {others} "
+                f"{few or 'none'}"
+            )
 
     def _run(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """The longest row of questions of one player that were answered by yes."""

@@ -259,8 +259,10 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             who = "Everybody" if len(knew) > 1 else self.past.titles[self.past.seen[0]]
             yield f"{who} could know all the time where the odd queen was"
             return
-        told = listed([f"{self.past.titles[player]} {many}" for player, many in knew.items()])
-        yield f"Where the odd queen was, could be known after so many of {len(odd)} events: {told}"
+        (player, many), *others = knew.items()
+        more = [f"{self.past.titles[other]} after {number}" for other, number in others]
+        first = f"{self.past.titles[player]} after {many} of {len(odd)} events"
+        yield f"Where the odd queen was, these could know: {listed([first, *more])}"
 
     def legend(self) -> Iterator[str]:
         """What chances are reckoned with."""

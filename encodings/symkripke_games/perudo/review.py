@@ -185,7 +185,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         titles = self.past.titles
         who, player = titles[public.player], public.player
         bid = faces_in_words(verdict.quantity, verdict.face)
-        told = f"{bid} were bid, {verdict.count} {'was' if verdict.count == 1 else 'were'} there"
+        told = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
         chances = self._chances.get(event.number)
         if chances is None:
             ended = "rightly" if verdict.right else "wrongly"
@@ -306,14 +306,16 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             row = rows[player]
             if row["calls"]:
                 yield (
-                    f"{titles[player]} called {_times(int(row['calls']))} and was right "
-                    f"{_times(int(row['right'] or 0))}; by the chances {row['expected']:.1f} were "
-                    "to be expected"
+                    f"{titles[player]} called {_times(int(row['calls']))} and was "
+                    f"{_right(int(row['right'] or 0))}; by the chances {row['expected']:.1f} right "
+                    "calls were to be expected"
                 )
         doubted = {p: int(r["lost"] or 0) for p, r in rows.items() if r["lost"]}
         if doubted:
             most = max(doubted, key=doubted.__getitem__)
-            yield f"{titles[most]} was caught with a bid {_times(doubted[most])}, the most of all"
+            if list(doubted.values()).count(doubted[most]) == 1:
+                times = _times(doubted[most])
+                yield f"{titles[most]} was caught with a bid {times}, more often than others"
         yield from self._boldest(events)
 
     def _leaders(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
@@ -356,5 +358,13 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         )
 
 
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
 def _times(number: int) -> str:
-    return "never" if not number else "once" if number == 1 else f"{number} times"
+    return "once" if number == 1 else f"{number} times"
+
+
+def _right(number: int) -> str:
+    return f"right {_times(number)}" if number else "never right"

@@ -247,7 +247,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         yield words
         others = [(titles[player], turn) for player, turn in ranked if turn > first]
         if others:
-            told = listed([f"{name} after turn {turn}" for name, turn in others])
+            told = listed(
+                [
+                    f"{listed([name for name, known in others if known == turn])} after turn {turn}"
+                    for turn in dict.fromkeys(turn for _, turn in others)
+                ]
+            )
             yield f"Next {'was' if len(others) == 1 else 'were'} {told}"
         rest = [player for player in events[-1].after if player not in self.certain]
         if rest:
