@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from symkripke.argument_types import explained
 from symkripke.engines import Engine
@@ -25,9 +25,6 @@ from symkripke.play.phrases import Phrase, told
 from symkripke.play.player import Advice, Prospect, Strategy, View
 from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
 from symkripke.play.slips import Alternative
-
-if TYPE_CHECKING:
-    from symkripke.play.review import Past, Reviewer
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
@@ -308,15 +305,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return ()
 
-    def reviewer(self, past: Past[SetupT, PublicT]) -> Reviewer[SetupT, PublicT]:
-        """Who looks back over a game, for `symkripke.play.review`.
+    def reviewer(self, past: Any) -> Any:
+        """Who looks back over a game: a `symkripke.play.review.Reviewer` of this `Past`.
 
-        By default, what is said of every game: when each player could know the answer first, and
-        who could know of whom that it knows.
+        None, as by default, for what is said of every game: when each player could know the answer
+        first, and who could know of whom that it knows. (The types are not named here: a review
+        knows what a game is, and not the other way round.)
         """
-        from symkripke.play.review import Reviewer
-
-        return Reviewer(past)
+        return None
 
     # ---- what a game may offer: more chance than one deal ----------------------------------
 

@@ -13,6 +13,7 @@ from symkripke.explain.text import listed
 from symkripke.play.record import Record
 from symkripke.play.review.past import Past, Position
 from symkripke.play.review.records import Figures, Review, ReviewedEvent
+from symkripke.play.review.reviewer import Reviewer
 
 WEIGHTING = "bayes"
 """How worlds are weighed: what somebody showed counts by how probable it was shown."""
@@ -52,7 +53,8 @@ class Reviewing:
         self._last = last
         self.number = last - self._first
         self._events: list[ReviewedEvent] = []
-        self._reviewer = self.past.game.reviewer(self.past)
+        own = self.past.game.reviewer(self.past)
+        self._reviewer: Reviewer[Any, Any] = Reviewer(self.past) if own is None else own
         self._start: dict[str, float] | None = None
 
     def _choose(self, players: Sequence[str] | None) -> None:
