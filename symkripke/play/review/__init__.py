@@ -4,11 +4,11 @@
 
 | module | what it is |
 |---|---|
-| records | a review as data |
+| records | the parts of a review, as data |
 | past | the game that is reviewed, position by position |
 | reviewer | what every game says of its events; games add to it (`Game.reviewer`) |
 | reviewing | the way through the events |
-| telling | a review as lines of text |
+| telling | a review, and how it is told in lines of text |
 | chart, page | a review as SVG, and as one HTML file |
 """
 
@@ -23,13 +23,12 @@ from symkripke.play.review.records import (
     Appraisal,
     Figures,
     Measure,
-    Review,
     ReviewedEvent,
     annotated,
 )
 from symkripke.play.review.reviewer import Reviewer
 from symkripke.play.review.reviewing import Reviewing, review
-from symkripke.play.review.telling import tell
+from symkripke.play.review.telling import Review, tell
 
 __all__ = [
     "FAULT",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from symkripke.drawing.chart import Chart, Line, line_chart
-from symkripke.play.review.records import Review
-from symkripke.play.review.telling import over_turns
+from symkripke.play.review.telling import Review, over_turns
 
 
 def chart_of(review: Review) -> Chart:

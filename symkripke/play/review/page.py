@@ -10,9 +10,9 @@ from html import escape
 from symkripke.drawing.chart import style
 from symkripke.drawing.svg import FONT
 from symkripke.play.review.chart import svg_chart
-from symkripke.play.review.records import MEANINGS, Appraisal, Review, ReviewedEvent
+from symkripke.play.review.records import MEANINGS, Appraisal, ReviewedEvent
 from symkripke.play.review.reviewer import number
-from symkripke.play.review.telling import cell, heading, worth
+from symkripke.play.review.telling import Review, cell, heading, worth
 
 # The charts: one for narrow screens, one for wide ones. CSS shows one of them.
 _NARROW, _WIDE = 340, 700

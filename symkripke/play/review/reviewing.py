@@ -12,8 +12,9 @@ from symkripke.errors import ImpossibleEntry, InputError, check_name
 from symkripke.explain.text import listed
 from symkripke.play.record import Record
 from symkripke.play.review.past import Past, Position
-from symkripke.play.review.records import Figures, Review, ReviewedEvent
+from symkripke.play.review.records import Figures, ReviewedEvent
 from symkripke.play.review.reviewer import Reviewer
+from symkripke.play.review.telling import Review
 
 WEIGHTING = "bayes"
 """How worlds are weighed: what somebody showed counts by how probable it was shown."""

@@ -3,15 +3,154 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from math import log
+from typing import Any
 
 from symkripke.explain.text import Line, listed, percent
-from symkripke.play.review.records import MEANINGS, SIGNS, Appraisal, Review, ReviewedEvent
+from symkripke.play.review.records import (
+    MEANINGS,
+    SIGNS,
+    Appraisal,
+    Figures,
+    Measure,
+    ReviewedEvent,
+)
 from symkripke.play.review.reviewer import number
 
 TITLE, STORY, NOTE, EVENT, MOVE, COUNT = "title", "story", "note", "event", "move", "count"
 """The kinds of lines, besides those of annotations (GOOD, FAULT, LUCK, NEWS)."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game that was looked back over.
+
+    Attributes:
+        game: its name, as in `symkripke play NAME`.
+        title: as people write it.
+        rules: the rule set.
+        players: the players' names, in seat order.
+        titles: what each player is called.
+        minds: the kind of each player; empty: not known.
+        seat: whose log it is; empty: all is known.
+        seen: the players whose knowledge is reviewed.
+        weighting: how worlds were weighed.
+        turns: the first and the last turn that are reviewed.
+        whole: whether that is all of the log.
+        ending: how the game ended, or that it has not, in a sentence.
+        winners: who won.
+        notes: what of the log is not reviewed, and why; sentences.
+        story: what happened, in a few sentences.
+        legend: what the numbers and signs mean, in a few sentences.
+        measure: what the chart counts.
+        start: what it counts for each player before the first event that is reviewed.
+        events: what happened.
+        certain: for each player that could know the answer to the game's question, from which turn
+            on (0: the deal).
+        aware: for two players i and j, from which turn on i could know that j knows the answer.
+        figures: numbers about each player.
+    """
+
+    game: str
+    title: str
+    rules: str
+    players: tuple[str, ...]
+    titles: Mapping[str, str]
+    minds: tuple[str, ...]
+    seat: str
+    seen: tuple[str, ...]
+    weighting: str
+    turns: tuple[int, int]
+    whole: bool
+    ending: str
+    winners: tuple[str, ...]
+    notes: tuple[str, ...]
+    story: tuple[str, ...]
+    legend: tuple[str, ...]
+    measure: Measure
+    start: Mapping[str, float]
+    events: tuple[ReviewedEvent, ...]
+    certain: Mapping[str, int]
+    aware: Mapping[tuple[str, str], int]
+    figures: Figures
+
+    def __str__(self) -> str:
+        return "\n".join("  " * line.indent + line.text for line in tell(self))
+
+    @property
+    def charted(self) -> tuple[str, ...]:
+        """The players that have a line in the chart."""
+        return tuple(self.start)
+
+    def series(self, player: str) -> list[float]:
+        """What the chart counts for a player: at the start, and after each event."""
+        return [self.start[player], *(event.after[player] for event in self.events)]
+
+    def data(self) -> dict[str, Any]:
+        """All of it as plain data, for JSON."""
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "players": list(self.players),
+            "minds": list(self.minds),
+            "seat": self.seat or None,
+            "reviewed": list(self.seen),
+            "weighting": self.weighting,
+            "turns": list(self.turns),
+            "whole": self.whole,
+            "ending": self.ending,
+            "winners": list(self.winners),
+            "notes": list(self.notes),
+            "story": list(self.story),
+            "legend": list(self.legend),
+            "measure": self.measure.words,
+            "start": dict(self.start),
+            "events": [_event_data(event) for event in self.events],
+            "certain": dict(self.certain),
+            "aware": [
+                {"player": knower, "of": other, "turn": turn}
+                for (knower, other), turn in self.aware.items()
+            ],
+            "figures": {
+                "columns": dict(self.figures.columns),
+                "rows": {player: dict(row) for player, row in self.figures.rows.items()},
+            },
+        }
+
+
+def _event_data(event: ReviewedEvent) -> dict[str, Any]:
+    worth = event.appraisal
+    return {
+        "number": event.number,
+        "turn": event.turn,
+        "player": event.player or None,
+        "words": event.words,
+        "after": dict(event.after),
+        "move": None
+        if worth is None
+        else {
+            "unit": worth.unit,
+            "value": worth.value,
+            "best": worth.best,
+            "best_move": worth.best_move or None,
+            "better": worth.better,
+            "moves": worth.moves,
+            "brought": worth.brought,
+            "also": worth.also or None,
+        },
+        "annotations": [
+            {
+                "kind": said.kind,
+                "player": said.player or None,
+                "sort": said.sort,
+                "words": said.words,
+                "data": dict(said.data),
+            }
+            for said in event.annotations
+        ],
+    }
 
 
 def tell(review: Review) -> Iterator[Line]:
