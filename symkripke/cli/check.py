@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from symkripke.problems.outcome import Outcome
 
 # In a block behind \b click keeps the lines as they are.
-_HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
+_HELP = """Go through the problem in FILE: its model, its events and its questions.
 
-With - for FILE the statements come from the prompt (or from a pipe), one by one, and can be taken
+With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can be taken
 back. Exit codes: 0 all answered, 1 an error in the file, 3 a limit was reached.
 
 \b
@@ -80,7 +80,7 @@ def check(
     form: str,
     as_json: bool,
 ) -> None:
-    """Go through a problem: its model, what happens, and what is asked."""
+    """Go through a problem: its model, its events and its questions."""
     from symkripke.engines import engine
 
     if quiz and (as_json or file == "-"):
@@ -121,10 +121,10 @@ def run_problem(
     story: bool = False,
     quiz: Quiz | None = None,
 ) -> None:
-    """Print what comes of each step; ends with the exit code 3 if a question was left open.
+    """Print the outcome of each step; ends with the exit code 3 if a question has no answer.
 
-    With `story`, what only prepares an announcement is not told. With a `quiz` the reader answers
-    first, and sees the reason then.
+    With `story`, events that only prepare an announcement are not printed. With a `quiz`, the
+    reader answers first, and sees the reason then.
     """
     from symkripke.cli.outcome import reason_of, show
     from symkripke.problems.checker import check
@@ -153,7 +153,7 @@ def run_problem(
         if told:
             show(problem, outcome, limits, why=why or quiz is not None)
         if uncounted is not None and uncounted is not said:
-            said = uncounted  # once, also where the step is not told
+            said = uncounted  # printed once, also if the step is not printed
             click.echo(f"  not counted: {said}")
     if quiz is not None:
         quiz.end()
@@ -167,7 +167,7 @@ def run_problem(
 
 
 def _is_told(outcome: Outcome) -> bool:
-    """Whether a story tells it: all but what is shown to somebody, and changes."""
+    """Whether a story prints it: not events that show something to somebody, and not changes."""
     from symkripke.problems.problem import Happening
 
     step = outcome.step

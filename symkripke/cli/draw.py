@@ -35,12 +35,12 @@ symkripke draw game.jsonl --at 9 --near 1          what is next to the actual de
 symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"     the deals that show why not
 
 Worlds that nothing tells apart are drawn as one, with their number. A model of more than 120 worlds
-is no picture: draw what is near, or the way of a question.
+is too large for a picture: draw a part of it with --near or --why.
 """
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Names with commas between them; commas in brackets belong to a name."""
+    """Names separated by commas; commas in brackets belong to a name."""
     if value is None:
         return ()
     parts: list[str] = [""]
@@ -76,8 +76,8 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 @click.option("--why", metavar="FORMULA", help="Only the worlds that show why it is true or not.")
 @click.option("--grey", metavar="FORMULA", help="Worlds at which it is true are grey.")
 @click.option("--agents", callback=_names, metavar="A,B,...", help="Whose cells are drawn.")
-@click.option("--fluents", callback=_names, metavar="P,Q,...", help="What labels tell.")
-@click.option("--player", metavar="NAME", help="By what this player has seen, not the whole truth.")
+@click.option("--fluents", callback=_names, metavar="P,Q,...", help="The fluents on labels.")
+@click.option("--player", metavar="NAME", help="What this player knows, not the truth.")
 @click.option(
     "--layout",
     default="auto",

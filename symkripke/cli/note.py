@@ -28,7 +28,7 @@ def _opened(log: str, limits: Limits) -> Journal[Any, Any]:
 
 
 def _refused(error: Contradiction, limits: Limits) -> InputError:
-    """The same, told as on the terminal."""
+    """The error with the clash and the suspects, as on the terminal."""
     from symkripke.cli.contradiction import reasons, refused
 
     lines = (*refused(error), *reasons(error, limits), "Nothing was written.")
@@ -65,7 +65,7 @@ def _state(journal: Journal[Any, Any]) -> None:
 def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json: bool) -> None:
     """Add EVENTS to the LOG of a real table, in full or in short, and show what became known.
 
-    All of them are added, or none. The last one may be told in part; the next call goes on.
+    All of them are added, or none. The last one may be incomplete; the next call continues it.
     """
     from rich.text import Text
 
@@ -129,7 +129,7 @@ def note(log: str, events: tuple[str, ...], plain: bool, limits: Limits, as_json
 @limit_options
 @json_option
 def undo(log: str, limits: Limits, as_json: bool) -> None:
-    """Take back what was told last to a LOG: a part of an event, or else the last entry."""
+    """Take back the last entry of a LOG, or the last line of an incomplete one."""
     journal = _opened(log, limits)
     taken = journal.undo()
     if as_json:
@@ -147,7 +147,7 @@ def undo(log: str, limits: Limits, as_json: bool) -> None:
 def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> None:
     """Replace entry N of a LOG by an EVENT (or by several, with ;; between them).
 
-    Later entries stay as far as they fit. An empty EVENT ("") takes the entry out.
+    Later entries stay if they still fit. An empty EVENT ("") removes the entry.
     """
     from symkripke.play import Contradiction
 
@@ -173,7 +173,7 @@ def edit(log: str, number: int, text: str, limits: Limits, as_json: bool) -> Non
 def list_entries(log: str, limits: Limits, as_json: bool) -> None:
     """List the entries of a LOG with their numbers, as `edit` takes them.
 
-    The exit code is 1 if an entry cannot be so.
+    The exit code is 1 if an entry is impossible.
     """
     from symkripke.cli.contradiction import faulty
 

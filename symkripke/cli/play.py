@@ -59,17 +59,17 @@ _BAR = 28
     metavar="SECONDS",
     help="Wait so long after each event.",
 )
-@click.option("--seed", type=int, help="Where chance comes from; without it, a new game each time.")
+@click.option("--seed", type=int, help="The seed of all chance; by default each game is new.")
 @click.option("--step", is_flag=True, help="Wait for the Enter key after each event.")
 @click.option(
     "--log",
     type=click.Path(),
     callback=named_path,
     metavar="FILE",
-    help="Write the game down (JSON Lines).",
+    help="Write a log of the game (JSON Lines).",
 )
 @force_option("FILE")
-@click.option("--brief", is_flag=True, help="Only what happens: not what players make of it.")
+@click.option("--brief", is_flag=True, help="Print events only, not what players conclude.")
 @click.option(
     "--worlds", is_flag=True, help="Count exactly how many deals each considers possible."
 )
@@ -175,7 +175,7 @@ def play(
         except PlayerError as error:
             failed = error
         except BrokenPipeError:
-            # The reader has seen enough, as `head` has; who wants a log wants the whole game.
+            # The reader has closed the pipe, as `head` does. With --log, the game goes on.
             if written is not None:
                 for _ in table:
                     written.update()
@@ -206,7 +206,7 @@ def _wait() -> None:
 
 
 def _in_order(located: Mapping[str, str], table: Table[Any, Any]) -> dict[str, str]:
-    """What a player has located, in the order of the deal: minds may find it in any."""
+    """The cards that a player has located, in the order of the deal."""
     places = {name: place for place, name in enumerate(table.deal)}
     return {name: located[name] for name in sorted(located, key=lambda name: places[name])}
 
@@ -275,7 +275,7 @@ class _JsonTeller:
 
 
 class _Teller:
-    """Prints a game as people like to read it."""
+    """Prints a game for people."""
 
     def __init__(self, table: Table[Any, Any], brief: bool, count: _Counter | None) -> None:
         from symkripke.cli.console import console
@@ -313,7 +313,7 @@ class _Teller:
             if self.quiz is not None:
                 self._predict(self.quiz)
             self._learned(assessed)
-        if table.state.turn > 0:  # else something of the deal is still to come
+        if table.state.turn > 0:  # before that, the deal is not complete
             self._bars(assessed)
         self.known = {name: assessment.located for name, assessment in assessed.items()}
 
@@ -365,7 +365,7 @@ class _Teller:
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
         from symkripke.cli.display import FEW
 
-        # What changed in the open is in the story.
+        # Public changes are in the story.
         versions = self.table.scene.structure.versions
         for name, assessment in assessed.items():
             before = self.known.get(name, {})
@@ -392,7 +392,7 @@ class _Teller:
             self._bar(seat, name, assessment, counted.get(name))
             for seat, (name, assessment) in enumerate(assessed.items())
         ]
-        # On a terminal that is wide enough side by side, in columns that never become narrower.
+        # On a wide terminal side by side, in columns that never become narrower.
         self.column = max(self.column, *map(len, lines))
         beside = max(1, self.console.width // self.column) if self.console.is_terminal else 1
         for start in range(0, len(lines), beside):
@@ -425,7 +425,7 @@ class _Teller:
         return line
 
     def _how_certain(self, winner: str) -> str:
-        """How certain the winner was before the last event: a guess that is right is one, too."""
+        """How certain the winner was before the last event."""
         assessed = self.table.assess_before_last(winner)
         return (
             "certain"

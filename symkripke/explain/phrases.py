@@ -35,6 +35,9 @@ _NUMBERS = {
     "exactly": ("exactly", "not exactly"),
 }
 
+# Numbers, with whether that is true, for which there is a shorter word.
+_NONE = {("atleast", 1, False), ("atmost", 0, True), ("exactly", 0, True)}
+
 # The words for a comparison, and for its negation.
 _COMPARED = {
     ">=": ("at least", "less than"),
@@ -215,10 +218,13 @@ class Wording:
             if truth:
                 return f"{left} if and only if {right}"
             return f"exactly one of these is true: {left}; {right}"
-        few, many = _NUMBERS[formula.relation]
         told = "; ".join(map(self.that, operands))
+        if (formula.relation, formula.bound, truth) in _NONE:
+            return f"none of these is true: {told}"
+        few, many = _NUMBERS[formula.relation]
+        number = "one" if formula.bound == 1 else str(formula.bound)
         verb = "is" if formula.bound == 1 else "are"
-        return f"{few if truth else many} {formula.bound} of these {verb} true: {told}"
+        return f"{few if truth else many} {number} of these {verb} true: {told}"
 
     def _is_joint(self, formula: Formula) -> bool:
         """Whether it has parts, and no name or sentence."""

@@ -148,7 +148,7 @@ class Teller(ABC):
             yield Line(indent, "claim", f"after the announcement that {told}:")
             yield from self.tell(evidence.reason, indent + 1)
             return
-        every = " (and [!a] f is true where a is false)" if evidence.truth else ""
+        every = "; [!a] f counts as true if a is false" if evidence.truth else ""
         plain = isinstance(evidence.reason, Fact)
         end = "" if plain else ":"
         told = f"the announcement that {told} cannot be made, because it is false{every}{end}"

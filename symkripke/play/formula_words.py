@@ -38,7 +38,7 @@ _PLACES = {"player", "place"}
 
 
 def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
-    """How formulas about a game are said."""
+    """The words for formulas about a game."""
     names = named(structure)
     phrases = sentences(structure, layout)
     groups = Groups((*names, *phrases))
@@ -73,7 +73,7 @@ def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
 
 
 def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
-    """What players, cards and places are called in pictures: their titles."""
+    """The titles of players, cards and places for pictures."""
     from symkripke.drawing import Naming
 
     # Rows may be things themselves: "queen".
@@ -86,7 +86,7 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
 
 
 def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
-    """A formula, whose parts have their names already, with its own name, or those within it."""
+    """A formula with names in it; names of its parts have been put in already."""
     if part in names or not isinstance(part, And | Or):
         return names.get(part, part)
     wholes = (part.rebuild(group) for group in groups.of(part))
@@ -94,7 +94,7 @@ def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups)
 
 
 def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, ...]) -> str:
-    """What is known with the values of fluents: "where Ballroom is", "the murderer"."""
+    """Words for the values of fluents: "where Ballroom is", "the murderer"."""
     rows, derived = layout.rows, structure.vocabulary.derived
     told = []
     for name in fluents:
@@ -116,9 +116,9 @@ def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:
 def sentences(
     structure: KnowledgeStructure, layout: Layout, *, now: bool = True
 ) -> Mapping[Formula, tuple[str, str]]:
-    """What is said to mean that a player knows or holds something, with names put in.
+    """For formulas of definitions that have sentences: the sentence, and that of the negation.
 
-    `now`: of what formulas mean now; else of formulas as they are read.
+    `now`: for formulas resolved at this moment; else for formulas as they are read.
     """
     found: dict[Formula, tuple[str, str]] = {}
     names, things = titles(structure, layout), _things(layout)
@@ -159,11 +159,11 @@ def _things(layout: Layout) -> Mapping[str, str]:
 
 
 def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
-    """The formulas that have a name, `at(rope, envelope)`, each with an atom that is so called.
+    """The formulas that definitions stand for, each with its name as an atom: `at(rope, envelope)`.
 
-    Names are what they mean in that structure. Where two mean the same, the first one, or `best` if
-    that is one of them. What is counted is the opposite of something counted, too: "fewer than two"
-    is `~` "at least two".
+    Formulas are resolved in that structure. Of two definitions with one meaning, the first wins,
+    unless one is `best`. Negations of counts have names, too: "fewer than two" is `~` "at least
+    two".
     """
     found: dict[Formula, Formula] = {}
     definitions = structure.vocabulary.definitions.values()
@@ -192,7 +192,7 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
 
 
 def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
-    """The text of a formula, with the names that its parts have: as people would ask it."""
+    """The text of a formula with names put in, as people would type it."""
     return str(_renamed(formula, names))
 
 

@@ -24,7 +24,7 @@ from symkripke.play.formula_words import by_name, leaf, named, sentences, wordin
 if TYPE_CHECKING:
     from symkripke.play.moment import Moment
 
-# Longer hands than this are told by what is different.
+# Of longer hands than this, only the differences are told.
 _SHORT = 6
 
 
@@ -44,7 +44,7 @@ class GameTeller(Teller):
         yield from world_in_words(self._moment, world, before, really=really, fact=fact)
 
     def decided(self, asked: Formula, text: str, truth: bool) -> Iterator[Line]:
-        """Of a formula that speaks only of what is commonly known: what that is."""
+        """The explanation of a formula that follows from public facts: these facts."""
         structure = self._moment.structure
         wording = replace(
             self.wording,
@@ -67,7 +67,7 @@ class GameTeller(Teller):
 
 
 def _said(formula: Formula, phrases: Mapping[Formula, object]) -> Iterator[Formula]:
-    """What a formula speaks of: parts that have a phrase, atoms, and values."""
+    """The parts of a formula that have words: those with a sentence, atoms, and values."""
     if isinstance(formula, Atom | Kv) or formula in phrases:
         yield formula
         return
@@ -86,8 +86,8 @@ def tell(
 ) -> Iterator[Line]:
     """The evidence for an answer at `moment`, line by line.
 
-    `asked` is the question as it was read, in which what is public is still told; `text` is the
-    question as it was written.
+    `asked` is the question as it was read, before public facts were put in; `text` is the question
+    as it was written.
     """
     teller = GameTeller(moment, verbose=verbose)
     if asked is not None and not any(True for _ in _said(evidence.formula, {})):
@@ -97,9 +97,9 @@ def tell(
 
 
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
-    """What everybody saw change, of what `formula` speaks of: "turn 2: Diego gave Tanja ...".
+    """Public changes of fluents in `formula`, in words: "turn 2: Diego gave Tanja ...".
 
-    Evidence has no sources for it: what a fluent publicly became is not a question any more.
+    Evidence has no sources for these: a public value is put in before the question is answered.
     """
     structure = moment.structure
     stated = structure.parse(formula) if isinstance(formula, str) else formula
@@ -121,7 +121,7 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
 
 
 def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula, Formula]) -> str:
-    """A formula as people say it, if it is made of atoms with not, and, or; else its text."""
+    """A formula in words if it is made of atoms with not, and, or; else its text."""
     match formula:
         case Atom():
             return moment.structure.words(formula, True)
@@ -138,8 +138,8 @@ def in_words(moment: Moment[Any, Any], formula: Formula, names: Mapping[Formula,
 def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, ...]) -> str:
     """An answer to the player's question: the cards, each with its place if these differ.
 
-    What has no place on the note sheet is said in words, or by its name. Where only one thing is
-    asked, that it is not so is said of it.
+    Formulas that are not on the note sheet are told in words, or by name. If the question has one
+    formula only, its negation is told if it is false.
     """
     layout = moment.layout
     question = moment.game.answers(moment.setup, moment.structure, player)
@@ -161,7 +161,7 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
 
 
 def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
-    """Where everything is in a deal of plain names, in one line: "Envelope: Rope; Plum: ..."."""
+    """A deal in one line: "Envelope: Rope; Plum: ...". The deal has plain names."""
     layout = moment.layout
     held = layout.held(deal)
     return "; ".join(
@@ -206,7 +206,7 @@ def world_in_words(
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
-    """What each place holds that does not hold the same before."""
+    """For each place whose content differs from `before`, its content."""
     layout = moment.layout
     told: dict[str, str] = {}
     for column in layout.columns:
@@ -226,7 +226,7 @@ def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[
 
 
 def _instead(held: Sequence[str], gone: Sequence[str]) -> str:
-    """A long hand, by what is different only: "*Red Opal Pair instead of Blue Pearl Pair"."""
+    """The differences of a long hand: "*Red Opal Pair instead of Blue Pearl Pair"."""
     fresh = [title for title in held if title.startswith("*")]
     if not fresh:
         return f"without {', '.join(gone)}"
@@ -239,7 +239,7 @@ def _contents(
     world: World,
     before: World | None,
 ) -> dict[str, str]:
-    """The same where what a place holds is said at once."""
+    """The same for games whose layout gives the content of a place in words."""
     held = contents(world)
     if before is None:
         return {column: held[column] for column in columns}

@@ -11,8 +11,8 @@ secrets that this player saw:
 
     {"seat":{"player":"plum","holds":["rope","hall","white"]}}
 
-A log may tell a part of an event, as it was typed; the next event or part takes its place, so it
-counts only as the last line:
+A log may have a part of an event, as it was typed. The next event or part replaces it, so it counts
+only as the last line:
 
     {"pending":"scarlett: green rope study"}
 
@@ -64,7 +64,7 @@ VERSION = 1
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose log it is, where nobody knows the truth, and what that player was dealt."""
+    """The seat of a log without the truth: its player, and what that player was dealt."""
 
     player: str
     holds: tuple[str, ...]
@@ -107,8 +107,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def check(self, state: RulesState[Any]) -> None:
         """Raises `RuleError` if the rules give another result than this one.
 
-        Words are not compared, so that they can be improved. Of those of an older log, only
-        whether they say that the game was given up.
+        Words are not compared, so that they can be improved. For older logs, it is only checked
+        whether the words say that the game was given up.
         """
         over = state.result is not None
         if self.over is None:
@@ -124,7 +124,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             )
 
 
-# What older logs said of a game that was given up.
+# The words of older logs for a game that was given up.
 _GIVEN_UP = "given up after "
 
 
@@ -141,7 +141,7 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None = None
 
 
-# What a line may tell instead of an event, each once in a log.
+# The keys of lines that are no events; each may occur once in a log.
 _APART = ("truth", "seat", "result")
 
 # What a line may tell of the next event.
@@ -163,15 +163,15 @@ class Record(Generic[SetupT, PublicT]):
     """A game as it was written down, checked.
 
     Attributes:
-        game: what was played.
-        setup: how.
+        game: the game.
+        setup: its setup.
         minds: the kinds of player, if known.
         seed: the seed, if there was one.
         truth: the deal; None if it is not known.
-        seat: whose record it is, if the truth is not known.
-        outcomes: the events. Secrets that are not known are left out.
-        result: how it ended; None if it can be played on.
-        pending: what is typed of the next event; empty: nothing.
+        seat: the player whose log it is, if the truth is not known.
+        outcomes: the events. Unknown secrets are left out.
+        result: how the game ended; None if it can be continued.
+        pending: the text of an incomplete event; empty if there is none.
         moves: the moves of persons since the last event.
     """
 
@@ -299,16 +299,16 @@ class Record(Generic[SetupT, PublicT]):
         """Play it through, checking every event against the rules and what is known.
 
         Args:
-            name: what stands for it in errors.
-            answering: who answers; None: the default engine.
-            upto: only so many events; None: all, and the result.
+            name: the name of the log in errors.
+            answering: the engine that answers; None for the default engine.
+            upto: replay only so many events; None for all, and the result.
 
         Returns:
             The last moment; ask it, or go back with `at(turn)`.
 
         Raises:
-            ImpossibleEntry: an event cannot be so; says which one, its line, and what is wrong.
-            LogError: the truth, the seat or the result cannot be so.
+            ImpossibleEntry: an event is impossible; the error has its number, line and problem.
+            LogError: the truth, the seat or the result is impossible.
         """
         asked = answering or engine()
         here = f"{name}, the {'truth' if self.seat is None else 'seat'}"
@@ -349,7 +349,7 @@ class Record(Generic[SetupT, PublicT]):
     ) -> tuple[RulesState[PublicT], State]:
         """The position and the state of knowledge after one more event.
 
-        Whether a player of a real table then considers any world possible is not looked at.
+        It is not checked whether the player of a real table considers any world possible then.
 
         Raises:
             InputError: the rules forbid the event, it is false in the actual world, or what the
@@ -392,7 +392,7 @@ class Record(Generic[SetupT, PublicT]):
         return Outcome(outcome.public, secret)
 
     def _own_deal(self, outcome: Outcome[PublicT], player: str) -> dict[str, str]:
-        """Of the secrets of a new deal, those that tell only what the player observes."""
+        """The secrets of a new deal that the player observes."""
         secret = {}
         for name, value in outcome.secret.items():
             new = self.game.redeal(self.setup, Outcome(outcome.public, {name: value}))
@@ -468,7 +468,7 @@ class Record(Generic[SetupT, PublicT]):
 
     @explained
     def write(self, path: Path | str) -> None:
-        """Write its log, whole or not at all; raises `LogError` if that cannot be done."""
+        """Write its log, completely or not at all; raises `LogError` if that fails."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))
 
 
@@ -483,7 +483,7 @@ def event_line(outcome: Outcome[Any]) -> str:
 def story_of(
     game: Game[SetupT, PublicT], setup: SetupT, outcome: Outcome[PublicT], viewer: str | None
 ) -> str:
-    """An event as a sentence; as it stands in a log, if it is too wrong to be told."""
+    """An event as a sentence; as its line in a log, if it is too wrong for a sentence."""
     try:
         return game.story(setup, outcome, viewer)
     except (InputError, LookupError, AssertionError):
@@ -496,7 +496,7 @@ def result_line(result: Result) -> str:
 
 
 def pending_line(text: str) -> str:
-    """The line of a part of an event in a log; empty: that there is none any more."""
+    """The line for an incomplete event in a log; with an empty text, for none any more."""
     return _encode({"pending": text})
 
 
@@ -506,9 +506,9 @@ def move_line(made: Made) -> str:
 
 
 def _newly_seen(after: State, player: str) -> dict[str, str]:
-    """What the player saw of the last event: of atoms that it says to be observed, the true ones.
+    """The secrets that the player saw in the last event: the observed atoms that are true.
 
-    What it sees of the world before, such as the hidden cards that it looks at, is told, too.
+    Observations of the world before, such as hidden cards that it looks at, are included.
     """
     event = after.structure.event
     assert event is not None
@@ -522,21 +522,21 @@ def _newly_seen(after: State, player: str) -> dict[str, str]:
 
 
 def write_whole(path: Path | str, text: str) -> None:
-    """Write a file aside, then rename it, so that it is never half there; raises `LogError`."""
+    """Write a temporary file, then rename it, so that it is never incomplete; raises `LogError`."""
     with renamed(path) as aside:
         aside.write_text(text, encoding="utf-8", newline="\n")
 
 
 @contextmanager
 def renamed(path: Path | str) -> Iterator[Path]:
-    """A file aside, to be written by the body; after it, it gets its name, with usual rights.
+    """A context with a temporary file for the body to write; then it is renamed, with usual rights.
 
     Raises:
-        LogError: it cannot be made, written or renamed. Nothing is left aside.
+        LogError: it cannot be made, written or renamed. The temporary file is removed.
     """
     target = log_target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
-        # A device or a pipe has nothing to be lost, and must not be replaced by a file.
+        # Devices and pipes are written directly: they must not be replaced by a file.
         try:
             yield target
         except BrokenPipeError:
@@ -554,7 +554,7 @@ def renamed(path: Path | str) -> Iterator[Path]:
         yield aside
         mask = os.umask(0)
         os.umask(mask)
-        # What is replaced stays as secret as it was.
+        # The new file has the rights of the old one.
         aside.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
         aside.replace(target)
     except OSError as error:
@@ -564,12 +564,12 @@ def renamed(path: Path | str) -> Iterator[Path]:
 
 
 def aside_prefix(name: str) -> str:
-    """How the name of the file begins that is written first: short, however long the other is."""
+    """The beginning of the temporary file's name: short, also for a long name."""
     return f".{name[:20]}."
 
 
 def log_target(path: Path | str) -> Path:
-    """Where to write: what a link leads to, not the link itself; raises `LogError`."""
+    """The path to write: for a link, its target; raises `LogError`."""
     if not str(path):
         raise LogError("cannot write: the name of the file is empty")
     try:
@@ -579,9 +579,9 @@ def log_target(path: Path | str) -> Path:
 
 
 def check_writable(path: Path | str, *, replace: bool = True) -> None:
-    """Raises `LogError` if `write_whole` to that path would fail: before a game, not after it.
+    """Raises `LogError` if `write_whole` to that path would fail; to be called before a game.
 
-    Without `replace`, a file that is there is a fault, too: an `InputError`.
+    Without `replace`, an existing file raises `InputError`.
     """
     target = log_target(path)
     if not replace and target.is_file():
@@ -636,7 +636,7 @@ def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header,
 
 
 def _check_whole(line: str, where: str) -> None:
-    """Raises `LogError` if a last line is cut off, as by a machine that stopped."""
+    """Raises `LogError` if the last line is incomplete, as after a crash."""
     try:
         msgspec.json.decode(line, type=msgspec.Raw)
     except msgspec.DecodeError as error:
@@ -647,7 +647,7 @@ def _check_whole(line: str, where: str) -> None:
 
 
 def _check_keys(line: str, where: str) -> None:
-    """Raises `LogError` if a key is given twice: the last one would count, and nobody would see."""
+    """Raises `LogError` if a key is given twice: JSON would silently take the last one."""
 
     def check(pairs: list[tuple[str, Any]]) -> None:
         keys = [key for key, _ in pairs]

@@ -47,7 +47,7 @@ RUN = "run.json"
 ROW_FILES = tuple(f"{stem}.{form}" for stem in ("games", "events") for form in FORMATS)
 
 Told: TypeAlias = dict[str, Any]
-"""What run.json says of a plan."""
+"""The content of run.json for a plan."""
 
 _GAMES = {
     "game": int,
@@ -109,10 +109,10 @@ _WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
 
 def told(run: Plan) -> Told:
-    """A plan, and the version that carries it out, as values of JSON.
+    """A plan and the version of this package as values of JSON.
 
-    Without what no result depends on: its limits of time and memory, which can end a run, and
-    whether time is measured. And without what is as it is if nobody says.
+    What no result depends on is left out: limits of time and memory, which can end a run, and
+    whether time is measured. So are `measures` and `keep_faults` where they are not used.
     """
     from importlib.metadata import version  # slow to import
 
@@ -129,9 +129,9 @@ def told(run: Plan) -> Told:
 
 
 def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None:
-    """Raises `InputError` if a run cannot go on with the games of an earlier one.
+    """Raises `InputError` if a run cannot continue an earlier one.
 
-    There may be more games than before, and all else must be the same.
+    The number of games may be larger than before; everything else must be the same.
     """
     before, now = _flat(earlier), _flat(json.loads(json.dumps(told(run))))
     games = before.pop("games", None)
@@ -168,26 +168,27 @@ def _flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
 def replace_files(
     folder: Path, run: Plan, form: str, games: Iterable[Played], finished: int
 ) -> list[Path]:
-    """Write the files of a run, and put them in the place of what is there, as one set.
+    """Write the files of a run, and replace the old ones by them as one set.
 
-    There is no run.json while they change places. Returns them, run.json last.
+    While they are being replaced there is no run.json. Returns the files, run.json last.
 
     Args:
-        folder: where.
+        folder: the folder.
         run: the run.
         form: one of `FORMATS`.
         games: its games, in the order of their numbers.
-        finished: how many these are.
+        finished: the number of these games.
 
     Raises:
-        LogError: one cannot be written. Unless a file could not be moved, all is as it was.
+        LogError: one cannot be written. Then the old files are unchanged, unless the error came
+            while files were being replaced.
     """
     columns = _columns(run)
     targets = {stem: folder / f"{stem}.{form}" for stem in columns}
     complete = {"complete": finished == run.games, "finished": finished, "format": form}
     with _faults(folder):
         with ExitStack() as moving:
-            # They are moved in the opposite order: run.json last.
+            # They are moved in reverse order: run.json last.
             aside = moving.enter_context(renamed(folder / RUN))
             aside.write_text(
                 json.dumps({**complete, **told(run)}, indent=2) + "\n", encoding="utf-8"
@@ -328,7 +329,7 @@ def _truth(value: bool) -> str:
 
 
 def read_run(folder: Path) -> Told | None:
-    """What run.json says; None if there is none. Raises `LogError` if it cannot be read."""
+    """The content of run.json; None if there is none. Raises `LogError` if it cannot be read."""
     path = folder / RUN
     try:
         read = json.loads(path.read_text(encoding="utf-8"))
@@ -342,15 +343,15 @@ def read_run(folder: Path) -> Told | None:
 
 
 def told_plan(read: Mapping[str, Any]) -> Told:
-    """What run.json says of the plan alone."""
+    """The part of run.json about the plan."""
     return {name: read[name] for name in read if name not in ("complete", "finished", "format")}
 
 
 def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
-    """The games of which the files of a run have rows; their processor time is not told: 0.
+    """The games in the files of a run; their processor time is not stored: 0.
 
     Raises:
-        LogError: the rows cannot be read, or are none of this run.
+        LogError: the rows cannot be read, or belong to another run.
     """
     columns = _columns(run)
     with ExitStack() as stack:
@@ -439,14 +440,14 @@ def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:
 # ---- Parquet -------------------------------------------------------------------------------
 
 
-# Rows that are made Parquet at a time.
+# So many rows are converted to Parquet at a time.
 _PIECE = 100_000
 
 
 def _to_parquet(texts: list[Path], columns: Mapping[str, type], target: Path) -> None:
-    """Rows as Parquet, file by file: all of them may not fit into memory.
+    """Convert rows to Parquet, file by file, because all of them may not fit into memory.
 
-    A file that is read is in memory as a whole, so there is more than one if there are many rows.
+    Each file is read into memory completely, so many rows are in several files.
     """
     import polars
 
@@ -481,17 +482,17 @@ def _folder_aside(folder: Path) -> Iterator[Path]:
 
 
 FOLDER_ASIDE = ".symkripke-rows."
-"""How the name of a folder begins that has rows for a while."""
+"""The beginning of the name of a temporary folder for rows."""
 
 
 def _sync(path: Path) -> None:
-    """Have the system bring a file to the disk itself."""
+    """Have the system write a file to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:
-    """The same for what a folder lists, on systems that can."""
+    """The same for the entries of a folder, on systems that support it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

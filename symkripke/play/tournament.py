@@ -1,8 +1,8 @@
 """Many seeded games, here or over an executor: the same games for any number of workers.
 
-Game number g of a run with seed s has the seed `s * 1,000,000 + g`: no two games of any two runs
-share one, it can be told by heart, and `symkripke play --seed` with it, and with the minds of its
-row, plays that very game. (Chance does not suffer: a table hashes its seed.)
+Game number g of a run with seed s has the seed `s * 1,000,000 + g`. So games of different runs have
+different seeds, and `symkripke play --seed` with that seed and the minds of its row plays the same
+game. (Similar seeds do no harm: a table hashes its seed.)
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ GAMES = 1_000_000
 SEEDS = 2**32
 """The seeds of runs are below this, so that the seeds of games fit in any table of numbers."""
 
-# A task for a worker is to take about so many seconds: overhead is small, and an end is near.
+# A task for a worker should take about so many seconds: with little overhead, and ending soon.
 _TASK = 0.25
 _LARGEST_TASK = 50
 _POLL = 0.1
 
 _game = cache(game)
 
-# An engine serves so many games: what it prepares for the first structure of a setup need not be
-# made anew if the game gives the same one for the same setup; and what it keeps stays little.
+# An engine serves so many games. So its preparations for the first structure of a setup are used
+# again, and its caches stay small.
 _GAMES_AN_ENGINE = 20
 
 
 class _Engines(threading.local):
-    """The engine that plays here: one a thread, and a new one now and then."""
+    """The engine of each thread, replaced by a new one at intervals."""
 
     games = _GAMES_AN_ENGINE
 
@@ -71,20 +71,20 @@ class Plan:
         setup: the setup of all games.
         minds: the kind of player at each seat in game 0.
         rotate: whether the minds move by one seat from game to game.
-        seed: where chance comes from, from 0 to `SEEDS` - 1.
-        games: how many games, from 1 to `GAMES`.
-        turns: when to give a game up.
+        seed: the seed of all chance, from 0 to `SEEDS` - 1.
+        games: the number of games, from 1 to `GAMES`.
+        turns: the number of turns after which a game is given up.
         assess: whether players are assessed after every event. That can cost more than the games.
         worlds: whether the deals that each considers possible are counted as well. That costs
             much more than the games.
         seconds: how long each step of a game may take, as in `Table`; None for no limit.
         memory: how many bytes each process that plays may hold; None for no limit. No result
-            depends on these two: a game that does not keep to them ends the run.
+            depends on these two limits: a game that reaches one ends the run.
         measures: the names of what is measured of each game (see `measures`).
         keep_faults: whether a game that cannot be played on is kept, with what went wrong, and
             the others are played. If not, it ends the run.
-        timed: whether the time that players take for their decisions is measured. It is told, but
-            never kept: no two runs take the same time.
+        timed: whether the time that players take for their decisions is measured. It is reported,
+            but never stored: no two runs take the same time.
     """
 
     game: str
@@ -121,7 +121,7 @@ class WorkerLost(SymkripkeError):
 
 
 class Snapshot(NamedTuple):
-    """How far a player has come after an event; see `Assessment`. `deals` if they are counted."""
+    """A player's assessment after an event; see `Assessment`. `deals`: None if not counted."""
 
     open: int
     located: int
@@ -132,14 +132,14 @@ class Snapshot(NamedTuple):
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played, as far as a run is concerned.
+    """A finished game of a run.
 
     Attributes:
         number: its number in the run, from 0.
         seed: its seed.
         minds: the kind of player at each seat.
         turns: the turn of the last event.
-        events: how many events it had.
+        events: the number of its events.
         result: how it ended, in words.
         finished: whether it ended by the rules, and was not given up.
         winners: the seats that won, from 0.
@@ -189,11 +189,11 @@ def plan(
     Args:
         game_name: the name of an installed game.
         options: arguments for `Game.setup`.
-        games: how many games.
-        minds: the kind of player at each seat; one name serves all, none the default.
+        games: the number of games.
+        minds: the kind of player at each seat; one name is for all seats, none for the default.
         rotate: whether the minds move by one seat from game to game.
-        seed: where chance comes from.
-        turns: when to give a game up.
+        seed: the seed of all chance.
+        turns: the number of turns after which a game is given up.
         assess: whether players are assessed after every event.
         worlds: whether the deals that each considers possible are counted then, too.
         seconds: how long each step of a game may take.
@@ -372,12 +372,11 @@ def simulate(
 
     Args:
         run: the run.
-        executor: where to play; None: here, one after the other. Its workers import this
-            package and the game. It is not shut down, nor are its tasks cancelled: that is for
-            whom it belongs to.
-        numbers: which games; None: all.
-        ahead: how many tasks may be submitted and not yet taken; some for each worker.
-        stop: asked often: whether to stop as if interrupted.
+        executor: an executor to play games in; None to play them here, one after the other. Its
+            workers import this package and the game. The caller must shut it down.
+        numbers: the numbers of the games; None for all.
+        ahead: how many tasks may be submitted in advance; a few for each worker.
+        stop: called often; returns True to stop as if interrupted.
 
     Raises:
         KeyboardInterrupt: it was interrupted, or `stop` said so.
@@ -406,7 +405,7 @@ def simulate(
 
 
 class _Batch(NamedTuple):
-    """What a worker sends back: games, and what went wrong in the one after them."""
+    """The result of a worker: games, and the error of the game after them."""
 
     played: list[Played]
     fault: str | PlayerError | BudgetExceeded | None
@@ -418,13 +417,13 @@ def _play_batch(run: Plan, numbers: tuple[int, ...]) -> _Batch:
         try:
             played.append(play(run, number))
         except PlayerError as error:
-            # The cause does not find its way through a pickle, a note does.
+            # Pickling loses the cause of an exception, but keeps notes.
             error.add_note("".join(format_exception(error.__cause__)))
             return _Batch(played, error)
         except BudgetExceeded as error:
             return _Batch(played, BudgetExceeded(str(error)))
         except SymkripkeError as error:
-            # As text: not every exception finds its way through a pickle.
+            # As text: not every exception can be pickled.
             return _Batch(played, str(error))
     return _Batch(played, None)
 
@@ -437,7 +436,7 @@ def _through(
     ahead: int,
     stop: Callable[[], bool],
 ) -> Iterator[Played]:
-    """Feed the executor; `tasks` are those that are submitted and not yet taken."""
+    """Submit tasks to the executor; `tasks` are those whose results have not been taken."""
     finished, seconds = 0, 0.0
     while True:
         while len(tasks) < ahead:

@@ -1,24 +1,24 @@
-"""Situations written down: a model, what happens in it, and what is asked, in order.
+"""Problems: text files with a model, events and questions, in order.
 
-problem     such a situation as data
+problem     a problem as data
 syntax      from text to statements, as trees; the grammar is problem.lark
-indices     what index variables stand for
-shape       how large a statement is when it is written out, before it is
+indices     the values of index variables
+shape       the size of a statement before its quantifiers are expanded
 values      numbers and words in formulas
 expansion   from trees to formulas: quantifiers, lists, comparisons
-expansion_knowledge    the same for what agents know, believe and are told
-modelling   the statements that make the model
-reader      the statements in which something happens or is asked; whole files
-files       a file in whichever format it is written
+expansion_knowledge    the same for agents, knowledge and belief
+modelling   statements of the model
+reader      statements of events and questions; whole files
+files       files in either format
 checker     going through a problem, step by step
-outcome     what comes of a step
-outcome_words    that in words, and as data
-story       what happens in a problem, moment by moment, to be drawn
+outcome     the outcome of a step
+outcome_words    outcomes in words, and as data
+story       the moments of a problem, for pictures
 puzzle      the puzzles that are installed
 smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
 export/     questions for other solvers
 
-Most names below are imported when they are first used: a reader of files need not bring the others.
+Most names below are imported when they are first used, so that reading a file stays quick.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What came of a step of a problem."""
+"""The outcome of a step of a problem."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from symkripke.problems.problem import Question, Remark, Step
 
 @dataclass(frozen=True)
 class Where:
-    """At which worlds something is true.
+    """The worlds at which a formula is true.
 
     Attributes:
-        number: at how many.
-        says: which ones, as a formula in the problem's names; None if there is no short one.
-        worlds: the first few, by the names that the problem gives its fluents.
+        number: how many there are.
+        says: a formula for them in the problem's names; None if there is no short one.
+        worlds: the first few, by the problem's names of fluents.
     """
 
     number: int
@@ -30,21 +30,21 @@ class Where:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a step.
+    """The outcome of a step.
 
     Attributes:
         step: the step; None for the beginning: the model itself.
         structure: the structure after it.
-        worlds: of the beginning and of what happened, how many worlds are left: exact. None if
-            they could not be counted; `refused` says why.
-        said: of what happened, what has been announced.
-        answer: of "valid" and "true".
-        actual: of "true", the world that it was asked at.
-        asked: of "valid" and "true", the engine that was asked.
-        where: of "where".
-        sheet: of "knows".
-        numbers: of "knows", for each number in binary the possible values; none if too many.
-        refused: why there is no answer, if there is none: a limit has been reached.
+        worlds: for the beginning and for events, the exact number of worlds that are left. None if
+            they were not counted; `refused` says why.
+        said: for events, the formula that was announced.
+        answer: for "valid" and "true".
+        actual: for "true", the world of the question.
+        asked: for "valid" and "true", the engine that was asked.
+        where: for "where".
+        sheet: for "knows".
+        numbers: for "knows", the possible values of each number in binary; empty if too many.
+        refused: why there is no answer or count: the limit that was reached.
     """
 
     step: Step | None
@@ -61,13 +61,13 @@ class Outcome:
 
     @property
     def verdict(self) -> str:
-        """What came of the step, in a few words; empty for a remark."""
+        """The outcome in a few words; empty for a remark."""
         if self.answer is not None:
             return "yes" if self.answer else "no"
         if self.where is not None:
             return _counted(self.where.number)
         if self.worlds is not None:
-            # Not "left": what changes, or is new, can make them more.
+            # Not "left": changes and new fluents can make more worlds.
             return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"
         if isinstance(self.step, Question) and self.refused is not None:
             return "no answer"
@@ -92,7 +92,7 @@ class Outcome:
 
 
 def _counted(number: int) -> str:
-    """So many worlds, in words."""
+    """A number of worlds in words."""
     return "1 world" if number == 1 else f"{in_digits(number)} worlds"
 
 

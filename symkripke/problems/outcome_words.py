@@ -1,4 +1,4 @@
-"""What came of the steps of a problem, in words and as data."""
+"""Outcomes of the steps of a problem, in words and as data."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from symkripke.problems.problem import Happening, Problem, Question, Remark, Whe
 # A longer line of the file than this is not repeated.
 _SHORT_LINE = 50
 
-# Data hold formulas of so many operators and atoms at most.
+# Formulas with more operators and atoms than this are not written into data.
 _WRITTEN = 100_000
 
 
 def details(
     problem: Problem, outcome: Outcome, *, why: bool, verbose: bool = False
 ) -> Iterator[Line]:
-    """What more there is to say, line by line; `verbose`: for experts, too."""
+    """The details of an outcome, line by line; `verbose`: with remarks for experts."""
     if isinstance(outcome.step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
     if outcome.refused is not None:
@@ -68,7 +68,7 @@ def _sheet(problem: Problem, outcome: Outcome) -> Iterator[Line]:
 
 
 def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
-    """What the sheet says of each fluent: its value, or which values it can have."""
+    """For each fluent of the sheet its value, or its possible values, in words."""
     sheet = outcome.sheet
     assert sheet is not None
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
@@ -177,7 +177,7 @@ class ProblemTeller(Teller):
         return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
-        """See `Teller.tell`. What is known of the digits of a number is told of the number."""
+        """See `Teller.tell`. Evidence for the digits of a number is told for the number."""
         merged = self._merged(evidence)
         if isinstance(merged, Known):
             yield from super().tell(merged, indent)
@@ -193,7 +193,7 @@ class ProblemTeller(Teller):
             yield from super().tell(evidence, indent)
 
     def _merged(self, evidence: Evidence) -> Known | list[CounterWorld] | None:
-        """What is told at once of all digits: sources, or worlds; None if there are no digits."""
+        """Sources or worlds for all digits of a number together; None if there are no digits."""
         if not self._names.about_digits(evidence.formula):
             return None
         ends = list(_ends(evidence))
@@ -281,7 +281,7 @@ class ProblemTeller(Teller):
         return list(told)
 
     def _seen(self, source: Source) -> str:
-        """What somebody sees, and in which line of the file that stands."""
+        """An observation in words, with the line of the file."""
         origin = source.origin
         line = origin.text if len(origin.text) <= _SHORT_LINE else origin.when
         where = f" ({line})" if origin.when else ""
@@ -341,10 +341,10 @@ def _ends(evidence: Evidence) -> Iterator[Evidence]:
 
 
 class Written:
-    """What formulas of the engines are called in a problem's file."""
+    """The words of a problem's file for formulas of the engines."""
 
     def __init__(self, problem: Problem, structure: KnowledgeStructure) -> None:
-        """In the structure that there is now."""
+        """The words at this structure."""
         self._problem = problem
         self._structure = structure
         self._digits: dict[str, tuple[str, int]] = {
@@ -398,7 +398,7 @@ class Written:
         return _name(atom) in self._problem.hidden
 
     def named(self, formula: Formula) -> str | None:
-        """How a formula was written, if it means more than it says."""
+        """The written form of a formula, if that is kept."""
         return self._problem.written.get(plainly(self._structure, formula))
 
     def words(self, atom: Atom, truth: bool) -> str:
@@ -419,7 +419,7 @@ class Written:
         return f"{'' if truth else 'not '}{name or named}{then}"
 
     def values(self, fluents: tuple[str, ...]) -> str:
-        """What is known with the values of fluents: "the values of x and y"."""
+        """Words for the values of fluents: "the values of x and y"."""
         names = dict.fromkeys(
             self._digits[name.partition("#")[0]][0]
             if name.partition("#")[0] in self._digits
@@ -429,7 +429,7 @@ class Written:
         return f"the value{'' if len(names) == 1 else 's'} of {listed(list(names))}"
 
     def number(self, atom: Atom) -> str | None:
-        """Of which number the atom is a digit; None if it is none."""
+        """The number of which the atom is a digit; None for other atoms."""
         found = self._digits.get(_name(atom))
         if found is None:
             return None
@@ -450,7 +450,7 @@ class Written:
         return sum(1 << place for place, bit in enumerate(bits) if bit == "true")
 
     def known_values(self, formula: Formula) -> list[Formula]:
-        """Who knows which numbers, of a formula that says so digit by digit; else nothing."""
+        """`Kv` for each knower, if the formula says digit by digit that it knows numbers."""
         digits: dict[str, dict[str, None]] = {}
         for part in formula.operands if isinstance(formula, f.And) else ():
             match part:
@@ -463,7 +463,7 @@ class Written:
         return [f.Kv(agent, tuple(fluents)) for agent, fluents in digits.items()]
 
     def known_there(self, shows: Formula) -> Iterable[Formula]:
-        """Of what a world shows, what agents know there: all digits of a number are one thing."""
+        """Parts of a formula about knowledge; for all digits of a number one part."""
         bare = shows.operand if isinstance(shows, f.Not) else shows
         values = self.known_values(bare)
         if not values:
@@ -471,7 +471,7 @@ class Written:
         return values if bare is shows else [negation(conjunction(values))]
 
     def about_digits(self, formula: Formula) -> bool:
-        """Whether somebody knows or believes something about numbers in binary: one thing."""
+        """Whether it is about one agent's or group's knowledge or belief of numbers in binary."""
         match formula:
             case f.Kv(_, fluents):
                 return any(name.partition("#")[0] in self._digits for name in fluents)
@@ -498,7 +498,7 @@ def _name(atom: Atom) -> str:
 
 
 def current(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
-    """What the fluents that the problem names are now, at a world with all their versions."""
+    """The current values of the problem's fluents, at a world with all versions."""
     found: dict[str, str] = {}
     digit_of = {digit for digits in problem.coded.values() for digit in digits}
     for name in structure.vocabulary.fluents:
@@ -518,7 +518,7 @@ def current(problem: Problem, structure: KnowledgeStructure, world: World) -> Wo
 
 
 def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
-    """What came of a step as plain data, for JSON."""
+    """The outcome of a step as plain data, for JSON."""
     step = outcome.step
     found: dict[str, Any] = {}
     if step is not None:

@@ -280,7 +280,7 @@ def test_questions_are_answered(tmp_path: Path) -> None:
         "What Cath can know after entry 1:",
         "How probable all is to Cath",
         "The best moves for Cath",
-        "What players know after entry 1",
+        "after entry 1 about who knows the answer",
         "remove N",
         "yes  K[cath] ~at(rope, bob)",
     ):

@@ -129,7 +129,7 @@ These 2 facts prove it:
         20,
         True,
         """the announcement that Plum knows that Rope is in the envelope cannot be made, because \
-it is false (and [[]!a] f is true where a is false):
+it is false; [[]!a] f counts as true if a is false:
   Plum does not know that Rope is in the envelope, because Plum considers this possible:
     *""",
     ),

@@ -97,7 +97,7 @@ def test_the_fact_that_refutes_is_told_of_the_actual_deal() -> None:
 def test_what_everybody_saw_belongs_to_the_reason() -> None:
     said = reason("kwartet-classic-4", 6, "Kw[ann] laid_down(farm_animals)").splitlines()
     assert said[1].startswith("  Ann knows whether the group Farm animals is laid down")
-    assert said[2] == "    everybody saw it: the deal: Bob laid down Farm animals"
+    assert said[2] == "    everybody saw it (the deal: Bob laid down Farm animals)"
 
 
 # ---- reasons at other worlds ------------------------------------------------------------------

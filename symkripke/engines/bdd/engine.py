@@ -217,7 +217,9 @@ class BddEngine(CountingEngine, CountingHooks):
                 work.encoding.seen(work.stage, state) if isinstance(state, Perspective) else NOTHING
             )
             deals = self._counter(structure).deals(work, agent, given, names)
-            return work.diagrams.count(deals, sum(len(work.stage.blocks[x][1]) for x in names))
+            return work.diagrams.count(
+                deals, sum(len(work.stage.blocks[name][1]) for name in names)
+            )
 
     def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
         structure = perspective.structure
