@@ -9,7 +9,7 @@ nothing if the swap is extended to that fluent (see `regression`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symkripke.engines.sat.swaps.law import Law
@@ -29,14 +29,18 @@ def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None
     At `world` the swap works and the precondition is true: literals are chosen that are true there.
     None if there is no such world at hand. Returns whether it can be made sure.
     """
+    # Each constraint once: most of those about one fluent that changes are about others, too.
+    clauses: dict[Clause, None] = {}
+    counting: dict[tuple[int, f.Relation, int], None] = {}
+    others: dict[Formula, None] = {}
+    for name in swap.names:
+        occurrences = law.occurrences.get(name)
+        if occurrences is not None:
+            clauses.update(dict.fromkeys(occurrences.clauses))
+            counting.update(dict.fromkeys(occurrences.counting))
+            others.update(dict.fromkeys(occurrences.others))
     goal = _Preserving(law, swap, precondition, world)
-    return all(
-        goal.clauses(occurrences.clauses)
-        and goal.counts(occurrences.counting)
-        and goal.others(occurrences.others)
-        for name in swap.names
-        if (occurrences := law.occurrences.get(name)) is not None
-    )
+    return goal.clauses(clauses) and goal.counts(counting) and goal.others(others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class _Preserving:
     precondition: Precondition
     world: int | None
 
-    def clauses(self, clauses: Sequence[Clause]) -> bool:
+    def clauses(self, clauses: Iterable[Clause]) -> bool:
         """Preserve these clauses, if that can be."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         index = law.constraints
@@ -82,7 +86,7 @@ class _Preserving:
                 precondition.true |= high & -high
         return True
 
-    def counts(self, counting: Sequence[tuple[int, f.Relation, int]]) -> bool:
+    def counts(self, counting: Iterable[tuple[int, f.Relation, int]]) -> bool:
         """Preserve these cardinality constraints, if that can be."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         for counted, relation, bound in counting:
@@ -126,7 +130,7 @@ class _Preserving:
                 precondition.false |= _lowest(false, false.bit_count() - spare)
         return True
 
-    def others(self, others: Sequence[Formula]) -> bool:
+    def others(self, others: Iterable[Formula]) -> bool:
         """Preserve these formulas, if that can be."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         others = [other for other in others if law.defining.get(other) not in law.defined]
