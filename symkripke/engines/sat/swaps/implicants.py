@@ -149,14 +149,17 @@ class _Looking:
         if not truth:
             return self._every([(p, not value) for p, value in parts])
         best: list[int] | None = None
+        least = 0
+        # Of less than one literal there is only what is always true, or had anyway.
+        enough = 0 if self.have else 1
         for part, value in parts:
             literals = self.found(part, value)
             if literals is None:
                 continue
             cost = len(set(literals) - self.have)
-            if best is None or cost < len(set(best) - self.have):
-                best = literals
-            if cost == 0:
+            if best is None or cost < least:
+                best, least = literals, cost
+            if cost <= enough:
                 break
         return best
 

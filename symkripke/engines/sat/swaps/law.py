@@ -65,6 +65,8 @@ class Law:
         self._named: dict[Formula, Formula] = {}
         """For formulas that define an atom, the atom."""
         self.cardinalities = Cardinalities(encoding, implicants)
+        self._roots: tuple[tuple[int, int], Sequence[str]] = (0, 0), ()
+        """For so many fluents, and so many that others define, those that none defines."""
         self._stages = 0
         self._supports = 0
         """The variables (bits) that occur in definitions."""
@@ -327,9 +329,12 @@ class Law:
         return true, false, needed
 
     @property
-    def roots(self) -> list[str]:
+    def roots(self) -> Sequence[str]:
         """The fluents that are not defined by others."""
-        return [name for name in self.masks if name not in self.defined]
+        size = len(self.masks), len(self.defined)
+        if self._roots[0] != size:
+            self._roots = size, [name for name in self.masks if name not in self.defined]
+        return self._roots[1]
 
     def place(self, name: str, world: int) -> int:
         """The index (from 0) of a fluent's value at a world."""

@@ -9,7 +9,7 @@ definition of a fluent needs no condition if the swap is extended to that fluent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from symkripke.engines.sat.swaps.law import Law
@@ -36,14 +36,18 @@ def preserve(law: Law, swap: Swap, precondition: Precondition, world: int | None
     Returns:
         whether such conditions were found.
     """
+    # Each constraint once: most of those about one fluent that changes are about others, too.
+    clauses: dict[Clause, None] = {}
+    counting: dict[tuple[int, f.Relation, int], None] = {}
+    others: dict[Formula, None] = {}
+    for name in swap.names:
+        occurrences = law.occurrences.get(name)
+        if occurrences is not None:
+            clauses.update(dict.fromkeys(occurrences.clauses))
+            counting.update(dict.fromkeys(occurrences.counting))
+            others.update(dict.fromkeys(occurrences.others))
     goal = _Preserving(law, swap, precondition, world)
-    return all(
-        goal.clauses(occurrences.clauses)
-        and goal.counts(occurrences.counting)
-        and goal.others(occurrences.others)
-        for name in swap.names
-        if (occurrences := law.occurrences.get(name)) is not None
-    )
+    return goal.clauses(clauses) and goal.counts(counting) and goal.others(others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class _Preserving:
     precondition: Precondition
     world: int | None
 
-    def clauses(self, clauses: Sequence[Clause]) -> bool:
+    def clauses(self, clauses: Iterable[Clause]) -> bool:
         """Add conditions that preserve these clauses; whether there are any."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         index = law.constraints
@@ -89,7 +93,7 @@ class _Preserving:
                 precondition.true |= high & -high
         return True
 
-    def counts(self, counting: Sequence[tuple[int, f.Relation, int]]) -> bool:
+    def counts(self, counting: Iterable[tuple[int, f.Relation, int]]) -> bool:
         """Add conditions that preserve these cardinality constraints; whether there are any."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         for counted, relation, bound in counting:
@@ -133,7 +137,7 @@ class _Preserving:
                 precondition.false |= _lowest(false, false.bit_count() - spare)
         return True
 
-    def others(self, others: Sequence[Formula]) -> bool:
+    def others(self, others: Iterable[Formula]) -> bool:
         """Add conditions that preserve these formulas; whether there are any."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         others = [other for other in others if law.defining.get(other) not in law.defined]
