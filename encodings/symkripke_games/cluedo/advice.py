@@ -67,6 +67,8 @@ def advise(
     """
     if number < 0:
         raise InputError(f"expected a number of suggestions of 0 or more, got {number}")
+    if rooms is not None:
+        rooms = [_named(view.setup, room, view.setup.edition.rooms) for room in rooms]
     if show is not None:
         return _shows(view, engine, *_asked_of(view, show))[:number]
     kind = "act" if view.decision is None else view.decision.kind
@@ -97,8 +99,7 @@ def _questions(
     survey = Survey(engine, view)
     questions = survey.ranked(number if rooms is None else None)
     if rooms is not None:
-        here = {_named(view.setup, room, view.setup.edition.rooms) for room in rooms}
-        questions = [question for question in questions if question.cards[2] in here]
+        questions = [question for question in questions if question.cards[2] in rooms]
     return [_told(view.setup, survey, question) for question in questions[:number]]
 
 
