@@ -9,7 +9,7 @@ which the law says the same can be exchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from symkripke.engines.sat.bits import bits_of, literals_of, mask_of, union, variables_of
@@ -65,7 +65,7 @@ class Law:
         self._named: dict[Formula, Formula] = {}
         """For formulas that define an atom, the atom."""
         self.cardinalities = Cardinalities(encoding, implicants)
-        self._roots: tuple[tuple[int, int], Sequence[str]] = (0, 0), ()
+        self._roots: tuple[tuple[int, int], Mapping[str, int]] = (0, 0), {}
         """For so many fluents, and so many that others define, those that none defines."""
         self._stages = 0
         self._supports = 0
@@ -329,11 +329,16 @@ class Law:
         return true, false, needed
 
     @property
-    def roots(self) -> Sequence[str]:
+    def roots(self) -> list[str]:
         """The fluents that are not defined by others."""
+        return list(self._root_masks())
+
+    def _root_masks(self) -> Mapping[str, int]:
+        """The variables (bits) of the fluents that are not defined by others."""
         size = len(self.masks), len(self.defined)
         if self._roots[0] != size:
-            self._roots = size, [name for name in self.masks if name not in self.defined]
+            roots = {name: mask for name, mask in self.masks.items() if name not in self.defined}
+            self._roots = size, roots
         return self._roots[1]
 
     def place(self, name: str, world: int) -> int:
@@ -346,11 +351,7 @@ class Law:
     def differing(self, world: int, other: int) -> list[str]:
         """The fluents, not defined by others, that have different values at two worlds."""
         different = world ^ other
-        return [
-            name
-            for name, mask in self.masks.items()
-            if different & mask and name not in self.defined
-        ]
+        return [name for name, mask in self._root_masks().items() if different & mask]
 
     def exchange(
         self, world: int, names: Sequence[str], fixed: int, goal: Callable[[int], bool]
