@@ -1,10 +1,10 @@
 """Who knows what, who knows what others know, and why: epistemic logic on SAT.
 
-    language   what can be said: formulas, from text and back
-    model      what is the case: knowledge structures, scenes, perspectives, events
-    engines    how a question is answered
+    language   formulas, from text and back
+    model      knowledge structures, scenes, perspectives, events
+    engines    the programs that answer questions
     drawing    models as pictures
-    play       what all games share: game, player, table, record, simulation
+    play       the common parts of all games: game, player, table, record, simulation
     problems   situations written down: puzzles and protocols from text files
     cli        the command line
 

@@ -1,6 +1,6 @@
 """`python -m symkripke`, and the program `symkripke`.
 
-Nothing is imported before somebody listens for Ctrl-C: to import the rest takes a moment.
+Ctrl-C is handled before anything else is imported, since the other imports take a moment.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _interrupt_again() -> None:
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C ends it without a word more, however early it comes."""
+    """Run the command line; Ctrl-C ends it at once and without a message, even at its start."""
     try:
         _keep_interrupts()
         from symkripke.cli import main as run

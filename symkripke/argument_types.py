@@ -1,12 +1,12 @@
-"""What is said of an argument of the wrong type.
+"""Errors about arguments of the wrong type.
 
 Public functions declare the types that they take. Most do not look at them beforehand, since that
 costs time: a function with the decorator `explained` compares what it was given with what it
 declares only after something failed. Where all arguments are as declared, the error is one of
 this package, and is not touched.
 
-What would be taken without an error, and fail much later, is checked at once: see `checked` and
-`checked_all`.
+Arguments that would be taken without an error, and fail much later, are checked at once: see
+`checked` and `checked_all`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _NAMES: Mapping[Any, str] = {
 
 
 class _Mismatch(NamedTuple):
-    """What was expected, and what stands in its place."""
+    """The expected type in words, and the value that was given instead."""
 
     wanted: str
     given: object
@@ -141,7 +141,7 @@ def _declared(function: Callable[..., object], names: Iterable[str]) -> Mapping[
 
 
 def _mismatch(value: object, kind: Any) -> _Mismatch | None:
-    """What is wrong with a value that should be of a type; None if it fits."""
+    """The mismatch between a value and the type it should have; None if it fits."""
     if isinstance(kind, TypeVar):
         kind = kind.__bound__
     origin, parts = get_origin(kind), get_args(kind)
@@ -163,7 +163,7 @@ def _mismatch(value: object, kind: Any) -> _Mismatch | None:
 
 
 def _mismatch_inside(value: object, base: type, parts: tuple[Any, ...]) -> _Mismatch | None:
-    """What is wrong with the elements of a collection; what can be read only once is left alone."""
+    """The first mismatch among the elements of a collection; iterators are not read."""
     if isinstance(value, abc.Mapping) and len(parts) == 2:
         pairs = [(key, parts[0]) for key in value] + [(held, parts[1]) for held in value.values()]
     elif base is tuple and parts and parts[-1] is not Ellipsis:

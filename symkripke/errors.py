@@ -1,4 +1,4 @@
-"""Everything that can go wrong, in one family.
+"""The errors of this package, in one family.
 
 `SymkripkeError` is the base. A fault of the user (`InputError` and what derives from it)
 is a `ValueError` too, and its message says what was expected, what came, and where.
@@ -19,14 +19,14 @@ LONGEST_NUMBER = 1_000
 
 _UNREADABLE = 10**LONGEST_NUMBER
 
-# Of a value in a message so much is shown, and of a line of it.
+# The most letters that a message shows of a value, and of a line of it.
 _LONGEST_VALUE = 200
 _LONGEST_LINE = 1_000
 _QUOTED = re.compile(rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1")
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
-# So much of a line is shown around a fault.
+# The number of letters of a line that are shown around a fault.
 _WIDTH = 160
 
 
@@ -45,7 +45,7 @@ class InputError(SymkripkeError, ValueError):
 
 
 class UnknownName(InputError):
-    """A name that nothing here bears; the message lists near ones."""
+    """A name that is not known here; the message lists near names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         """Compose "unknown KIND 'NAME'" and a hint: near names, or all if they are few."""
@@ -181,7 +181,7 @@ class FalseConstraint(ImpossibleEvent):
     Attributes:
         source: where the statement comes from, in words.
         stated: the statement, as text.
-        number: which one of the event's constraints it is, from 0.
+        number: its place among the event's constraints, from 0.
     """
 
     def __init__(self, source: object, stated: str, number: int) -> None:
@@ -206,7 +206,7 @@ class RuleError(InputError):
 
 
 class GameError(InputError):
-    """A game does not say what every game must say; the message names what is missing."""
+    """A game lacks something that every game must state; the message names it."""
 
 
 class LogError(InputError):
@@ -219,7 +219,7 @@ class ImpossibleEntry(LogError):
     Attributes:
         place: where the event stands.
         problem: what is wrong.
-        number: which event of the log it is, from 0: so many events before it can be so.
+        number: the number of the event in the log, from 0; all events before it are possible.
     """
 
     def __init__(self, place: str, problem: str, number: int) -> None:
@@ -330,7 +330,7 @@ class TooManyNodes(BudgetExceeded):
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """The end of an error message: near names to `name`, or all the known ones if few."""
+    """The end of an error message: known names near to `name`, or all if they are few."""
     import difflib  # for errors only
 
     names = list(dict.fromkeys(known))

@@ -16,10 +16,10 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 
 
 def trim() -> None:
-    """Give back the pages on which nothing is in use any more: some milliseconds.
+    """Give unused pages back to the system; takes some milliseconds.
 
-    Solvers and tables come and go, and leave holes between what stays. The library fills them
-    again only in part, and gives back nothing but the end of its heap by itself.
+    Solvers and tables come and go, and leave holes between blocks in use. The library refills
+    these holes only in part, and by itself gives back only the end of its heap.
     """
     give_back = _function("malloc_trim")
     if give_back is not None:
@@ -31,7 +31,7 @@ def keep_large_blocks_apart() -> None:
     """From now on large blocks have pages of their own, which go back as soon as they are freed.
 
     At first the library does so by itself. But when a block of up to 32 MB is freed, it takes all
-    later ones of that size from the heap, where small things settle in the hole that each leaves:
+    later blocks of that size from the heap, where small things settle in the hole that each leaves:
     measured, a heap of 80 MB grew to 230 MB, half of it free.
     """
     option = _function("mallopt")

@@ -1,4 +1,4 @@
-"""What installed packages state in their entry points, and files that packages bring along.
+"""The entry points of installed packages, and files that packages bring along.
 
 `importlib.metadata` and `importlib.resources` do the same. To import them takes as long as to
 import click, because they bring the standard library's modules for mail, archives and sockets; and
@@ -31,7 +31,7 @@ class EntryPoint(NamedTuple):
     package: str
 
     def load(self) -> Any:
-        """The object; whatever its import raises is raised."""
+        """Import the object; raises any error of that import."""
         module, _, attributes = self.value.partition("[")[0].partition(":")
         found: Any = import_module(module.strip())
         for attribute in filter(None, attributes.strip().split(".")):

@@ -1,4 +1,4 @@
-"""How much time and memory the work that goes on now may take.
+"""Limits to the time and the memory of the work that goes on now.
 
 What runs within `with within(seconds=..., memory=...):` is limited, whatever it calls: loops that
 can be long call `look()`, which raises `BudgetExceeded` when nothing is left. Without a limit a
@@ -6,7 +6,7 @@ look costs next to nothing. Limits nest, and the tighter one holds. Each thread 
 
 Memory is what the process holds in all (its resident memory), whoever asked for it.
 
-Work is counted, not timed: who may do so much comes equally far on each run and on each machine. A
+Work is counted, not timed, so that the same limit allows the same steps on each run and machine. A
 unit is about 10 microseconds of a solver or of diagrams.
 """
 
@@ -25,7 +25,7 @@ from symkripke import heap
 from symkripke.errors import InputError, NoAnswerWithin, OutOfMemory, OutOfWork
 
 LOOK_EVERY = 256
-"""Loops with little to do for each thing look once for so many of them."""
+"""Loops with short steps look once in so many steps."""
 
 # Seconds between two looks at the memory. The time is looked at always: that takes no longer than
 # to count the looks.
@@ -36,7 +36,7 @@ class Work:
     """How much work is left.
 
     Attributes:
-        left: so many units.
+        left: the number of units.
         nodes: the nodes of diagrams that there were when it was looked at last; None before that.
         parts: what was done besides, in parts of a unit that the engine of diagrams has.
     """
@@ -44,20 +44,20 @@ class Work:
     __slots__ = ("left", "nodes", "outer", "parts")
 
     def __init__(self, left: int, outer: Work | None) -> None:
-        """So many units, and no more than there are around it."""
+        """So many units, but no more than `outer` has left."""
         self.left = left
         self.outer = outer
         self.nodes: int | None = None
         self.parts = 0
 
     def count(self, units: int) -> None:
-        """Take note that so much was done."""
+        """Count units that were used already."""
         self.left -= units
         if self.outer is not None:
             self.outer.count(units)
 
     def spend(self, units: int) -> None:
-        """Do so much; raises `OutOfWork` if there is less."""
+        """Use so many units; raises `OutOfWork` if fewer are left."""
         self.count(units)
         if self.left < 0 or (self.outer is not None and self.outer.left < 0):
             raise OutOfWork
@@ -86,7 +86,7 @@ class Limit:
         Args:
             seconds: how many there are; None for no limit.
             memory: how many bytes the process may hold; None for no limit.
-            outer: what holds besides: where it is tighter, it counts.
+            outer: the limit around this one, which holds too.
             work: how many units there are; None for no limit.
 
         Raises:
@@ -132,7 +132,7 @@ class Limit:
             raise OutOfMemory(self.memory)
 
     def _tidied(self, size: int) -> bool:
-        """Whether there is room for so many bytes more without what nobody can reach any longer.
+        """Whether there is room for so many bytes more once unreachable objects are freed.
 
         A finished game may hold a diagram of 100 MB by few objects that refer to each other.
         Python, which counts objects and not bytes, is in no hurry to look for these.
@@ -167,7 +167,7 @@ def current() -> Limit | None:
 def look(units: int = 1) -> None:
     """Raise `BudgetExceeded` if the work that goes on now has no time or memory left.
 
-    What looks often works: a look counts as so many units.
+    A look counts as work, too: by default as one unit.
     """
     limit = _LIMIT.get()
     if limit is not None:
@@ -194,7 +194,7 @@ def spend(units: int) -> None:
 def within(
     seconds: float | None = None, memory: int | None = None, work: int | None = None
 ) -> Iterator[None]:
-    """What the body does may take so much.
+    """Limit the work of the body.
 
     Args:
         seconds: wall time; None for no limit.
@@ -215,7 +215,7 @@ def within(
 
 @contextmanager
 def under(limit: Limit | None) -> Iterator[None]:
-    """What the body does has this limit, whatever there was around it; None for none."""
+    """Give the work of the body this limit instead of the present one; None for no limit."""
     token = _LIMIT.set(limit)
     try:
         yield
@@ -224,7 +224,7 @@ def under(limit: Limit | None) -> Iterator[None]:
 
 
 def _statm() -> int:
-    """What the process holds, as Linux says it."""
+    """The memory of the process, as Linux states it."""
     # Opened each time: a file that is kept would tell a forked process about its parent.
     file = os.open("/proc/self/statm", os.O_RDONLY)
     try:
@@ -234,7 +234,7 @@ def _statm() -> int:
 
 
 def _highest() -> int:
-    """The most that the process has held: the nearest that other systems say."""
+    """The greatest memory the process has held: the best number that other systems give."""
     try:
         from resource import RUSAGE_SELF, getrusage
     except ImportError:

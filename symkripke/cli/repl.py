@@ -19,7 +19,7 @@ from symkripke.language.operators import SYMBOLS
 _IN_GROUP = re.compile(rf"\b({'|'.join(SYMBOLS)})\s*\[[^\]]*$")
 
 OPERATORS = tuple(f"{symbol}[" for symbol in SYMBOLS)
-"""What operators of a mind begin with, for completion."""
+"""The beginnings of operators with agents, for completion."""
 
 
 def wants_agents(before: str) -> bool:
@@ -28,7 +28,7 @@ def wants_agents(before: str) -> bool:
 
 
 class Dialogue(ABC):
-    """What is typed, line by line, and what is said to it.
+    """A dialogue: lines that are typed, and the answers to them.
 
     Attributes:
         greeting: what a terminal shows first.
@@ -43,7 +43,7 @@ class Dialogue(ABC):
     history: ClassVar[str]
 
     def __init__(self) -> None:
-        """Nothing said yet."""
+        """An empty dialogue."""
         self.code = 0
         self.lines = LineReader(self.history)
 
@@ -78,7 +78,7 @@ class Dialogue(ABC):
                 yield start, word
 
     def helped(self) -> str:
-        """What the word `help` shows."""
+        """The text that the word `help` shows."""
         return self.help
 
     def goes_on(self, text: str) -> bool:
@@ -86,7 +86,7 @@ class Dialogue(ABC):
         return False
 
     def pieces(self, lines: Iterable[str]) -> Iterable[str]:
-        """What is piped, in parts that belong together: its lines."""
+        """The piped input in parts that belong together: by default its lines."""
         return lines
 
     # ---- how it goes --------------------------------------------------------------------------
@@ -130,11 +130,11 @@ class Dialogue(ABC):
         return True
 
     def tell(self, error: SymkripkeError) -> None:
-        """Print what is wrong with what was typed, or what could not be done."""
+        """Print the error in the typed text, or the failure of a command."""
         click.echo(f"Error: {error}", err=True)
 
     def _typed(self) -> Iterator[str]:
-        """What is typed at a terminal."""
+        """The lines that are typed at a terminal."""
         while True:
             try:
                 text = self.lines.read(self.prompt, complete=self.completions)

@@ -1,4 +1,4 @@
-"""The dialogue of `symkripke table`: events as they happen, and what becomes known."""
+"""The dialogue of `symkripke table`: players type events, and read what becomes known."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ _ALONE = ("sheet", "odds", "suggest", "who", "list", "undo")
 """Commands that are a whole line."""
 
 _LAST = 3
-"""So many entries are shown when a log is opened."""
+"""The number of entries that are shown when a log is opened."""
 
 
 class AtTheTable(SeatDialogue):
-    """What is typed at a real table: events, and commands.
+    """The dialogue at a real table: events and commands.
 
     A line is a command only if it is one as a whole: `list`, `edit 4`. With a colon before it, it
     is a command in any case (`:list`); with `note` before it, an event (`note list`).
@@ -119,7 +119,7 @@ class AtTheTable(SeatDialogue):
         self._say(f"  {entry.number}. {entry.story}")
 
     def _state(self) -> None:
-        """What is told so far of an event; or that the game is over."""
+        """The part of an event that has been told; or that the game is over."""
         pending = self.journal.pending
         if pending is not None and pending.said:
             # At a terminal the question is the prompt.
@@ -219,7 +219,7 @@ class AtTheTable(SeatDialogue):
         return found
 
     def _others(self, found: News) -> None:
-        """What became known of others: it takes longer, and the sheet is there already."""
+        """Print what became known of others: last, since it takes longer than the sheet."""
         with self.limits.step("asking what others know"):
             knowers = [name for name in found.knowers() if name != self.journal.seat]
         if knowers:
@@ -227,7 +227,7 @@ class AtTheTable(SeatDialogue):
             self._say(f"Of others: {listed([person(name) for name in knowers])} {verb} the answer.")
 
     def tell(self, error: SymkripkeError) -> None:
-        """Print what is wrong with what was typed."""
+        """Print the error in the typed text."""
         self._was_refused = True
         if isinstance(error, Contradiction):
             # Line by line: the reasons may take seconds, the refusal is there at once.
@@ -348,7 +348,7 @@ class AtTheTable(SeatDialogue):
     # ---- help ----------------------------------------------------------------------------------
 
     def helped(self) -> str:
-        """What can be typed now."""
+        """The texts that can be typed now."""
         width = min(self.out.width, 80) if self.out.is_terminal else 80
         lines = textwrap.wrap(
             "Type what happens, in full or in short. In this game, for example:", width

@@ -4,14 +4,15 @@
 
 | module | what it is |
 |---|---|
-| drawing | the way in: `draw`, `draw_story`, `draw_way`, and what they return |
-| finding | which worlds are drawn: engines are asked for them |
+| drawing | start here: `draw`, `draw_story`, `draw_way`, and what they return |
+| finding | which worlds are drawn; engines find them |
 | merging | worlds up to bisimilarity |
-| labels | what worlds are labelled with |
+| labels | the texts of worlds |
 | compose, picture | a picture as data |
-| areas, lines, table, way | where things are: one layout each; geometry is what they share |
+| areas, lines, table, way | one layout each: where everything stands |
+| geometry | boxes, lines and marks, which the layouts share |
 | kept | the places of the picture before an event, for the one after it |
-| svg, html | how it is written |
+| svg, html | the files |
 | text_width | how wide a text is |
 """
 

@@ -1,7 +1,7 @@
-"""Cells as areas: where at most two agents, or groups of agents, differ in what they know.
+"""Cells as areas: for at most two agents, or groups of agents, that differ in what they know.
 
-The cells of one are rows, those of the other columns; worlds stand where these cross. A cell of
-which all worlds are a part is a frame around them.
+The cells of the first are rows, those of the second columns; worlds stand where these cross. A
+cell that holds all worlds is a frame around them.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ def _grid(
         )
         text, width, height = mark_of(picture, cell)
         if cell in rows:
-            # One that is a row and a column crosses nothing.
+            # A cell that is both a row and a column crosses nothing.
             band = held.wider(_SIDE if cell in columns else _END, _SIDE)
             mark = Box(held.x - _END / 2 - width, band.centre[1] - height / 2, width, height)
         else:
@@ -254,7 +254,7 @@ def _starts(sizes: Sequence[float], gap: float) -> list[float]:
 
 
 def _framed(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
-    """With a frame for each cell that holds all worlds."""
+    """The layout with a frame for each cell that holds all worlds."""
     areas, marks = list(layout.areas), list(layout.marks)
     inside = Box.around([*layout.boxes.values(), *(a.box for a in areas), *(m.box for m in marks)])
     for cell in frames:

@@ -29,13 +29,13 @@ _MANY = 3
 
 @dataclass(frozen=True)
 class Look:
-    """What is shown of worlds, the same for all pictures of a story.
+    """The choices of what is shown, the same for all pictures of a story.
 
     Attributes:
         naming: which fluents may be shown, and how.
         agents: whose cells are drawn.
         shown: the fluents that are shown; None: those that differ.
-        formula: what is grey where it is true; None for nothing.
+        formula: worlds where it is true are grey; None: no world is.
     """
 
     naming: Naming
@@ -127,7 +127,7 @@ def _label(
 def _beyond(
     found: Found, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> str:
-    """Which agents consider other worlds possible there of which none is drawn."""
+    """The agents that consider other worlds possible there, none of which is drawn."""
     who = [
         agent
         for agent in agents
@@ -158,7 +158,7 @@ def _shown(values: Sequence[Mapping[str, str]], places: Sequence[int]) -> tuple[
 def _ranks(
     found: Found, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> dict[str, list[int]]:
-    """For each agent that believes more than it knows how plausible each world is in its cell."""
+    """For each agent that believes more than it knows: the rank of each world in its cell."""
     ranks: dict[str, list[int]] = {}
     for agent in agents:
         keys = [plausibility(found.structure, agent, world) for world in found.worlds]
@@ -176,7 +176,7 @@ def _true(found: Found, formula: Formula | str | None, asked: Engine) -> list[bo
 
 
 def _seen(found: Found, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
-    """Where the agent of a perspective sees what it has seen."""
+    """The worlds at which the agent of a perspective sees what it has seen."""
     if not isinstance(place, Perspective):
         return frozenset()
     mine = tuple(truth for _, truth in place.observation)

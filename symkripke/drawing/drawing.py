@@ -39,10 +39,10 @@ from symkripke.limits import within
 from symkripke.model import KnowledgeStructure, Scene, State
 
 Place = State | KnowledgeStructure
-"""What can be drawn."""
+"""The things that can be drawn."""
 
 LAYOUTS = ("auto", "areas", "lines", "table")
-"""How cells can be drawn."""
+"""The ways to draw cells."""
 
 MOST_PANELS = 40
 """A story has at most so many pictures."""
@@ -79,7 +79,7 @@ class Drawing:
 
     @property
     def pictures(self) -> tuple[Picture, ...]:
-        """What is drawn, as data."""
+        """The contents of the pictures, as data."""
         return tuple(panel.picture for panel in self.panels)
 
     @cached_property
@@ -93,7 +93,7 @@ class Drawing:
         return page(self.panels, self.title)
 
     def data(self) -> dict[str, Any]:
-        """What is drawn, as plain data for JSON."""
+        """The contents of the pictures, as plain data for JSON."""
         return {
             "title": self.title,
             "pictures": [
@@ -116,7 +116,7 @@ class Options:
         near: how many steps from the actual world; None for the whole model.
         width: of a neighbourhood: how many other worlds of each cell are looked for.
         agents: whose cells are drawn; all, if there are none.
-        formula: what is grey where it is true; None for nothing.
+        formula: worlds where it is true are grey; None: no world is.
         layout: one of `LAYOUTS`.
         naming: which fluents are shown, and how.
         most: how many worlds a whole model may have.
@@ -131,7 +131,7 @@ class Options:
     most: int = MOST_WORLDS
 
     def check(self, structure: KnowledgeStructure) -> None:
-        """Raises `InputError` or `UnknownName` for what the structure does not have."""
+        """Raises `InputError` or `UnknownName` for options that do not fit the structure."""
         for agent in self.agents:
             structure.vocabulary.agent(agent)
         known = (
@@ -170,11 +170,11 @@ def draw(
         near: only the actual world and worlds so many steps from it: for large models.
         width: of a neighbourhood: how many other worlds are looked for in each cell.
         agents: whose cells are drawn; all, if none are given.
-        fluents: what is shown of worlds; what differs, if none are given.
+        fluents: those whose values are shown; if none are given, those that differ.
         layout: how cells are drawn: "areas", "lines", "table"; "auto" takes what reads best.
         why: a formula: only the worlds are drawn that show why it has its truth at the scene.
-        title: what stands above the page, and is read first.
-        naming: how labels call agents, fluents and values; by their own names if it is not given.
+        title: the heading of the page; screen readers read it first.
+        naming: the words for agents, fluents and values on labels; by default their names.
 
     Raises:
         TooManyWorlds: there are too many for a picture; says what to draw instead.
@@ -278,7 +278,7 @@ def _found(place: Place, options: Options, tell: Progress | None) -> Found:
 
 
 def _gone(before: Found, after: Found) -> frozenset[int]:
-    """The places of the worlds that have no future: none of those after is like them."""
+    """The places of the worlds that vanish: no world after the event has their values."""
     if not after.whole:
         return vanishing(before, after.structure)
     names = tuple(before.structure.vocabulary.fluents)

@@ -1,4 +1,4 @@
-"""Which worlds are drawn: engines are asked for them, one by one; no list of all is ever made."""
+"""Which worlds are drawn. Engines find them one by one; all worlds are never listed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World, evaluate
 
 MOST_WORLDS = 120
-"""More worlds than these are no picture."""
+"""A picture of more worlds cannot be read."""
 
 MOST_NEAR = 60
 """A neighbourhood has at most so many worlds."""
@@ -39,7 +39,7 @@ MOST_NEAR = 60
 _NODES = 200_000
 
 Progress = Callable[[int, int], None]
-"""Is told how many parts are done, and of how many."""
+"""A function that is called with the number of finished parts and that of all parts."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Found:
     """Worlds that were found.
 
     Attributes:
-        structure: whose worlds they are.
+        structure: the structure of the worlds.
         worlds: a value for every version of every fluent.
         total: how many there are; None if that is not known.
         open: pairs of an agent and the place of a world in whose cell there are others.
@@ -89,7 +89,7 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
 
 
 def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
-    """Where a world stands in the order of values: of Boolean fluents, true comes first."""
+    """The key that sorts worlds by their values: of Boolean fluents, true comes first."""
     return tuple(
         int(world[name] == "false") if fluent.is_boolean else fluent.values.index(world[name])
         for name, fluent in structure.vocabulary.fluents.items()
@@ -97,12 +97,12 @@ def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
 
 
 def has_more_worlds(structure: KnowledgeStructure, most: int) -> bool:
-    """Whether there are more than so few worlds: found out without a diagram of all of them."""
+    """Whether there are more than `most` worlds, without a diagram of all of them."""
     return len(_one_by_one(structure, most)) > most
 
 
 def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
-    """Worlds, each unlike those before, until there are more than `most` of them."""
+    """Different worlds, until there are no others or more than `most` of them."""
     asked = engine()
     others: Formula = TRUE
     worlds: list[World] = []
@@ -116,12 +116,12 @@ def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
 
 
 def is_world(world: World, names: Iterable[str] | None = None) -> Formula:
-    """The formula that is true at that world only (or at those like it in these versions)."""
+    """The formula that is true at that world only (or at all worlds with its values of `names`)."""
     return conjunction(_atoms(world, world if names is None else names))
 
 
 def _atoms(world: World, names: Iterable[str]) -> list[Formula]:
-    # The version that a fluent has in the world, not the one that its name means now.
+    # The values are those of versions, which a plain name need not mean now.
     stated: list[Formula] = []
     for name in names:
         version = name if "#" in name else f"{name}#0"
@@ -141,10 +141,10 @@ def near(
     agents: Sequence[str] = (),
     tell: Progress | None = None,
 ) -> Found:
-    """The actual world, and worlds so many steps from it, the likest ones first.
+    """The actual world, and worlds at most so many steps from it, the most similar first.
 
-    Of each world the engine is asked, for each agent, for `width` other worlds that the agent
-    cannot tell from it: those that differ in as few fluents as can be. Of a perspective, a world
+    For each world and agent the engine finds up to `width` other worlds that the agent cannot
+    tell from it: those that differ in the fewest fluents. Of a perspective, a world
     that its agent considers possible stands for the actual one.
     """
     structure = place.structure
@@ -174,7 +174,7 @@ class _Walk:
         self.structure = structure
         self.asked = asked
         self.worlds = worlds
-        # What can differ now: each fluent's last version.
+        # Worlds may differ in the last version of each fluent.
         versions = structure.versions
         self._current = [
             version
@@ -193,7 +193,7 @@ class _Walk:
         ]
 
     def widen(self, here: int, agent: str, width: int) -> None:
-        """Find worlds until the agent's cell has so many others, if there are so many."""
+        """Find worlds until the agent's cell has `width` others, or no more exist."""
         view = Scene(self.structure, self.worlds[here]).perspective(agent)
         while len(found := self.cell(here, agent)) <= width:
             others = conjunction(negation(is_world(self.worlds[place])) for place in found)
@@ -208,11 +208,11 @@ class _Walk:
             self.worlds.append(world)
 
     def _likest(self, view: Perspective, here: World, others: Formula, agent: str) -> World | None:
-        """A world of the view that differs from `here` in as few fluents as can be."""
+        """A world of the view that differs from `here` in the fewest fluents."""
         if self.asked.witness(view, others) is None:
             return None
         same = _atoms(here, self._current)
-        # Where the law is the same, the least difference often is: it is looked for first.
+        # While the law stays the same, the least difference often does too: it is tried first.
         for differences in range(1, len(same) + 1):
             if differences < self._least.get(agent, 1):
                 continue
@@ -223,7 +223,7 @@ class _Walk:
         return self.asked.witness(view, others)
 
     def open_cells(self, agents: Iterable[str]) -> frozenset[tuple[str, int]]:
-        """In whose cell at which world there are others than those found."""
+        """The pairs of an agent and a world whose cell has worlds that were not found."""
         found: set[tuple[str, int]] = set()
         for agent in agents:
             left = set(range(len(self.worlds)))
@@ -240,7 +240,7 @@ class _Walk:
 
 
 def observed(structure: KnowledgeStructure, agent: str, world: World) -> tuple[bool, ...]:
-    """What the agent sees at a world: it cannot tell worlds apart where this is the same."""
+    """What the agent sees at a world; worlds with the same value are alike for the agent."""
     return tuple(
         world[observable.atom.fluent] == observable.atom.value
         for observable in structure.observables[agent]
@@ -346,5 +346,5 @@ def is_later(after: KnowledgeStructure, before: KnowledgeStructure) -> bool:
 
 
 def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:
-    """Whether each comes after the one before it."""
+    """Whether each structure comes from the one before it by events."""
     return all(is_later(after, before) for before, after in pairwise(structures))

@@ -12,8 +12,8 @@ from symkripke.drawing.svg import Panel
 def kept_layout(before: Panel, after: Picture) -> Layout | None:
     """The layout of the panel before without what has vanished; None if it does not fit.
 
-    It fits if the worlds are those that were left, and the cells what was left of the cells: that
-    is so after announcements.
+    It fits if an event only removed worlds, so that each cell is a part of a cell before. That is
+    so after announcements.
     """
     if before.layout.kind == "table" or len(after.worlds) == 1:
         return None

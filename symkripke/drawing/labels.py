@@ -1,4 +1,4 @@
-"""What worlds are labelled with: what differs between them, in few words."""
+"""The labels of worlds: the differences between them, in few words."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Naming:
         hidden: fluents that nobody named: not shown.
         coded: numbers that are kept in binary: for each its digits, the lowest first.
         chosen: the only fluents that are shown; all that are not hidden, if there are none.
-        titles: what fluents are called on labels: {"location(rope)": "Rope"}.
-        words: what agents, values and arguments are called: {"plum": "Plum"}.
-        said: a formula in words.
+        titles: the words for fluents on labels: {"location(rope)": "Rope"}.
+        words: the words for agents, values and arguments: {"plum": "Plum"}.
+        said: the function that puts a formula into words.
     """
 
     hidden: frozenset[str] = frozenset()
@@ -43,11 +43,11 @@ class Naming:
     said: Callable[[Formula], str] = str
 
     def word(self, name: str) -> str:
-        """What an agent, a value or an argument is called."""
+        """The word for an agent, a value or an argument."""
         return self.words.get(name, name)
 
     def fluent(self, name: str) -> str:
-        """What a fluent with arguments is called beside the name of its family."""
+        """The words for a fluent with arguments, beside the name of its family."""
         if name in self.titles:
             return self.titles[name]
         arguments = name.partition("(")[2].removesuffix(")").split(", ")
@@ -62,7 +62,7 @@ class Naming:
         return (*(name for name in self.coded if name not in self.hidden), *plain)
 
     def values(self, structure: KnowledgeStructure, world: World) -> dict[str, str]:
-        """What the fluents that may be shown are now, at a world of the structure."""
+        """The present values of the fluents that may be shown, at a world of the structure."""
         return {name: self._value(structure, world, name) for name in self.names(structure)}
 
     def _value(self, structure: KnowledgeStructure, world: World, name: str) -> str:
@@ -146,7 +146,7 @@ def key_to_labels(
     naming: Naming,
     grouped: bool = True,
 ) -> str:
-    """What labels mean that leave the name of a family out, in a sentence; else empty."""
+    """A sentence that explains labels without the name of a family; empty if none is needed."""
     names = [name for name in shown if main and family(name) == main]
     if not names or all(name in naming.titles for name in names):
         return ""

@@ -1,4 +1,4 @@
-"""Worlds up to bisimilarity: those that nothing that can be said of what is shown tells apart.
+"""Worlds up to bisimilarity: worlds that agree in all formulas about what the picture shows.
 
 The coarsest partition in which worlds of one class have the same values and, for each agent, cells
 with worlds of the same classes at the same ranks (by refinement: P. Kanellakis, S. Smolka, CCS
@@ -20,7 +20,7 @@ def classes(
     Args:
         values: what is shown of each world, marks included.
         cells: for each agent the number of each world's cell.
-        ranks: for each agent that believes something how plausible each world is in its cell.
+        ranks: for each agent that has beliefs, how plausible each world is in its cell.
     """
     found = numbered(values)
     while True:
@@ -39,7 +39,7 @@ def classes(
 
 
 def numbered(keys: Sequence[Hashable]) -> list[int]:
-    """For each key a number, equal ones alike, counted from 0 in order of appearance."""
+    """For each key a number, the same for equal keys, from 0 in order of appearance."""
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(key, len(numbers)) for key in keys]
 

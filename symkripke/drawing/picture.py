@@ -1,4 +1,4 @@
-"""What a picture shows, as data: worlds, cells, steps, marks. How it looks is said elsewhere."""
+"""The contents of a picture, as data: worlds, cells, steps, marks. Layouts decide how it looks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class DrawnWorld:
-    """A world of a picture; several worlds that no formula about `values` can tell apart are one.
+    """A world of a picture; worlds that no formula about `values` can tell apart are drawn as one.
 
     Attributes:
-        name: how the picture's data calls it: "w1".
+        name: its name in the data of the picture, such as "w1".
         values: a value for each fluent that is shown.
-        label: these in words, line by line. A word after a `*` is a difference.
+        label: the values in words, line by line. A word after a `*` is a difference.
         beyond: the agents that consider other worlds possible there, but none that is drawn.
         number: how many worlds are drawn as this one.
         actual: whether the actual world is among them.
@@ -39,10 +39,10 @@ class Cell:
     """Worlds that agents cannot tell apart.
 
     Attributes:
-        agents: who; agents with the same cell are drawn together.
+        agents: those who cannot tell them apart; agents with the same cell are drawn together.
         worlds: the names of all drawn worlds in it.
-        ranks: for each of these how plausible it is: 1 for the most plausible ones, which is what
-            the agents believe. Empty if nothing is believed that is not known.
+        ranks: for each world how plausible it is. The agents believe what is true at all worlds of
+            rank 1. Empty if they believe only what they know.
         more: whether there are worlds in it that are not drawn.
     """
 
@@ -57,7 +57,7 @@ class Step:
     """A step on the way of a question: the agents cannot tell the second world from the first.
 
     Attributes:
-        agents: who; several for the pooled knowledge of a group.
+        agents: those who take the step; several for the pooled knowledge of a group.
         start: the name of the world from which the step leads.
         end: the name of the world to which it leads.
         shows: what is true there, and refutes what was claimed.
@@ -85,10 +85,10 @@ class Picture:
         steps: the steps on the way of a question.
         shown: the fluents whose values are shown.
         total: how many worlds there are; None if that is not known.
-        formula: what is grey; empty if nothing is asked.
+        formula: worlds where it is true are grey; empty if there is none.
         caption: what the picture shows, in a sentence.
-        notes: what else has to be said, in sentences.
-        titles: what agents are called; their names if they are not here.
+        notes: further remarks, in sentences.
+        titles: the words for agents; an agent that is not here goes by its name.
     """
 
     agents: tuple[str, ...]
@@ -103,7 +103,7 @@ class Picture:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def title(self, agent: str) -> str:
-        """What an agent is called."""
+        """The word for an agent."""
         return self.titles.get(agent, agent)
 
     def cells_of(self, agent: str) -> tuple[Cell, ...]:
@@ -111,7 +111,7 @@ class Picture:
         return tuple(cell for cell in self.cells if agent in cell.agents)
 
     def describe(self) -> str:
-        """The picture in sentences, for who does not see it."""
+        """The picture in sentences, for readers who cannot see it."""
         merged = sum(world.number for world in self.worlds)
         drawn = _counted(len(self.worlds), "world")
         if merged > len(self.worlds):
@@ -185,7 +185,7 @@ class Picture:
 
 
 MARKS = ("actual", "seen", "true", "vanishes")
-"""What can be marked at a world."""
+"""The marks that a world can have."""
 
 # What one agent cannot tell apart is told in at most so many letters.
 _LONGEST = 320

@@ -64,7 +64,7 @@ class _Tree:
         self.texts: list[Text] = []
 
     def sign(self, step: Step) -> str:
-        """What the mark of a step says: the agents by their names."""
+        """The text of the mark of a step: the names of the agents."""
         return ", ".join(map(self.picture.title, step.agents))
 
     def _depths(self, name: str, depth: int) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What happens: events, which make one knowledge structure into the next."""
+"""Events, which turn one knowledge structure into the next."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Constraint:
     is_modal: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, formula: Formula, source: Origin | str) -> None:
-        """A constraint from an origin, or from one that only a text tells."""
+        """A constraint with its origin, which may be given as a text."""
         if not isinstance(formula, Formula):
             raise unexpected("a formula as a constraint", formula)
         object.__setattr__(self, "formula", formula)
@@ -54,7 +54,7 @@ class Observable:
     source: Origin
 
     def __init__(self, atom: Atom, source: Origin | str) -> None:
-        """Something observed because of an origin, or of one that only a text tells."""
+        """An observation with its origin, which may be given as a text."""
         if not isinstance(atom, Atom):
             raise unexpected("an atom as what is observed", atom)
         object.__setattr__(self, "atom", atom)
@@ -89,7 +89,7 @@ class Change:
         *,
         total: bool = False,
     ) -> None:
-        """A change because of an origin, or of one that only a text tells."""
+        """A change with its origin, which may be given as a text."""
         object.__setattr__(self, "fluent", checked(fluent, str, "the name of a fluent"))
         cases = None if to is None or isinstance(to, str) else _cases(to, f"change of {fluent}")
         object.__setattr__(self, "to", to if cases is None else cases)
@@ -101,9 +101,9 @@ class Change:
 class Likelihood:
     """How probable it was that an event happened as it did, given the world.
 
-    Who weighs worlds by it ("bayes") takes a world in which what happened was one of three things
-    that could have happened for a third of one in which nothing else could. Knowledge does not
-    depend on it: what could not have happened at all is for a constraint to say.
+    With the weighting "bayes", a world in which the event was one of three equally likely events
+    has a third of the weight of a world in which it was certain. Knowledge does not depend on
+    likelihoods: that an event was impossible at a world is stated by a constraint.
 
     Attributes:
         cases: formulas, each with the probability of the event where it is true: above 0, at
@@ -178,7 +178,7 @@ class Event:
         soft: tuple[Soft, ...] = (),
         asks: Formula | None = None,
     ) -> None:
-        """An event from an origin, or from one that only a text tells."""
+        """An event with its origin, which may be given as a text."""
         object.__setattr__(self, "source", Origin.of(source))
         if asks is not None:
             checked(asks, Formula, where="asks")

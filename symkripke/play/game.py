@@ -1,7 +1,8 @@
-"""What a game is to the rest of the program: a record of facts and functions.
+"""The interface of a game: a record of facts and functions.
 
-A game is played by its rules alone (`State`: immutable, no logic in it); what its events tell is
-said by an encoding (`Game.structure` and `Game.event_in`); who decides is a player (`Player`).
+A game is played by its rules alone (`State`: immutable, no logic in it). Its encoding
+(`Game.structure` and `Game.event_in`) says what players learn from events. Players (`Player`)
+make the decisions.
 """
 
 from __future__ import annotations
@@ -31,34 +32,35 @@ class Game(ABC, Generic[SetupT, PublicT]):
     """A game: facts, and the functions that the program needs of it.
 
     Attributes:
-        name: as in `symkripke play NAME`.
-        title: as people write it.
+        name: the NAME of `symkripke play NAME`.
+        title: the name as people write it.
         summary: one line for the list of games.
         seats: how many can play under each rule set: (fewest, most).
         strategies: the kinds of player, by name; the first is the default.
             `symkripke.play.strategies` finds them, and those that are installed from elsewhere.
         question: what `Assessment.open` counts ("solutions").
-        counted: which of these it counts, in words.
-        answer: the definition by which an answer is called that is no cell of the note sheet.
-        unit: what `Advice.gain` is measured in.
-        loser: where all but one win: what is said of that one ("left with the queen").
-        make_setup: makes a setup of what `setup` takes, its options read; what is None or left
-            out is the rule set's default. Raises `RuleError` if nobody could play so.
+        counted: which of these `Assessment.open` counts, in words.
+        answer: the definition that names an answer which is no cell of the note sheet.
+        unit: the unit of `Advice.gain`.
+        loser: for games that all but one player win: the words for the loser ("left with the
+            queen").
+        make_setup: makes a setup of the arguments of `setup`, with the options read; what is None
+            or left out is the rule set's default. Raises `RuleError` for an unplayable setup.
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
-        options: what else `setup` takes, by name.
-        examples: what can be asked about it, each with what it means, for the default players.
-        phrases: how each kind of event is said, for printing and for reading. Empty: events
+        options: the further options of `setup`, by name.
+        examples: formulas about the game, each with its meaning, for the default players.
+        phrases: the words for each kind of event, for printing and for reading. Empty: events
             cannot be typed, and the game must have a `story` of its own.
-        hand_phrase: how it is said what a player was dealt (its outcome is what `hand` takes).
+        hand_phrase: the words for a player's hand (its outcome is what `hand` takes).
         measures: what can be measured of each game of a run, in the words of this game
             (`symkripke.play.measures` has those for all games).
-        move_phrases: how each kind of move is said, by the person who makes it. Their kind is the
-            class of the move, their script returns the move, and the position that they may ask
-            of is the person's `View`. Empty: persons cannot play this game with minds.
+        move_phrases: the words for each kind of move, for the person who makes it. Their kind is
+            the class of the move, their script returns the move, and the position that they may
+            ask of is the person's `View`. Empty: persons cannot play this game with minds.
         unchosen: the kinds of decisions in which nobody has a choice: a mind draws lots in the
             place of a person.
-        advice_options: what else `advise` takes, by name.
+        advice_options: the further options of `advise`, by name.
     """
 
     name: str
@@ -108,8 +110,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
             options: values for the game's `options`; texts are read.
 
         Raises:
-            RuleError: nobody could play so.
-            InputError: there is no such option, or a value is none of its values.
+            RuleError: the setup is not playable.
+            InputError: there is no such option, or it does not have that value.
         """
         more = chosen(self.title, self.options, options)
         return self.make_setup(rules=rules, players=players, names=names, **more)
@@ -134,7 +136,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     @abstractmethod
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
-        """What a player with these cards sees of the deal; raises `RuleError`."""
+        """The fluents of the deal that a player with these cards sees; raises `RuleError`."""
 
     @abstractmethod
     def event_in(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
@@ -149,15 +151,15 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def dealt_more(self, setup: SetupT) -> tuple[str, ...]:
         """The players that are dealt one card more; empty if the cards come out even.
 
-        Where it is left to the table who that is, the game has an option `dealt_more`.
+        If the players choose who that is, the game has an option `dealt_more`.
         """
         return ()
 
     def cards(self, setup: SetupT) -> Sequence[str]:
-        """What a hand may consist of, each kind once, as `hand` takes it.
+        """The cards that a hand may have, each kind once, as `hand` takes them.
 
-        By default, the cards of which the deal says where they are, as `location(card)`. A game
-        of which the deal does not say that must define this and `dealt`.
+        By default, the cards for which the deal has a fluent `location(card)`. A game whose deals
+        have no such fluents must define this and `dealt`.
         """
         names = self.structure(setup).root.vocabulary.fluents
         start = "location("
@@ -166,10 +168,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
         """The cards that the player holds in that deal, as `hand` takes them.
 
-        By default, those of which the deal says that they are with the player.
+        By default, the cards whose `location` in the deal is the player.
 
         Raises:
-            GameError: it says of no card where it is, so that the game must define this.
+            GameError: the deal has no locations of cards, so that the game must define this.
         """
         if not any(location(card) in deal for card in self.cards(setup)):
             raise GameError(f"{self.title} does not say what a player was dealt (`Game.dealt`)")
@@ -180,7 +182,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
         """An event in words: all of it, or what `viewer` sees of it.
 
-        By default, as its phrase says it; a game without phrases must define this.
+        By default, in the words of its phrase; a game without phrases must define this.
 
         Raises:
             GameError: the game has no phrase for an event of this kind.
@@ -205,7 +207,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
         """An atom of the player's own deal, in words that address the player.
 
-        By default of a card, "you were dealt Rope"; else as the vocabulary says it.
+        By default, of a card "you were dealt Rope"; of others the words of the vocabulary.
 
         Args:
             setup: the setup.
@@ -219,16 +221,16 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return f"you were {'' if truth else 'not '}dealt {title}"
 
     def card_title(self, setup: SetupT, card: str) -> str:
-        """What a card of a hand is called.
+        """The title of a card of a hand.
 
-        By default, as the note sheet calls the row that says where it is.
+        By default, the title of the card's row on the note sheet.
         """
         rows = self.layout(setup, self.structure(setup)).rows
         return rows.get(location(card), card.replace("_", " "))
 
     @abstractmethod
     def layout(self, setup: SetupT, structure: KnowledgeStructure) -> Layout:
-        """The note sheet at a moment, and what to call the cards, players and places of the deal.
+        """The note sheet at a moment, and the titles of the cards, players and places of the deal.
 
         Most games have the same note sheet at every moment.
         """
@@ -249,7 +251,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     ) -> Formula | None:
         """That the player knows the answer to the game's question; None if there is no question.
 
-        By default: it knows of each formula of `answers` whether that is so.
+        By default: of each formula of `answers` the player knows whether it is true.
         """
         asked = self.answers(setup, structure, player)
         return conjunction([Kw(player, formula) for formula in asked]) if asked else None
@@ -257,13 +259,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
     # ---- what a game may offer: players ----------------------------------------------------
 
     def check_strategies(self, setup: SetupT, names: Sequence[str]) -> None:
-        """Raises `RuleError` if these strategies, one a seat, cannot play with this setup.
+        """Raises `RuleError` if these strategies, one for each seat, cannot play with this setup.
 
-        For games in which something is commonly known of how players decide. By default, any can.
+        For games in which it is common knowledge how some players decide. By default, all
+        strategies can play.
         """
 
     def standing(self, setup: SetupT, state: State[PublicT], player: str) -> Standing:
-        """What everybody sees of how a player stands."""
+        """The standing of a player, as everybody sees it."""
         return Standing(note="out" if player in state.out else "")
 
     def menu(self, view: View[SetupT, PublicT]) -> Menu:
@@ -342,8 +345,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def outlook(self, state: State[PublicT]) -> Any:
         """The part of a state that decides which events are legal after it; it can be compared.
 
-        By default, all of it. A game whose positions say more, such as how far bids are trusted,
-        saves work by leaving that out.
+        By default, the whole state. A game whose states have more than that, such as how far bids
+        are trusted, saves work by leaving it out.
         """
         return state
 
@@ -353,8 +356,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """Events that may have been meant by an entry of the viewer's log: each is one slip away.
 
         For finding slips (`symkripke.play.diagnosis`). Events that cannot happen in that state may
-        be among them: they are sorted out. By default there are none; then it is known which
-        entries, left out, mend a log, but not what may have been meant.
+        be among them: they are sorted out. By default there are none; then a diagnosis can say
+        which entries to leave out, but not what may have been meant.
 
         Args:
             setup: the setup.
@@ -367,9 +370,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def redeal(
         self, setup: SetupT, outcome: Outcome[PublicT]
     ) -> tuple[KnowledgeStructure, World] | None:
-        """A new deal: the structure that begins with this event, and what its secrets tell.
+        """A new deal: the structure that begins with this event, and the secrets of the event.
 
-        None for an ordinary event. For games that deal again when everybody has seen everything
-        of the deal before: nothing of it is left to be known.
+        None for an ordinary event. For games that deal again once everybody has seen the whole
+        deal before, so that nothing about it is left to find out.
         """
         return None

@@ -1,8 +1,8 @@
-"""A game as it is written down while it is played: append, leave open, undo, edit.
+"""The log of a game that is being played: append, leave open, undo, edit.
 
 A journal is a log file with a cursor. Each entry is an event; the newest one may be told in parts
-(`Journal.pending`). What has been entered is on disk before a method returns. An entry that cannot
-be so is refused, and nothing is changed.
+(`Journal.pending`). What has been entered is on disk before a method returns. An impossible entry
+is refused, and nothing is changed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Entry(Generic[PublicT]):
     """An entry of a journal.
 
     Attributes:
-        number: which, from 1.
+        number: its number, from 1.
         outcome: the event, with the secrets that are known.
         story: the event as a sentence, as far as the seat of the journal sees it. What can be
             typed is the same.
@@ -85,7 +85,7 @@ class Entry(Generic[PublicT]):
 
 @dataclass(frozen=True)
 class Entered(Generic[PublicT]):
-    """What came of a text that was entered.
+    """The result of a text that was entered.
 
     Attributes:
         entries: the new entries; also events in which nothing was left to be told.
@@ -154,11 +154,11 @@ class Journal(Generic[SetupT, PublicT]):
     """A log file with a cursor; see the module.
 
     Attributes:
-        game: what is played.
-        setup: how.
-        engine: who answers.
-        fault: what is wrong with an entry of a log that was opened: entries before it can be
-            asked about, it and later ones are there to be mended. None: nothing.
+        game: the game.
+        setup: the setup.
+        engine: the engine that answers.
+        fault: what is wrong with an entry of a log that was opened. The entries before it can be
+            asked about; it and the later entries wait to be mended. None: nothing is wrong.
     """
 
     # ---- begin and open ----------------------------------------------------------------------
@@ -195,14 +195,14 @@ class Journal(Generic[SetupT, PublicT]):
 
         Args:
             path: the file.
-            game: what is played.
-            setup: how.
+            game: the game.
+            setup: the setup.
             seat: whose log it is, and what that player was dealt.
             truth: the deal, if it is known; instead of a seat.
             minds: the kinds of player, if they are known.
             seed: where chance comes from, if a program plays.
             replace: whether a file of that name may be replaced.
-            answering: who answers; None: the default engine.
+            answering: the engine that answers; None: the default engine.
 
         Raises:
             InputError: expected a seat or a truth; or nobody can be dealt this.
@@ -212,7 +212,7 @@ class Journal(Generic[SetupT, PublicT]):
             raise InputError("expected a seat or a truth, and not both")
         check_writable(path, replace=replace)
         written = Record(game, setup, seat=seat, truth=truth, minds=tuple(minds), seed=seed)
-        # Only what can be read again, and can be so, is written.
+        # Only a log that can be read again, and is possible, is written.
         record = Record.parse("\n".join(written.lines()), str(path))
         moment = record.replay(str(path), answering)
         if moment.engine.witness(moment.state, TRUE) is None:
@@ -221,7 +221,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     @classmethod
     def open(cls, path: Path | str, answering: Engine | None = None) -> Journal[Any, Any]:
-        """A log that there is. One with an entry that cannot be so is opened, too: see `fault`.
+        """Open an existing log, also with an impossible entry: see `fault`.
 
         Raises:
             LogError: the file cannot be read, or is no log.
@@ -230,7 +230,7 @@ class Journal(Generic[SetupT, PublicT]):
         return cls(file, Record.parse(file.text, str(path)), answering)
 
     def _load(self, record: Record[SetupT, PublicT]) -> None:
-        """Step through a record, as far as it can be so."""
+        """Step through a record up to the first impossible entry."""
         self._result = record.result
         self._pending = record.pending
         self._moves = record.moves
@@ -261,7 +261,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     @property
     def note(self) -> str:
-        """What was found damaged when the file was opened, in words; empty: nothing."""
+        """The damage that was found when the file was opened, in words; empty: none."""
         return self._file.note
 
     @property
@@ -273,7 +273,7 @@ class Journal(Generic[SetupT, PublicT]):
     def entries(self) -> tuple[Entry[PublicT], ...]:
         """All entries; those from a fault on included."""
         every = (*self._course.outcomes, *self._beyond)
-        # Most are as they were when they were asked for last: to tell them all anew takes long.
+        # Most have not changed since the last call, and to tell them all anew takes long.
         known = self._entries
         self._entries = tuple(
             known[number - 1]
@@ -315,7 +315,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     @property
     def situation(self) -> Situation[SetupT]:
-        """Where the next event is said."""
+        """The situation in which the next event is told."""
         return self._situation(self._course)
 
     def _situation(self, course: _Course[SetupT, PublicT]) -> Situation[SetupT]:
@@ -378,7 +378,7 @@ class Journal(Generic[SetupT, PublicT]):
         """Add an event. A part of an event that was told before is dropped.
 
         Raises:
-            Contradiction: it cannot be so.
+            Contradiction: the event is impossible here.
             JournalChanged: another program has changed the log, which is now read again.
             LogError: it cannot be written.
         """
@@ -388,14 +388,14 @@ class Journal(Generic[SetupT, PublicT]):
         return self._entry(len(course.outcomes), outcome)
 
     def enter(self, text: str) -> Entered[PublicT]:
-        """Add what a text tells: events, of which the last one may be told in part.
+        """Add the events that a text tells; the last one may be told in part.
 
         Several events are separated by new lines or by two semicolons. All of them are added, or
         none. A part of an event goes on where `pending` stopped.
 
         Raises:
             PhraseError: this is not understood; it points at the place.
-            Contradiction: an event cannot be so.
+            Contradiction: an event is impossible here.
             Unsupported: the game's events cannot be typed.
             JournalChanged: another program has changed the log, which is now read again.
             LogError: it cannot be written.
@@ -429,7 +429,7 @@ class Journal(Generic[SetupT, PublicT]):
         self._result = result
 
     def undo(self) -> str:
-        """Take back what was told last: the last line of a begun event, or else the last entry.
+        """Take back the last input: the last line of a begun event, or else the last entry.
 
         Events in which nothing was left to be told go with the entry before them.
 
@@ -471,7 +471,7 @@ class Journal(Generic[SetupT, PublicT]):
         Raises:
             InputError: there is no such entry; or a later one does not fit any more: says which.
             PhraseError: this is not understood; it points at the place.
-            Contradiction: the event, or a later one, cannot be so.
+            Contradiction: the event, or a later one, is impossible.
             JournalChanged: another program has changed the log, which is now read again.
             LogError: it cannot be written.
         """
@@ -622,7 +622,7 @@ class Journal(Generic[SetupT, PublicT]):
         self._push(course, outcome)
 
     def _before(self, number: int) -> Position[PublicT] | None:
-        """The position before an entry, as it was; None if it could not be so."""
+        """The position before an entry, as it was; None after an impossible entry."""
         positions = self._course.positions
         return positions[number - 1] if number <= len(positions) else None
 
@@ -669,7 +669,7 @@ class Journal(Generic[SetupT, PublicT]):
 def read_hand(
     game: Game[SetupT, PublicT], setup: SetupT, player: str, text: str
 ) -> tuple[str, ...] | Pending:
-    """What a player was dealt, as a text tells it; or what of it is missing.
+    """The cards that a player was dealt, as a text tells them; or the part that is missing.
 
     Raises:
         PhraseError: this is not understood; it points at the place.

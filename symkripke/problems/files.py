@@ -17,7 +17,7 @@ class Loaded:
     """A file that was read.
 
     Attributes:
-        problem: what it says.
+        problem: the contents of the file.
         format: one of `FORMATS`.
         warnings: what a reader might misread in it: see `symkripke.problems.smcdel.reader`.
     """
@@ -74,5 +74,5 @@ def read_text(path: str) -> str:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"cannot read {path}: it is not a text in UTF-8") from error
-    except ValueError as error:  # no name of a file: a null character in it
+    except ValueError as error:  # the name contains a null character
         raise InputError(f"cannot read {clipped(path)}: {error}") from error

@@ -1,8 +1,8 @@
-"""A situation as it is written down: a first structure, and what happens and is asked, in order.
+"""A situation as it is written down: a first structure, then events and questions in order.
 
 Whoever reads a file makes a `Problem` of it, whatever the file's format; whoever runs one
-(`symkripke.problems.checker`) or writes one down need not know where it came from. All of this is
-plain, immutable data.
+(`symkripke.problems.checker`) or writes one down need not know its format. A problem is plain,
+immutable data.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Whether:
     Which one, the actual world decides; a problem without one cannot have this step.
 
     Attributes:
-        formula: what is announced, or the negation of it.
+        formula: the formula that is announced, or whose negation is.
         source: where it comes from.
         text: the step as it is written.
         place: where.
@@ -82,8 +82,8 @@ class Question:
         formula: what it is about; `true` for "knows".
         text: the question as it is written, with the word that says its kind.
         place: where.
-        agent: of "knows", who.
-        atoms: of "knows", of what; None: of everything.
+        agent: of "knows", the agent.
+        atoms: of "knows", the atoms; None: all.
         world: of "true", the world that is asked about instead of the actual one: values for the
             fluents of the first structure. What happened must be possible at it.
         asked: the formula alone as it is written; empty if nothing is written but `text`.
@@ -101,7 +101,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Remark:
-    """A step in which the file says something to its reader."""
+    """A step with a text that the file shows to its reader."""
 
     says: str
     text: str
@@ -113,12 +113,12 @@ Step: TypeAlias = Happening | Whether | Question | Remark
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A situation, what happens in it, and what is asked, in order.
+    """A situation, then its events and questions, in order.
 
     Attributes:
         structure: the first structure: fluents with their domains, agents, what they observe, and
             the law, each constraint with its source.
-        steps: what happens and what is asked, in order.
+        steps: the events and questions, in order.
         actual: the actual world, a value for each fluent of the first structure; None if the
             problem has none.
         text: the text that it was read from.
@@ -127,10 +127,10 @@ class Problem:
             shown where worlds are.
         coded: numbers that are kept in binary: for each the Boolean fluents of its digits, the
             lowest first. These are among the hidden ones.
-        written: how formulas were written that mean more than they say: comparisons of numbers,
-            and definitions.
-        unnamed: for hidden fluents that are no digits, what they stand for, as it was written.
-        titles: what agents are called that are not named so in the text.
+        written: the text in the file for formulas that look different once read: comparisons of
+            numbers, and definitions.
+        unnamed: for hidden fluents that are no digits, their meaning, as the file writes it.
+        titles: the words for agents whose names in the text are different.
     """
 
     structure: KnowledgeStructure
@@ -145,7 +145,7 @@ class Problem:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raises `InputError` for what is no structure, or no step."""
+        """Raises `InputError` if `structure` is no structure, or a step no step."""
         checked(self.structure, KnowledgeStructure)
         for step in self.steps:
             if not isinstance(step, Step):

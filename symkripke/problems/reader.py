@@ -194,7 +194,7 @@ class Reader(ModelReader):
     def _becomes(
         self, fluent: Fluent, body: Node, indices: Indices
     ) -> tuple[str | Values, Formula]:
-        """What a fluent becomes, and what must be true so that it becomes something."""
+        """The new value of a fluent, and the condition that it has a new value."""
         thing = self._expansion.thing(body, indices)
         if isinstance(thing, Formula) is not fluent.is_boolean:
             wanted = "a formula" if fluent.is_boolean else "a value"

@@ -1,7 +1,7 @@
-"""The shape of a statement's tree: how much it becomes when written out, and how deep it is.
+"""The shape of a statement's tree: its size when written out, and its depth.
 
-Both are seen before anything is written out: what is far too much is refused at once, and what
-is nested very deeply is worked out from below, so that no depth is too much for the stack.
+Both are known before anything is written out. A statement that is far too large is refused at
+once; a deeply nested one is worked out from below, so that no depth is too much for the stack.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from symkripke.problems.syntax import Fault, Node
 # So many levels of a tree are worked out by recursion, a handful of calls each.
 _LEVELS = 50
 
-# So much work for sets that depend on other indices; more is not needed to see what is much.
+# The limit of work for sets that depend on other indices: enough to see that a size is too large.
 _WORK = 30_000
 
 
@@ -46,8 +46,8 @@ class Size:
         """A statement.
 
         Args:
-            members: what is in a set.
-            work: how much has been worked out so far, in parts.
+            members: the function that gives the members of a set.
+            work: the number of parts that have been worked out so far.
             most: no more than that many parts are allowed.
         """
         self._members = members
@@ -69,12 +69,12 @@ class Size:
         try:
             return self._valuations(sets, [] if condition is not None else rest, indices)
         except Fault:
-            return 1  # what is wrong there is said when it is written out
+            return 1  # errors in the set are reported when it is written out
 
     def _valuations(
         self, sets: Sequence[Node], rest: Sequence[Node], indices: Mapping[str, Any]
     ) -> int:
-        """The parts that come of index sets one within the other."""
+        """The number of parts that nested index sets lead to."""
         if not sets:
             inside = (inner for part in rest for inner in _with_indices(part))
             return max(1, sum(self._parts(inner, indices) for inner in inside))
@@ -131,7 +131,7 @@ def _names_of_sets(node: Node) -> dict[int, frozenset[str]]:
 
 
 def from_below(node: Node) -> dict[int, list[Node]]:
-    """What of a tree is to be worked out before the rest, so that nobody has to go deep.
+    """The nodes of a tree to work out before the rest, so that no recursion goes deep.
 
     For each of its outermost operators, and for those behind a list of indices, if it is deep:
     every 50th level of operators in it, the innermost first. Keys are the identities of nodes.
@@ -175,7 +175,7 @@ def _is_large(node: Node) -> bool:
     return False
 
 
-# What is a formula or a value wherever it stands; other nodes are parts of it.
+# Nodes that are a formula or a value wherever they stand; other nodes are parts of these.
 _OPERATORS = {
     "iff",
     "implies",

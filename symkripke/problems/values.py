@@ -95,7 +95,7 @@ class Bits:
     constant: None = field(default=None, init=False)
 
     def equals(self, value: int) -> Formula:
-        """When it has this value."""
+        """The condition that the number has this value."""
         digits = value - self.offset
         if not self.low <= value <= self.high or digits < 0 or digits >> len(self.bits):
             return FALSE
@@ -112,7 +112,7 @@ class Bits:
         return _added(self.bits, _constant_bits(self.offset, self.high), self.high.bit_length())
 
     def within(self, low: int, high: int) -> Formula:
-        """When the value is one from `low` to `high`."""
+        """The condition that the value is between `low` and `high`, both included."""
         above, below = constant(low), constant(high)
         return conjunction(
             (
@@ -181,7 +181,7 @@ def truth_value(formula: Formula) -> Cases:
 
 
 def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
-    """When the expression has which value; raises `TooMany`."""
+    """For each value of the expression the condition of having it; raises `TooMany`."""
     if isinstance(number, Cases):
         return number.cases
     if number.high - number.low >= most:
@@ -224,7 +224,7 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
     """The sum, difference, product, quotient or remainder, as `of` computes it.
 
     Raises:
-        NotANumber: a value is none.
+        NotANumber: a value is no number.
         TooMany: a quotient or remainder of too many values.
         ZeroDivisionError: the divisor may be 0.
     """
@@ -398,7 +398,7 @@ def equal(left: Number, right: Number) -> Formula:
 
 
 def chosen(condition: Formula, yes: Number, no: Number) -> Number:
-    """The one value where the condition is true, the other where it is false."""
+    """The value `yes` where the condition is true, `no` where it is false."""
     if isinstance(yes, Bits) or isinstance(no, Bits):
         one, other = in_binary(yes), in_binary(no)
         a, b = _aligned(one, other)

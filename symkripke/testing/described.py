@@ -1,4 +1,4 @@
-"""What the author of a game says of it for the contracts: by its rules alone."""
+"""A game as its author describes it for the contracts: by its rules alone."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ class Described(ABC):
 
     @abstractmethod
     def moves(self, setup: Any, state: Any) -> Iterable[Any]:
-        """The moves that could come to mind now, legal and illegal; all legal ones among them.
+        """All legal moves, and illegal moves that could come to mind.
 
-        Where chance decides, all that chance could do.
+        Where chance decides, all its possible outcomes.
         """
 
     def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterable[Any]:
-        """Those of `moves` that can lead to this event. Only for speed: `moves` will do."""
+        """Those of `moves` that can lead to this event. For speed: all `moves` are right, too."""
         return self.moves(setup, state)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool | None:
         """Whether the rules allow the move now, found out in another way than by `State.play`.
 
-        None: not said. Then the moves that `Decision.options` lists, if it does, are the legal
-        ones.
+        None: not decided here. Then the legal moves are those that `Decision.options` lists, if
+        it lists any.
         """
         return None
 
     def picked(self, moves: Sequence[Any], chance: Random) -> Any:
-        """The move that a game of random moves goes on with, one of these legal ones.
+        """One of these legal moves, for a game of random moves.
 
-        Of a random kind first, so that rare kinds are played, too. A game that some kind of move
-        soon ends may make it less often.
+        First a random kind of move is picked, so that rare kinds are played, too. If moves of
+        some kind soon end the game, they may be picked less often.
         """
         kind = chance.choice(sorted({type(move).__name__ for move in moves}))
         return chance.choice([move for move in moves if type(move).__name__ == kind])
@@ -84,7 +84,7 @@ class Described(ABC):
         return {}
 
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
-        """What the position says of fluents that change: the value that each has now.
+        """The present values of the fluents that change, by the position.
 
         For games in which cards move. Empty: nothing changes.
         """
@@ -101,11 +101,11 @@ class Described(ABC):
     def by_rules(self, setup: Any, world: World) -> World:
         """A world of the encoding in the form that the rules give it.
 
-        Another one only where the encoding tells apart what the rules do not: the order of one
-        player's dice. Then `asked_about` must keep to what does not depend on that.
+        It differs only where the encoding tells more worlds apart than the rules, such as by the
+        order of a player's dice. Then `asked_about` must keep to facts that do not depend on that.
         """
         return world
 
     def asked_about(self, setup: Any, structure: KnowledgeStructure) -> Sequence[Formula]:
-        """What the questions to the engines are about: all atoms, if not said otherwise."""
+        """The formulas that the questions to the engines are about: by default all atoms."""
         return structure.atoms

@@ -72,14 +72,14 @@ class EngineContract(ABC):
     Attributes:
         operators: the operators that the engine answers at scenes.
         cases: how many random situations each test looks at.
-        formulas: how many formulas it asks of each.
+        formulas: how many formulas it asks about each situation.
         counts: whether the engine counts and weighs worlds.
-        weighting: what worlds count.
+        weighting: how worlds are weighed.
         beliefs: whether all situations have soft constraints, so that belief says something.
         explains: whether it must find counter-worlds.
-        instant: kinds of question (see `limited`) that small situations do not take long enough for
-            to look at the time.
-        seed: where the situations come from.
+        instant: kinds of question (see `limited`) that are over in small situations before the
+            engine looks at the time.
+        seed: the seed of the random situations.
     """
 
     operators: Sequence[str] = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D")

@@ -22,11 +22,11 @@ MOST_GAMES = 12
 
 
 class PlayerContract:
-    """What the players of a game must keep. Subclass it in a test file.
+    """The contract that the players of a game must keep. Subclass it in a test file.
 
     Attributes:
         described: the game, as its rules tell it.
-        tuned: strategies besides those of the game itself: tuned ones, as `guesser:0.2`.
+        tuned: further strategies with parameters, such as `guesser:0.2`.
         setups: the small setups of `described` that are played; empty: all.
         games: how many games each strategy plays with each setup, at least.
         others: how many other histories are tried at each decision.
@@ -66,7 +66,7 @@ class PlayerContract:
             metafunc.parametrize(("mind", "options"), whole, ids=ids)
 
     def test_nobody_peeks(self, mind: str, setup_name: str) -> None:
-        """A player that sees the same all along chooses the same, whatever is hidden from it."""
+        """A player makes the same choices in all histories that look the same to it."""
         compared = 0
         for seed in range(MOST_GAMES):
             compared += sum(1 for _ in self.compared(mind, setup_name, seed))
@@ -102,7 +102,7 @@ class PlayerContract:
             check_knowledge(stage, chance, 1)
 
     def test_assessments_are_sound(self, mind: str, setup_name: str) -> None:
-        """What a player says that it knows is so; and it is certain only of what it knows."""
+        """A player's assessments are true, and it is certain only of what it knows."""
         game, described = self.described.game, self.described
         for seed in range(self.games):
             asked = engine("sat")

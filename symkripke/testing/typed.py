@@ -14,7 +14,7 @@ from symkripke.errors import InputError
 from symkripke.play import Contradiction, Journal, Outcome, Record
 
 _TRIES = 6
-"""So many wrong entries are tried at most where one of a certain kind is wanted."""
+"""At most so many wrong entries are tried to find one of a certain kind."""
 
 _REFUSED, _UNDONE, _EDITED, _EDITED_LATE = range(4)
 
@@ -26,8 +26,8 @@ class Line:
     Attributes:
         text: what is typed.
         entries: how many entries there are then.
-        kind: "event", "refused" (an entry that cannot be so), "slip" (one that can, and is
-            wrong), "undo" or "edit".
+        kind: "event", "refused" (an impossible entry), "slip" (a possible entry that is wrong),
+            "undo" or "edit".
     """
 
     text: str
@@ -42,10 +42,10 @@ def typed(
 
     Args:
         record: the log of one player.
-        aside: a file in which it is typed along, to know what can be typed.
-        chance: where slips come from.
-        slips: how many events are mistyped before they are typed. In turns, that is refused, as it
-            cannot be so; or mended by `undo`, by `edit`, or by `edit` after the next event.
+        aside: a file in which the log is built up too, to know which entries are possible.
+        chance: the source of chance for the slips.
+        slips: how many events are first typed wrong. Such an entry is refused if it is impossible;
+            else it is mended by `undo`, by `edit`, or by `edit` after the next event, in turn.
     """
     assert record.seat is not None
     journal = Journal.begin(aside, record.game, record.setup, seat=record.seat, replace=True)
@@ -64,9 +64,9 @@ def typed(
 def _slip(
     journal: Journal[Any, Any], record: Record[Any, Any], right: str, chance: Random, kind: int
 ) -> Iterator[Line]:
-    """A wrong entry, and how it is mended; after an edit the right one is there.
+    """A wrong entry and its mending; after an edit the right entry is there.
 
-    If none of that kind is found, it is one of another kind.
+    If no wrong entry of that kind is found, another kind is taken.
     """
     before = len(journal.entries)
     refused = accepted = ""
@@ -106,7 +106,7 @@ def _slip(
 def _wrong(
     journal: Journal[Any, Any], outcome: Outcome[Any], right: str, chance: Random
 ) -> Iterator[str]:
-    """Some texts of events that are one slip away, likely ones rather than others."""
+    """Some texts of events that are one slip away, likely slips first."""
     assert journal.seat is not None
     found = list(journal.game.alternatives(journal.setup, journal.position, outcome, journal.seat))
     weights = [alternative.weight for alternative in found]

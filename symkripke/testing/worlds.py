@@ -19,7 +19,7 @@ Key = tuple[tuple[str, str], ...]
 
 
 def key_of(world: World) -> Key:
-    """A world as something that can be compared and hashed."""
+    """A key for a world that can be compared and hashed."""
     return tuple(sorted(world.items()))
 
 
@@ -27,7 +27,7 @@ def key_of(world: World) -> Key:
 
 
 def check_worlds(stage: Stage) -> None:
-    """The worlds of the law are the histories, and players tell apart what looks different.
+    """The worlds of the law are the histories, and players tell apart those they see differently.
 
     Raises:
         BrokenContract: a world is missing or is one too many, or a player tells too much apart,
@@ -56,7 +56,7 @@ def _worlds(stage: Stage, most: int) -> set[Key]:
 
 
 def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
-    """Shows a world that is one too many: one that somebody considers possible, if there is one."""
+    """Raises `BrokenContract` with an extra world; first choice: a world that a player sees."""
     structure, actual = stage.scene.structure, stage.actual.world
     world, who = extra[0], "All know that some player may consider it possible"
     for player in stage.players:
@@ -115,7 +115,7 @@ def shown(world: World) -> str:
 
 
 def check_facts(stage: Stage) -> None:
-    """What plain names mean now is what the rules say: in every history.
+    """In every history, plain names have the present values that the rules give.
 
     Raises:
         BrokenContract: a fluent that changes has another value.
@@ -160,7 +160,7 @@ def check_knowledge(stage: Stage, chance: Random, number: int = 6) -> None:
 
 
 def questions(stage: Stage, chance: Random, number: int) -> Iterator[Formula]:
-    """Random questions of the first and second order; about belief, where there is something to."""
+    """Random questions of the first and second order; and about belief, if there is any."""
     asked = stage.described.asked_about(stage.setup, stage.scene.structure)
     pairs = list(permutations(stage.players, 2))
     for _ in range(number):

@@ -405,7 +405,7 @@ def _product(left: Numbers, right: Numbers) -> Numbers:
 
 
 def _shown(cases: Numbers, card: int) -> Numbers:
-    """The player shows the card of that category: by chance, of those that it has."""
+    """The cases in which the player shows the card of that category, by chance among its cards."""
     total = np.zeros(cases.shape[3:])
     for others in product((_WITH, _BEHIND), repeat=2):
         where = (*others[:card], _WITH, *others[card:])
@@ -414,6 +414,6 @@ def _shown(cases: Numbers, card: int) -> Numbers:
 
 
 def _uncertain(shares: Numbers) -> Numbers:
-    """What each share adds to an entropy, in bits."""
+    """The contribution of each probability to an entropy, in bits."""
     positive = np.where(shares > 0, shares, 1.0)
     return -positive * np.log2(positive)

@@ -6,7 +6,7 @@ wrongly has looked into the envelope, is out of the race, and keeps showing card
 
 Study: dealt category by category (weapons, suspects, rooms), going on from the player where the
 last one stopped, so that how many cards of which kind each holds is common knowledge. Who
-accuses wrongly shows nothing any more, is passed over, and its silence says nothing.
+accuses wrongly shows no more cards and is passed over; its silence has no meaning any more.
 """
 
 from __future__ import annotations
@@ -55,8 +55,9 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         edition: the set of cards.
-        accusers: who is known to accuse as soon as it knows the solution: when one of them ends
-            its turn without accusing, all learn that it does not (`silence_speaks`).
+        accusers: the players known to accuse as soon as they know the solution: when one of them
+            ends a turn without accusing, all learn that this player does not know it
+            (`silence_speaks`).
         dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
             first.
     """
@@ -136,7 +137,7 @@ class Accuse:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The move: show this card to who asked."""
+    """The move: show this card to the player who asked."""
 
     card: str
 
@@ -289,7 +290,7 @@ class State:
     def upcoming(self) -> State:
         """The position in which the next suggestion is made.
 
-        Who neither accuses nor says that it does not has ended its turn.
+        A player who neither accuses nor announces "no accusation" has ended its turn.
         """
         if self.phase == "accuse" and self.mover not in self.setup.accusers:
             return self._next_turn()

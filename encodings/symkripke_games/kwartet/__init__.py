@@ -38,7 +38,7 @@ class Kwartet(Game[Setup, Happening]):
     options: Mapping[str, Option] = {
         "edition": Option("a named deck (themed, ranks, study), or a TOML file with groups"),
         "groups": Option("only so many groups of the deck", number),
-        "allow_bluff": Option("one may ask for a card that one holds; it costs the turn", flag),
+        "allow_bluff": Option("players may ask for a card of their own; it costs the turn", flag),
         "forgets": Option("how likely a forgetful player forgets an event (0.1)", share),
         "dealt_more": Option(
             "who was dealt one card more, if the cards cannot be dealt evenly; without it, who "

@@ -69,7 +69,7 @@ DECKS: dict[str, tuple[Group, ...]] = {
 
 
 def deck_named(name: str) -> tuple[Group, ...]:
-    """A deck by name, or the one in a TOML file if `name` is a path (it ends in `.toml`).
+    """A deck by name, or the deck in a TOML file if `name` is a path (it ends in `.toml`).
 
     Raises:
         UnknownName: there is no such deck.

@@ -175,7 +175,7 @@ def event(setup: Setup, public: Happening) -> Event:
 
 
 def opening(setup: Setup, public: Opening) -> Event:
-    """Complete groups are laid down; nobody was dealt one of the other groups whole."""
+    """Complete groups are laid down; no other group was dealt to one player as a whole."""
     law: list[Constraint] = []
     changes: list[Change] = []
     for group, cards in setup.cards_of.items():
@@ -204,9 +204,9 @@ def _question(setup: Setup, public: Question) -> Origin:
 
 
 def asking(setup: Setup, public: Question) -> Event:
-    """The question alone: who asks holds a card of the group, and not this one.
+    """What the question alone tells: the asker holds another card of the group, but not this one.
 
-    Where bluffing is allowed it may hold this one, too.
+    Where bluffing is allowed, the asker may also hold the card itself.
     """
     return Event(_question(setup, public), tuple(_asked(setup, public)))
 
@@ -265,7 +265,7 @@ def _given(setup: Setup, public: Question) -> tuple[tuple[Constraint, ...], tupl
 
 
 def moved(turn: int) -> str:
-    """The fluent that says which card was given in a turn, for who has forgotten it."""
+    """The fluent of the card that was given in a turn, for a player who has forgotten it."""
     return f"moved({turn})"
 
 
@@ -275,12 +275,13 @@ def remembered_as(
     before: KnowledgeStructure,
     sizes: Mapping[str, int] | None = None,
 ) -> Event:
-    """What is left of a forgotten event: what the eye goes on telling.
+    """What is left of a forgotten event: what the player still sees on the table.
 
     Everybody always sees how many cards each holds, its own cards, and the groups on the table.
     So it stays known that a card went from one to the other, or that a group was laid down; but
     not which card, not what was asked, and not what was refused. Of every card that may have
-    been the one the place is a new version; `before` is the structure as it is remembered.
+    been the card that moved, the place gets a new version; `before` is the structure as it is
+    remembered.
 
     `sizes`: how many cards each player held before. That follows from the rest, but by counting
     cards over all forgotten moves, which can cost a solver exponential time: so it is said again.

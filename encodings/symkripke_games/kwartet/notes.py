@@ -80,7 +80,7 @@ class Hand:
 
     @cached_property
     def wanted(self) -> tuple[str, ...]:
-        """The cards that the player may ask for: of its groups, and not its own."""
+        """The cards that the player may ask for: of its groups, those that it does not hold."""
         own, cards_of = self.own, self.setup.cards_of
         return tuple(card for group in self.groups for card in cards_of[group] if card not in own)
 
@@ -107,8 +107,8 @@ class Notes:
         self._now: dict[str, tuple[str, ...]] = {}
         """The places of cards that were asked about at this perspective."""
         self._groups: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {}
-        """For a player and a group that it is known to hold: the cards, and their versions, one
-        of which it holds."""
+        """For a player and a group that the player is known to hold a card of: the cards (with
+        their versions) of which it holds at least one."""
 
     def take(self, perspective: Perspective) -> None:
         """Stand at this perspective: what is asked from now on is about it."""
@@ -121,7 +121,7 @@ class Notes:
 
     @property
     def perspective(self) -> Perspective:
-        """Where it stands."""
+        """The perspective of the latest `take`."""
         assert self._perspective is not None
         return self._perspective
 
@@ -162,9 +162,9 @@ class Notes:
         return {card: found[card] for card in cards}
 
     def knows_group(self, player: str, group: str, cards: Sequence[str]) -> bool:
-        """Whether it knows that `player` holds one of these cards, each of which it might hold.
+        """Whether the owner of the notes knows that `player` holds at least one of these cards.
 
-        They are all cards of the group of which this is possible and not certain.
+        The cards are those of the group that `player` may hold, but does not certainly hold.
         """
         if len(cards) < 2:
             return False  # one card that it might not hold

@@ -37,7 +37,7 @@ class Asker(EnginePlayer):
         self.notes = Notes(engine)
 
     def choose(self, view: KwartetView) -> Any:
-        """Ask; or, where the rules leave little choice, one of the moves there are."""
+        """Ask; or, where the rules leave little choice, choose one of the legal moves."""
         decision = view.decision
         assert decision is not None
         if decision.options is not None:
@@ -59,7 +59,7 @@ class Asker(EnginePlayer):
         """The question to ask."""
 
     def assess(self, view: KwartetView) -> Assessment:
-        """The cards in play that it cannot place, and the cards that it can."""
+        """The cards in play whose places it does not know, and those whose places it knows."""
         hand = Hand(view, self.reader)
         self.notes.take(self.perspective(view, hand))
         table = [card for card, place in hand.board.places.items() if place == TABLE]
@@ -94,7 +94,7 @@ class FirstOrder(Asker):
 
     A card that it knows to be there; else a card that may be with a player that it knows to hold
     the group; else a card that may be there. (A card that has moved in the open needs no
-    thinking: such a one comes first.)
+    thinking: such a card comes first.)
     """
 
     def question(self, hand: Hand) -> Pair:
@@ -105,7 +105,7 @@ class FirstOrder(Asker):
     def sure(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
         """Questions for these cards to which the answer is known to be yes.
 
-        Those of which all know it, if there are any: others can get them, too.
+        If all players know it of some cards, only questions for those: others can get them, too.
         """
         found = [(self.notes.public(card), card) for card in cards]
         moved = [(player, card) for player, card in found if player is not None]
@@ -164,7 +164,7 @@ class SecondOrder(FirstOrder):
         knowledge, to follow from the law is to be common knowledge.
         """
         if any(hand.board.places.get(card) == hand.player for card in hand.setup.cards_of[group]):
-            return True  # it was given one in the open
+            return True  # it was given a card of the group in the open
         mine = holds_group(hand.setup, hand.player, group)
         return bool(self.engine.valid(self.notes.perspective.structure, mine))
 
@@ -190,9 +190,9 @@ class Patient(SecondOrder):
 class Forgetful(FirstOrder):
     """A first-order player that forgets each event with the probability `Setup.forgets`.
 
-    For ever, and without knowing it; it knows what follows from the events that it remembers
-    and from what lies before its eyes (`knowledge.remembered_as`), so it is never wrong. Its
-    memory is a structure of its own that grows event by event.
+    It forgets for ever, and does not notice. It knows what follows from the events that it
+    remembers and from what lies before its eyes (`knowledge.remembered_as`), so it is never wrong.
+    Its memory is a structure of its own that grows event by event.
     """
 
     def __init__(self, engine: Engine, chance: Random) -> None:

@@ -3,7 +3,7 @@
 All cards are dealt. Whoever's turn it is asks another player for a card of a group of which it
 holds a card itself. Nobody lies: who has the card gives it away, and the asker asks again; if
 not, it is the turn of the player asked. Four of a group are laid down at once, also those of
-the deal. Who has no cards is out; if its turn it is, another goes on: the next one with cards
+the deal. Who has no cards is out; on the turn of such a player another goes on: the next with cards
 (classic), or any (study; who is out draws lots). Most groups win.
 
 A *turn* here is one question with its answer; turn 0 is what the deal lays down at once.
@@ -48,7 +48,8 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
     Attributes:
         groups: the deck.
-        allow_bluff: whether one may ask for a card that one holds (it costs the turn).
+        allow_bluff: whether players may ask for a card that they hold themselves (it costs the
+            turn).
         forgets: how likely a forgetful player forgets an event.
         dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
             first.
@@ -306,7 +307,7 @@ class State:
 
     @property
     def askers(self) -> tuple[str, ...]:
-        """Who may ask now: the mover; if that one has no cards, by the study's rules, any."""
+        """Who may ask now: the mover. By the study's rules, anybody if the mover has no cards."""
         return self._with_cards() if self.phase == "pass" else (self.mover,)
 
     def _with_cards(self) -> tuple[str, ...]:

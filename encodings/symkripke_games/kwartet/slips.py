@@ -54,7 +54,7 @@ def _answer(setup: Setup, public: Question, *, given: bool, down: bool) -> str:
 
 
 def _other_cards(setup: Setup, public: Question) -> Found:
-    """Another card was asked for: one of the same group is soon named for it."""
+    """Another card was asked for: cards of the same group are easily confused."""
     group = setup.group_of.get(public.card)
     old = title(setup, public.card) if group is not None else public.card
     for card in setup.cards:

@@ -82,7 +82,7 @@ class OldMaid(Game[Setup, Happening]):
         return larger_hands(setup.dealt)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """What a player knows of the deal that is dealt these ranks (a pair is named twice)."""
+        """The facts about a player that was dealt these ranks (a pair is named twice)."""
         for card in cards:
             check_name("rank", card, setup.deck)
             if cards.count(card) > setup.deck[card]:
@@ -131,7 +131,7 @@ class OldMaid(Game[Setup, Happening]):
         return advise(view, engine, number, **chosen(self.title, self.advice_options, options))
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """Its cards; who has none is safe, and the last one has the queen."""
+        """The number of its cards; a player without cards is safe, the last has the queen."""
         assert isinstance(state, rules.State)
         cards = state.sizes[player]
         note = "old maid" if player in state.out else "" if cards else "safe"

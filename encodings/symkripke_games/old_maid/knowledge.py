@@ -126,7 +126,7 @@ def dealt_words(atom: Atom, truth: bool) -> str:
 
 @cache
 def structure(setup: Setup) -> KnowledgeStructure:
-    """What all know of the deal before the discards: how many cards there are of what.
+    """What all know of the deal before the discards: how many cards there are of each rank.
 
     The same object for the same setup, so that engines may reuse what they have worked out.
     """
@@ -291,7 +291,7 @@ def _pair(setup: Setup, public: Draw, rank: str) -> Event:
 
 
 def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
-    """A draw of the only rank that it can be."""
+    """A draw in which only one rank is possible."""
     source = _said(public, f", and it can only be {a_card_of(rank)}")
     drawer, giver = public.player, public.giver
     law = [Constraint(holds(giver, rank) & negation(holds(drawer, rank)), source)]
@@ -303,7 +303,7 @@ def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
 
 
 def _draw(setup: Setup, public: Draw, ranks: tuple[str, ...]) -> Event:
-    """A draw of a card that the drawer keeps: one of `ranks`, which it did not hold."""
+    """A draw of a card that the drawer keeps: its rank is in `ranks`, and new to the drawer."""
     source = _said(public, " and discarded nothing")
     drawer, giver, turn = public.player, public.giver, public.turn
     fluent = Fluent(drawn_name(turn), ranks, _said(public, " exactly one card"))
@@ -339,8 +339,9 @@ def _count(
 ) -> list[Constraint]:
     """What everybody can count after the draw. All of it follows from what was counted before.
 
-    It is said nevertheless: to find out that a sum is still the same is a long way for a solver,
-    and a long explanation. Said of the atoms before the draw: `now` has what they become.
+    It is stated nevertheless, since a solver would need many steps to find that a sum has not
+    changed, and the explanation would be long. It is stated of the atoms before the draw; `now`
+    has what they become.
     """
 
     def held(places: Iterable[tuple[str, str]]) -> list[Formula]:

@@ -4,9 +4,10 @@ The deck lacks a queen; all cards are dealt, and pairs of a rank are discarded f
 turn, each draws a card, unseen, from another player: discards a pair if the card makes one, else
 keeps it. Who has no cards is safe. Who is left with the last queen loses; all others win.
 
-Classic: 52 cards less the queen; one draws from the next player that holds cards, so there is
-nothing to choose: which card it is, is chance. Study: four ranks, any player begins, and the
-drawer chooses whom to draw from. The number of ranks and the choice are options of both.
+Classic: 52 cards less the queen; the mover draws from the next player that holds cards. So
+there is nothing to choose, and chance decides which card it is. Study: four ranks, any player
+begins, and the drawer chooses whom to draw from. The number of ranks and the choice are options of
+both.
 """
 
 from __future__ import annotations
@@ -342,7 +343,7 @@ class State:
 
     @cached_property
     def givers(self) -> tuple[str, ...]:
-        """Whom the mover may draw from: others with cards, or only the next one of them."""
+        """Whom the mover may draw from: any other player with cards, or only the next of them."""
         able = tuple(player for player in self.setup.after(self.mover) if self.sizes[player])
         return able if self.setup.choose else able[:1]
 
@@ -359,7 +360,7 @@ class State:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """All but the one with the queen."""
+        """All players but the holder of the queen."""
         loser = self._loser
         return () if loser is None else tuple(p for p in self.setup.players if p != loser)
 

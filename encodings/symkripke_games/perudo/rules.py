@@ -33,12 +33,12 @@ DUDO, CALZA = "dudo", "calza"
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bid is taken to say of its bidder's own dice; see `bidding.meaning`.
+    """What others conclude from a bid about the bidder's own dice; see `bidding.meaning`.
 
     Attributes:
-        holds: how many dice of the face it holds, at least; 0: the bid says nothing.
-        trust: how far it is trusted, in percent: of what its bids said in earlier rounds, that
-            came true (one that did and one that did not are added, for a start).
+        holds: the least number of dice of the face that the bidder holds; 0: nothing follows.
+        trust: how far the bidder is trusted, in percent: the share of the bids in earlier rounds
+            that came true (one that did and one that did not are added, for a start).
     """
 
     holds: int
@@ -52,7 +52,7 @@ class Bid(Public, frozen=True, kw_only=True, tag="bid"):
         player: who bids.
         quantity: at least so many dice ...
         face: ... show this face.
-        claim: what all can take it to say; None: not written down (it follows).
+        claim: what all conclude from the bid; None: not written down (it follows).
     """
 
     player: str
@@ -200,7 +200,7 @@ class State:
 
     @property
     def manner(self) -> Manner:
-        """How one may bid now."""
+        """The manner of bidding now."""
         return Manner(self.setup.faces, self.now.wild, self.now.fixed)
 
     @property

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lead:
-    """A gem to be followed.
+    """A gem that a player asks about to find out whether it is hidden.
 
     Attributes:
         gem: the gem. It may be hidden.
@@ -34,7 +34,7 @@ class Lead:
     may: tuple[str, ...]
 
     def reason(self, setup: Setup) -> str:
-        """Why it is followed, in words."""
+        """Why the player follows this lead, in words."""
         lack = listed([person(player) for player in self.lack])
         do = "does" if len(self.lack) == 1 else "do"
         title = setup.edition.titles[self.gem]
@@ -43,7 +43,7 @@ class Lead:
 
 
 def best_leads(view: View[Setup, Happening], deals: Deals) -> Iterator[list[Lead]]:
-    """All leads, those that fewest players may still hold first; as many together."""
+    """All leads in groups: first the gems that the fewest players may still hold."""
     others = view.setup.after(view.player)
     found = []
     for gem, places in deals.places.items():
@@ -59,7 +59,7 @@ def best_leads(view: View[Setup, Happening], deals: Deals) -> Iterator[list[Lead
 def settles(setup: Setup, question: Question, lead: Lead) -> bool:
     """Whether the answer says for sure if the player that is asked holds the gem of the lead.
 
-    It does if gems are shown, or if this is the only one that the number can depend on.
+    It does if gems are shown, or if the number can depend on this gem only.
     """
     if question.asked not in lead.may or lead.gem not in question.open:
         return False

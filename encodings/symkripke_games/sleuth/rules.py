@@ -82,7 +82,7 @@ class Declaration(Public, frozen=True, kw_only=True, tag="declaration", omit_def
     Attributes:
         player: who.
         gem: which.
-        right: whether it is.
+        right: whether this gem is the hidden one.
         instead: whether it takes the place of the player's question in this turn. It follows from
             the turn, and may be left out.
     """
@@ -273,7 +273,7 @@ class State:
         return secret
 
     def shows(self, elements: Elements) -> bool:
-        """Whether the gems themselves are shown to who asks for these elements."""
+        """Whether the gems themselves are shown to a player who asks for these elements."""
         return self.setup.rules == STUDY or len(elements) == 2
 
     def _after(self, public: Happening) -> State:
@@ -294,7 +294,7 @@ class State:
         if len(lost.out) == len(self.setup.players):
             ended = "all have declared wrongly: nobody wins"
             return replace(lost, phase="over", result=ended, waiting=())
-        # That it is not this gem is news to all.
+        # All learn that the hidden gem is not this one.
         waiting = tuple(player for player in self.setup.after(who) if player not in lost.out)
         if self.phase == "ask" and who != self.mover:
             return lost
@@ -361,12 +361,12 @@ class State:
     def in_turn(self, turn: int) -> State:
         """The position in which an event of that turn happens."""
         if self.phase == "declare" and turn == self.turn + 1:
-            # Nobody declared; which is not told.
+            # Nobody declared: the log has no event for that.
             return self._next_turn()
         return self
 
     def completed(self, public: Declaration) -> Declaration:
-        """A declaration that says whether it takes the place of a question."""
+        """The declaration, with its mark whether it takes the place of a question."""
         state = self.in_turn(public.turn)
         instead = state.phase == "ask" and public.player == state.mover
         return msgspec.structs.replace(public, instead=instead)
@@ -429,7 +429,7 @@ class State:
             )
 
     def _check_shown(self, public: Question, secret: Mapping[str, str]) -> None:
-        """The secret says which gems were shown; none is told by who did not see them."""
+        """The secret says which gems were shown; a player who did not see them tells no secret."""
         if self.deal is not None:
             right = self._secret(public)
             if dict(secret) != right:
@@ -442,7 +442,7 @@ class State:
         if not secret:
             return
         if not self.shows(public.elements):
-            raise RuleError("only a number is said, no gem shown, to who asks for one element")
+            raise RuleError("asked for one element, a player says a number only and shows no gem")
         answer = answer_name(public.turn)
         matching = {location(gem) for gem in self.setup.edition.matching(public.elements)}
         gems = [name for name in secret if name != answer]
@@ -486,7 +486,7 @@ class State:
             raise RuleError(f"this declaration is {said}: that is how the gems lie")
 
     def _check_looked(self, public: Declaration, secret: Mapping[str, str]) -> None:
-        """Told by who has declared wrongly, and looked at the hidden gem."""
+        """Check the hidden gem as told by the player who declared wrongly and looked at it."""
         gems = {location(gem.id) for gem in self.setup.edition.gems}
         fits = len(secret) == 1 and all(n in gems and secret[n] == HIDDEN for n in secret)
         if public.right or self.setup.rules != CLASSIC or self.deal is not None or not fits:

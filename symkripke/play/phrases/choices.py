@@ -1,4 +1,4 @@
-"""What can be typed in a place of a sentence, and how it is printed there."""
+"""The choices for a place of a sentence: how they are typed, and printed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Choice(Generic[T_co]):
 
     @property
     def printed(self) -> str:
-        """As it is printed in a sentence."""
+        """The form that is printed in a sentence."""
         return f"{self.article} {self.title}" if self.article else self.title
 
     @property
@@ -45,7 +45,7 @@ class Choice(Generic[T_co]):
 
     @property
     def short(self) -> str:
-        """As it is written in short forms."""
+        """The form that is printed in short forms."""
         return self.also[0] if self.also else self.title
 
 
@@ -60,7 +60,7 @@ def _pieces_to_choose(pieces: tuple[Piece, ...]) -> tuple[Choice[str], ...]:
 
 
 _MYSELF = ("me", "i", "my", "mine", "myself")
-"""What the player whose record it is can call itself."""
+"""The words for the player whose record it is."""
 
 
 def players_to_choose(players: Iterable[str], seat: str | None = None) -> tuple[Choice[str], ...]:

@@ -24,7 +24,7 @@ _PASSED = 2
 """To pass over a small word that is a name here: "a" may be the ace."""
 
 FILLERS = ("the", "a", "an", "and", "in", "with")
-"""Small words that may stand before anything, and say nothing."""
+"""Small words without meaning that may stand before anything."""
 
 _SIGNS = ',;:.()"'
 _SPACES = " \t\n\u00a0"
@@ -71,7 +71,7 @@ class Typed:
         return place
 
     def meant(self, place: int) -> int:
-        """The first place from there on that is no blank, and no sign without meaning."""
+        """The first place from there on with neither a blank nor a sign without meaning."""
         while place < len(self.folded) and self.folded[place] in _SPACES + _SIGNS:
             place += 1
         return place
@@ -152,7 +152,7 @@ class _Spelling(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _spellings(title: str, also: tuple[str, ...], printed: str) -> tuple[_Spelling, ...]:
-    """What can be typed in full: the title, what else is said, and the title from a later word."""
+    """The full spellings: the title, its other names, and the title from a later word on."""
     found: dict[str, int] = {}
     for form, cost in ((printed, PRINTED), (title, SPELT), *((form, SPELT) for form in also)):
         if form.strip():
@@ -194,7 +194,7 @@ class Match(Generic[T]):
 
 @dataclass(frozen=True)
 class Ambiguity:
-    """What was typed is the beginning of several choices."""
+    """The typed text is the beginning of several choices."""
 
     start: int
     end: int
@@ -298,7 +298,7 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
 
 
 _LETTERS = 2
-"""So many letters the beginning of a name has at least."""
+"""The least number of letters of the beginning of a name."""
 
 
 def beginning(choice: Choice[T], choices: Sequence[Choice[T]]) -> str:

@@ -37,15 +37,15 @@ T = TypeVar("T")
 _LEFT_OUT = 1
 _REFUSED = 20
 _FEW = 12
-"""So many names are listed in an error."""
+"""The number of names that an error lists."""
 
 _FAR = 3
-"""So many words more may be left out in a reading that an error speaks of."""
+"""The number of further words that may be left out in a reading that an error mentions."""
 
 _NEXT_WORD = re.compile(r" [\w'-]+")
 
 _WAYS = 20_000
-"""So many ways are tried at most."""
+"""The greatest number of ways that are tried."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Completion:
 
 
 _NAMED: Any = object()
-"""What is found in the place of something unseen that is named."""
+"""The value of a place that names something unseen."""
 
 
 class _Step(NamedTuple):
@@ -105,7 +105,7 @@ class _Step(NamedTuple):
 
 
 class _Dead(Exception):
-    """It cannot be read so."""
+    """The text cannot be read in this way."""
 
 
 class _Fork(Exception):
@@ -128,7 +128,7 @@ class _Open(Exception):
 
 
 class _Expected(NamedTuple):
-    """What a reading expected where it had to stop; `told` says why nothing more, if so."""
+    """What a reading expected where it had to stop; or in `told` why it expected no more."""
 
     cost: int
     what: str
@@ -173,7 +173,7 @@ class _Run(Speech[SetupT, StateT]):
         return step
 
     def _skip(self, value: Any = None, *, printed: bool = False) -> _Step:
-        """The step that takes nothing of the text; whether that is how it is printed, too."""
+        """The step that reads no text, and whether printing also writes nothing there."""
         cost = 0 if printed or self._typed.is_end(self.place) else _LEFT_OUT
         start = self._typed.blanks(self.place)
         return _Step(value, start, self.place, cost)
@@ -500,11 +500,11 @@ class _Search(Generic[SetupT]):
         return PhraseError(problem, self.typed.text, at, near, is_understood)
 
     def _error(self) -> PhraseError:
-        """What is wrong: at the place that is farthest to the right."""
+        """The error: at the place that is farthest to the right."""
         if not self.expected:
             return self._pointed("nothing can happen now: the game is over", 0)
         place = max(self.expected)
-        # Of readings that went out of their way to get there, nothing is said.
+        # Readings that left out too many words to get there are not mentioned.
         least = min(expected.cost for expected in self.expected[place])
         here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
         for unclear in (unclear for expected in here for unclear in expected.unclear):
@@ -588,7 +588,7 @@ def _either(parts: Sequence[str]) -> str:
 def read(
     phrases: Iterable[Phrase[SetupT]], situation: Situation[SetupT], text: str
 ) -> Understood | Pending:
-    """The first event that a text tells, or what of it is missing.
+    """The first event that a text tells, or the part of it that is missing.
 
     Raises:
         PhraseError: it tells no event that can be said here; points at the place.

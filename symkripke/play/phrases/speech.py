@@ -45,7 +45,7 @@ StateT = TypeVar("StateT")
 
 @dataclass(frozen=True)
 class Situation(Generic[SetupT]):
-    """Where an event is said.
+    """The situation in which an event is told.
 
     Attributes:
         setup: the setup.
@@ -61,7 +61,7 @@ class Situation(Generic[SetupT]):
 
 
 class Speech(ABC, Generic[SetupT, StateT]):
-    """What a script calls; see the module.
+    """The interface that a script calls; see the module.
 
     Attributes:
         setup: the setup.
@@ -127,7 +127,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         *also: str,
         implied: Callable[[StateT], bool] | None = None,
     ) -> bool:
-        """Whether something is said that may be left unsaid, such as "Ann lays down Weather".
+        """Whether an optional part is said, such as "Ann lays down Weather".
 
         Args:
             name: of the place.
@@ -140,7 +140,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def fact(self, name: str, found: Callable[[StateT], T]) -> T:
-        """What is neither printed nor typed: the position before the event tells it.
+        """A value that is neither printed nor typed: it follows from the position before the event.
 
         Where an event is printed, the position may not be known: the event has it by that name.
         """
@@ -183,22 +183,22 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
     @abstractmethod
     def refuse(self, problem: str, name: str) -> None:
-        """What is typed in that place cannot be: `problem` says why, in a sentence."""
+        """Refuse the text of that place: `problem` says why, in a sentence."""
 
     @abstractmethod
     def unclear(self, problem: str, name: str) -> None:
-        """What is typed in that place has several readings: `problem` says which, in a sentence.
+        """Refuse the text of that place as ambiguous: `problem` lists the readings, in a sentence.
 
         It is refused, even if all of it could be understood in a way that is farther fetched.
         """
 
     @abstractmethod
     def complete(self, told: str) -> None:
-        """All is told here. If more is typed, `told` says why that is too much: "that is all"."""
+        """The event is complete. `told` says why further text is too much: "that is all"."""
 
     @abstractmethod
     def count(self, name: str) -> int | None:
-        """How many there are in a list, where the event is printed; None where it is read."""
+        """The length of a list, where the event is printed; None where it is read."""
 
     @abstractmethod
     def ended(self) -> bool:
@@ -235,7 +235,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
         implied: Callable[[StateT], T | None] | None = None,
         hinted: Sequence[Choice[T]] | None = None,
     ) -> T | None:
-        """What only some players see: they must tell it, others cannot. None: it is not told.
+        """A part that only some players see: they must tell it, others cannot. None: untold.
 
         Args:
             name: of the place.
@@ -399,7 +399,7 @@ class Speech(ABC, Generic[SetupT, StateT]):
 
 
 END: Any = object()
-"""What is implied at the end of a list of any length."""
+"""The implied text at the end of a list of any length."""
 
 
 def has_seen(knowledge: Knowledge | None, atom: Atom) -> bool:
@@ -422,7 +422,7 @@ def always(value: T) -> Callable[[Any], T]:
 
 @dataclass(frozen=True)
 class Phrase(Generic[SetupT]):
-    """How one kind of event is said.
+    """The words for one kind of event.
 
     Attributes:
         kind: the class of its public part.

@@ -23,16 +23,16 @@ class _Length(IntEnum):
     """How much of a sentence is printed."""
 
     LEAST = 0
-    """Nothing that is implied, and beginnings of names."""
+    """Without implied parts; names by their beginnings."""
     NAMED = 1
-    """Beginnings of names; who acts is named even where that is implied."""
+    """Names by their beginnings; the acting player is named even where that is implied."""
     SHORT = 2
     """Names by their short forms, and the words that stand between them."""
     FULL = 3
 
 
 class _Untold(Exception):
-    """A place has no value (yet): what is behind it cannot be said."""
+    """A place has no value (yet), so the rest of the sentence cannot be printed."""
 
 
 class _Teller(Speech[SetupT, StateT]):
@@ -63,7 +63,7 @@ class _Teller(Speech[SetupT, StateT]):
 
     @property
     def text(self) -> str:
-        """What has been printed."""
+        """The text printed so far."""
         return self._told
 
     def _print(self, text: str, *, sign: bool = False, glued: bool = False) -> None:

@@ -35,10 +35,10 @@ class Clauses:
     """A question as clauses under quantifiers.
 
     Attributes:
-        question: what it is the translation of.
+        question: the question that the clauses translate.
         prefix: blocks of (universal, variables), outermost first; no two alike beside each other.
         clauses: all of them must be true.
-        names: for each variable that stands for an atom of a copy, what it says.
+        names: for each variable that stands for an atom of a copy, that atom in words.
         variables: how many variables there are.
     """
 
@@ -52,8 +52,8 @@ class Clauses:
 def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """The question in DIMACS: one call of a SAT solver answers it.
 
-    That is so if the formula, or its negation, only says that there are worlds: of one `K` or `M`
-    over facts, of `K` over `K`, and so on. The comments say what "satisfiable" means.
+    That is possible if the formula, or its negation, only says that some worlds exist: for one
+    `K` or `M` over facts, for `K` over `K`, and so on. The comments say what "satisfiable" means.
 
     Raises:
         Unsupported: it takes more than one call; QDIMACS and SMT-LIB can say it.
@@ -73,7 +73,8 @@ def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
 def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     """The question in QDIMACS; the comments say what "true" (satisfiable) means.
 
-    That the formula is true, or that it is not: whichever takes fewer variables "for all".
+    "True" means that the formula is true, or that it is false, whichever of the two needs fewer
+    variables under "for all".
     """
     made = min(
         (clauses(translate(place, formula, truth=truth)) for truth in (True, False)),
@@ -88,7 +89,7 @@ def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
 
 
 def clauses(question: QuantifiedQuestion) -> Clauses:
-    """The question as clauses. Linear in the size of its law, for each world it speaks of."""
+    """The question as clauses: their number is linear in the size of the law, times the worlds."""
     encoding = Encoding()
     stated = encoding.asserted(matrix(question.node))
     found = [*stated.clauses, *encoding.definitions.clauses]
@@ -147,7 +148,7 @@ def matrix(node: Node) -> Formula:
 
 
 def quantifiers(node: Node) -> Iterator[Quantified]:
-    """All quantifiers, each once, outer ones first."""
+    """All quantifiers, each once, from the outermost inwards."""
     seen: set[Node] = set()
     pending = [node]
     while pending:

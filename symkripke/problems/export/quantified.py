@@ -28,7 +28,7 @@ from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Scene, State
 from symkripke.problems.values import same
 
-# More copies than this are no question that a solver could be expected to answer.
+# With more copies than this, a solver could hardly answer.
 _MOST_COPIES = 2_000
 
 
@@ -37,10 +37,10 @@ class Copy:
     """A world that the question speaks of.
 
     Attributes:
-        number: 0 is where the question is asked.
+        number: 0 for the world at which the question is asked.
         says: which world it is, in words.
-        values: for each atom what stands for it here: a Boolean of this copy or of one before
-            it, or a constant.
+        values: for each atom its formula here: a Boolean of this copy or of an earlier copy, or a
+            constant.
         own: the Booleans that are this copy's own.
         before: the copy from which an agent looks at this one; None where the question starts.
     """
@@ -70,7 +70,7 @@ class Joined:
 
 
 Node: TypeAlias = Formula | Joined | Quantified
-"""A propositional formula over the Booleans of copies, or what is built of such ones."""
+"""A propositional formula over the Booleans of copies, or a node built from such formulas."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ class _Stage:
 class _Translation:
     copies: list[Copy] = field(default_factory=list)
     _undecided: Copy | None = None
-    """Where it is asked, if only what one agent has seen is known of that."""
+    """The copy at which the question is asked, if only the view of one agent is known of it."""
     _done: dict[tuple[Formula, _Stage, Copy, bool], Node] = field(default_factory=dict)
     _laws: dict[tuple[_Stage, Copy, bool], Node] = field(default_factory=dict)
     _plain: dict[tuple[Formula, Copy], Formula] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class _Translation:
     # ---- worlds -----------------------------------------------------------------------
 
     def start(self, place: State | KnowledgeStructure, asked: Formula) -> tuple[Copy, str]:
-        """The copy at which the question is asked, and what it is in words."""
+        """The copy at which the question is asked, and that place in words."""
         if isinstance(place, KnowledgeStructure):
             return self.copy(place, {}, "any world of the law"), "at every world of the law"
         fluents = place.structure.vocabulary.fluents.values()
@@ -276,7 +276,7 @@ class _Translation:
         return self._modal(formula, stage, here, positive)
 
     def _modal(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Node:
-        """What looks at the worlds that an agent, or a group, cannot tell from `here`."""
+        """A formula about the worlds that an agent, or a group, cannot tell from `here`."""
         match formula:
             case f.K(agent, operand):
                 agents, universal = (agent,), positive

@@ -35,7 +35,7 @@ class Detective(EnginePlayer):
 
     Attributes:
         notices: whether it sees that one solution is left as soon as that follows from what it
-            has seen; so that, if it does not accuse, it does not know.
+            has seen. If so, not accusing shows that it does not know the solution.
     """
 
     notices: ClassVar[bool] = False
@@ -104,7 +104,7 @@ class Detective(EnginePlayer):
 
 
 class FirstOrder(Detective):
-    """Keeps a list of the cards it has seen; every triple without one of them is possible.
+    """Keeps a list of the cards it has seen; every triple of other cards is possible for it.
 
     The study's rule: passes, and what others were shown, tell it nothing.
     """
@@ -146,7 +146,7 @@ class RandomAsker(FirstOrder):
 
 
 class HigherOrder(Detective):
-    """Knows all that follows from everything that happened, to itself and between others."""
+    """Knows all that follows from what it has seen: its own events and those between others."""
 
     notices = True
 
@@ -165,7 +165,7 @@ class HigherOrder(Detective):
         return self._last[1]
 
     def _triple(self, setup: Setup, inside: frozenset[Atom]) -> Triple:
-        """The solution that these cards in the envelope are."""
+        """The solution, from the facts of the cards in the envelope."""
         triple = self._triples.get(inside)
         if triple is None:
             cards = {_card(atom.fluent) for atom in inside}

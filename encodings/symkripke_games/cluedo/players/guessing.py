@@ -1,7 +1,7 @@
 """Players that accuse before they are certain.
 
-All of them do where nobody is left to be asked (by the study's rules, who has accused wrongly is
-not): nothing more can be learned then.
+All of them also accuse when nobody is left to be asked, since nothing more can be learned then. (By
+the study's rules, a player who has accused wrongly is not asked any more.)
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Guesser(Detective):
 
 
 class FirstOrderGuesser(Guesser, FirstOrder):
-    """A first-order player that takes a risk: every triple without a seen card is as likely.
+    """A first-order player that takes a risk: all triples without a seen card are equally likely.
 
-    It accuses, of one of these, when each has the probability `threshold` or more.
+    It accuses one of these triples as soon as their probability is `threshold` or more.
     """
 
     def accusation(self, view: CluedoView) -> Triple | None:
@@ -67,7 +67,7 @@ class HigherOrderGuesser(Guesser, Weighing):
 class Racer(Weighing):
     """A higher-order player that guesses when another player is about to win anyway.
 
-    That is when it knows, at the end of its turn, that another one still in the race knows the
+    That is when it knows, at the end of its turn, that another player still in the race knows the
     solution; all of them are to move before it is its turn again, and to know is to win. (It
     takes the others for players that notice what they know.)
     """
@@ -85,9 +85,9 @@ class Racer(Weighing):
         return self.best_guess(view)[0]
 
     def beaten(self, view: CluedoView) -> bool:
-        """Whether it knows of another one in the race that this one knows the solution.
+        """Whether it knows that another player in the race knows the solution.
 
-        Or there is none in the race, and nobody to learn from.
+        Also true if no other player is in the race, so that there is nobody to learn from.
         """
         if not asked_by(view):
             return True

@@ -15,7 +15,7 @@ from symkripke_games.cluedo.players.counting import counting
 from symkripke_games.cluedo.rules import Show, Suggestion, Triple, shown
 
 SAMPLES = 4
-"""In so many deals that it considers possible, a shower looks at what the asker would learn."""
+"""The number of possible deals in which a shower looks at what the asker would learn."""
 
 
 class Informative(HigherOrder):
