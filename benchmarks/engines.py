@@ -183,7 +183,7 @@ def files(part: str, sizes: int, number: int) -> dict[str, str]:
             paths = sorted(_FILES.glob("*.txt"))
             return {path.name.partition(".")[0]: path.read_text(encoding="utf-8") for path in paths}
         case "puzzles":
-            return {name: _puzzle(name) for name in puzzles()}
+            return {f"puzzle {name}": _puzzle(name) for name in puzzles()}
         case "problems":
             return dict(problem_files(number))
     return {}
