@@ -18,7 +18,7 @@ from symkripke.play.review import Reviewing, review
 from symkripke.play.review.page import page
 
 
-def run(*arguments: str | Path, code: int = 0) -> Result:
+def run(*arguments: str | Path | int, code: int = 0) -> Result:
     result = CliRunner().invoke(group, [str(argument) for argument in arguments])
     assert result.exit_code == code, result.output
     assert "Traceback" not in result.output
@@ -135,7 +135,7 @@ def test_what_is_done_is_printed(
     log: Path, monkeypatch: pytest.MonkeyPatch, reason: BaseException, code: int
 ) -> None:
     step = Reviewing.step
-    done = []
+    done: list[object] = []
 
     def stopped(work: Reviewing) -> object:
         if len(done) == 2:

@@ -118,8 +118,8 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
         who, player = self.past.titles[public.player], public.player
         if player not in self.past.seen:
             return
-        if player in self.certain:
-            if public.right and self.certain[player] == public.turn:
+        if player in self.certain and public.right:
+            if self.certain[player] == public.turn:
                 words = f"{who} declared as soon as it could know the hidden gem"
                 yield Annotation("certain", player, words, GOOD)
             return
@@ -132,7 +132,7 @@ class SleuthReviewer(Reviewer[Setup, Happening]):
         left = self.level(before, player)
         data = {"chance": str(chance), "float": float(chance), "gems": left}
         if not chance:
-            words = f"{who} could have known that this declaration is wrong"
+            words = f"{who} declared wrongly, and could have known that"
             yield Annotation("guess", player, words, FAULT, data)
             return
         ended = "was lucky" if public.right else "was wrong"

@@ -124,7 +124,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         """Note who knows what before the first event that is reviewed."""
         turn = at.moment.turn
         for player, level in levels.items():
-            if self.is_certain(level):
+            if self.is_certain(level) and player not in at.state.out:
                 self.certain[player] = turn
         self.notice(at, turn)
 
@@ -147,7 +147,10 @@ class Reviewer(Generic[SetupT, PublicT]):
         fresh = [
             player
             for player, level in event.after.items()
-            if player not in self.certain and self.is_certain(level)
+            if player not in self.certain
+            and self.is_certain(level)
+            # Who has guessed wrongly has looked at the answer: too late.
+            and player not in after.state.out
         ]
         self.certain |= dict.fromkeys(fresh, event.turn)
         if fresh:
@@ -180,7 +183,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 if player != other and (player, other) not in self.aware
             ]
             knows = past.game.knows_answer(past.setup, at.moment.structure, other)
-            if not pending or knows is None:
+            if not pending or knows is None or other in at.state.out:
                 continue
             if isinstance(state, Scene):
                 doubting = past.engine.possible_to(state, negation(knows), pending)
@@ -255,7 +258,10 @@ class Reviewer(Generic[SetupT, PublicT]):
             )
             yield f"Next {'was' if len(others) == 1 else 'were'} {told}"
         rest = [player for player in events[-1].after if player not in self.certain]
-        if rest:
+        if len(rest) == 1:
+            left = _plural(events[-1].after[rest[0]], self.measure.title)
+            yield f"After turn {last} {titles[rest[0]]} still had {left} left"
+        elif rest:
             still = listed(
                 [f"{titles[player]} {number(events[-1].after[player])}" for player in rest]
             )
@@ -311,7 +317,8 @@ class Reviewer(Generic[SetupT, PublicT]):
             words = f"{titles[player]} could have {what} in turn {missed[0]}"
             later = events[-1].turn - missed[0]
             if later:
-                end = f"{titles[winner]} did" if winner and winner != player else "the end"
+                who = "it" if winner == player else titles.get(winner, "")
+                end = f"{who} did" if who else "the end"
                 words += f", {'one turn' if later == 1 else f'{later} turns'} before {end}"
             yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
 
