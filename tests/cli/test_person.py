@@ -310,6 +310,7 @@ def test_any_hint_can_be_taken(tmp_path: Path) -> None:
             moves = view.advise(3)
             assert moves
             offered = list(view.menu.moves)
-            assert all(advice.move in offered for advice in moves)
+            # What is advised for the next turn is no move of this one.
+            assert all(advice.move in offered for advice in moves if advice.move is not None)
             hosted.choose(who, moves[0].move)
         assert kinds or name == "old_maid"
