@@ -1,5 +1,16 @@
 """What is the case: structures, scenes, perspectives, and the events that change them."""
 
+from symkripke.model.actions import (
+    ABOVE_ALL,
+    NOTHING,
+    SKIP,
+    WHICH,
+    ActionModel,
+    PossibleEvent,
+    Postcondition,
+    Sees,
+    that,
+)
 from symkripke.model.beliefs import Beliefs, Soft
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import (
@@ -19,6 +30,11 @@ from symkripke.model.structure import KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
 
 __all__ = [
+    "ABOVE_ALL",
+    "NOTHING",
+    "SKIP",
+    "WHICH",
+    "ActionModel",
     "Beliefs",
     "Change",
     "Constraint",
@@ -32,7 +48,10 @@ __all__ = [
     "Observable",
     "Origin",
     "Perspective",
+    "PossibleEvent",
+    "Postcondition",
     "Scene",
+    "Sees",
     "Soft",
     "State",
     "Vocabulary",
@@ -42,4 +61,5 @@ __all__ = [
     "forgetting",
     "forgotten",
     "private",
+    "that",
 ]

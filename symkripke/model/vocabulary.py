@@ -17,7 +17,9 @@ from symkripke.model.origin import Origin
 
 T = TypeVar("T")
 
-_WORD = re.compile(r"[^\W\d]\w*|\d+")
+WORD = re.compile(r"[^\W\d]\w*|\d+")
+"""How values are written."""
+
 _FLUENT = re.compile(r"[^\W\d]\w*(\((\w+)(, \w+)*\))?(#\d+)?")
 
 BOOLEAN = ("false", "true")
@@ -57,7 +59,7 @@ class Fluent:
 
     def _check_values(self) -> None:
         for value in self.values:
-            if not _WORD.fullmatch(value):
+            if not WORD.fullmatch(value):
                 raise InputError(
                     f"fluent {self.name}: expected a value of letters, digits and _, got {value!r}"
                 )
