@@ -13,10 +13,13 @@ from symkripke.errors import FalseConstraint, ImpossibleEvent, InputError, Unkno
 from symkripke.language import Atom, Formula, Iff, Not
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, substitute
+from symkripke.model.actions import ActionModel
 from symkripke.model.beliefs import Soft
 from symkripke.model.display import Drawn, drawn
 from symkripke.model.evaluate import World, evaluate
 from symkripke.model.events import Constraint, Event, Observable
+from symkripke.model.happening import Happening
+from symkripke.model.product import as_event
 from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
@@ -86,7 +89,12 @@ class Scene:
 
     @explained
     def update(
-        self, event: Event, values: World | None = None, judge: Judge | None = None
+        self,
+        event: Event | ActionModel,
+        values: World | None = None,
+        judge: Judge | None = None,
+        *,
+        happens: str | None = None,
     ) -> Scene:
         """The scene after `event`.
 
@@ -96,10 +104,20 @@ class Scene:
                 change in a way of which nothing is known. Others may be told, as what was seen
                 of them: they must be so.
             judge: decides constraints about knowledge at this scene.
+            happens: of an action model, the name of the event that happens. It need not be given if
+                only one of those that may be the actual one can happen here.
 
         Raises:
             ImpossibleEvent: it cannot happen here: a constraint is false at the actual world.
         """
+        if isinstance(event, ActionModel):
+            if (noticed := as_event(self.structure, event)) is None:
+                after = self.structure.update(event)
+                made = Happening(self, after, values or {}, judge).world(happens)
+                return Scene(after, MappingProxyType(made))
+            if happens is not None:
+                event.event(happens)
+            event = noticed
         given = dict(values or {})
         world = dict(self.world)
         for fluent in event.fluents:
@@ -264,7 +282,7 @@ class Perspective:
         return tuple((observable, observable.atom in self.seen) for observable in mine)
 
     @explained
-    def update(self, event: Event, seen: Iterable[Atom] = ()) -> Perspective:
+    def update(self, event: Event | ActionModel, seen: Iterable[Atom] = ()) -> Perspective:
         """The perspective after `event`, in which the agent saw `seen` (atoms now true).
 
         What follows for its own fluents that change ("I drew a jack, so I hold one") need not be
@@ -275,15 +293,17 @@ class Perspective:
         """
         after = self.structure.update(event)
         told = Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
-        became = self._became(event, told)
+        became = self._became(told)
         return Perspective(after, self.agent, told.seen | became) if became else told
 
-    def _became(self, event: Event, told: Perspective) -> frozenset[Atom]:
+    def _became(self, told: Perspective) -> frozenset[Atom]:
         """The observed atoms of new versions that, by what the agent has seen, are true now."""
         observed = {observable.atom for observable in told.structure.observables[self.agent]}
         known = _values(observed, told.seen)
         became = set()
-        for tie in told.structure.added[len(event.constraints) :]:
+        event, occurrence = told.structure.event, told.structure.occurrence
+        assert event is not None
+        for tie in told.structure.added[len(event.constraints) :] if occurrence is None else ():
             # A tie says of a new version: it has this value if and only if that was so before.
             assert isinstance(tie.formula, Iff)
             now, before = tie.formula.operands

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
@@ -17,12 +17,17 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.reduction import write_out_one
 from symkripke.language.walk import is_propositional, under
+from symkripke.model import product
+from symkripke.model.actions import ActionModel
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.display import Drawn, drawn
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable, announcement
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
+
+_UNTOUCHED = product.Traces()
+"""Those of a history without action models of which anybody misses anything."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,6 +54,11 @@ class KnowledgeStructure:
             first structure, how probable each world is at the start.
         soft: the soft constraints that the last event added, with names resolved; of a first
             structure, those that agents start with. See `plausibility`.
+        traces: what the action models of the history have left.
+        occurrence: the last event, if it was an action model that somebody may have missed, or of
+            which somebody may have missed something.
+        is_preparation: whether this is only the stage before such an action, with the action's own
+            fluents: see `symkripke.model.product`.
     """
 
     vocabulary: Vocabulary
@@ -59,6 +69,9 @@ class KnowledgeStructure:
     event: Event | None = None
     likelihoods: tuple[Likelihood, ...] = ()
     soft: tuple[Soft, ...] = ()
+    traces: product.Traces = _UNTOUCHED
+    occurrence: product.Occurrence | None = None
+    is_preparation: bool = False
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
     _resolutions: ResolutionCache = field(default_factory=ResolutionCache)
     _orders: dict[str, tuple[Soft, ...]] = field(default_factory=dict)
@@ -66,7 +79,7 @@ class KnowledgeStructure:
     def __repr__(self) -> str:
         return (
             f"<KnowledgeStructure: {len(self.vocabulary.fluents)} fluents, "
-            f"{len(self.law)} constraints, {len(self.history) - 1} events>"
+            f"{len(self.law)} constraints, {len(self.moments) - 1} events>"
         )
 
     def _repr_html_(self) -> str:
@@ -136,13 +149,18 @@ class KnowledgeStructure:
         )
 
     @explained
-    def update(self, event: Event) -> KnowledgeStructure:
-        """The structure after `event`.
+    def update(self, event: Event | ActionModel) -> KnowledgeStructure:
+        """The structure after `event`: for an action model, the product update.
 
         Raises:
             UnknownName: the event speaks of fluents, values or agents that are not here.
             InputError: a new fluent has the name of another.
         """
+        if isinstance(event, ActionModel):
+            noticed = product.as_event(self, event)
+            if noticed is None:
+                return product.update(self, event)
+            event = noticed
         for fluent in event.fluents:
             if "#" in fluent.name:
                 raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
@@ -158,7 +176,7 @@ class KnowledgeStructure:
         versions = dict(self.versions)
         observables = dict(self.observables)
         made: list[Fluent] = []
-        seen_of: Mapping[tuple[str, str], list[Observable]] | None = None
+        seen_of: Mapping[tuple[str, str], dict[str, list[Observable]]] | None = None
         for change in event.changes:
             version, ties = wide._version(change, event)
             versions[change.fluent] = version if isinstance(version, Fixed) else version.name
@@ -166,7 +184,7 @@ class KnowledgeStructure:
                 made.append(version)
                 added.extend(ties)
                 if seen_of is None:
-                    seen_of = _by_fluent(self.observables)
+                    seen_of = self.observed_by_name()
                 self._inherit(observables, seen_of, change.fluent, version)
         after = KnowledgeStructure(
             wide.vocabulary.extended(made) if made else wide.vocabulary,
@@ -177,9 +195,10 @@ class KnowledgeStructure:
             event,
             wide._resolve_likelihoods(event.likelihoods),
             wide._resolve_soft(event.soft),
+            self.traces,
             # The same names mean the same: what was found to be resolved still is.
-            WeakSet() if event.fluents or event.changes else self._resolved,
-            self._resolutions,
+            _resolved=WeakSet() if event.fluents or event.changes else self._resolved,
+            _resolutions=self._resolutions,
         )
         for agent, seen in event.observes.items():
             self.vocabulary.agent(agent)
@@ -187,6 +206,10 @@ class KnowledgeStructure:
             old = {o.atom for o in observables[agent]}
             observables[agent] += tuple(o for o in fresh if o.atom not in old)
         return after
+
+    def preparation(self, event: Event) -> KnowledgeStructure:
+        """The stage before an action model, for which `event` adds the action's own fluents."""
+        return replace(self.update(event), is_preparation=True)
 
     def with_names(self, fluents: Iterable[Fluent]) -> KnowledgeStructure:
         """This structure's names, observables and versions, and more fluents, with no law.
@@ -239,13 +262,7 @@ class KnowledgeStructure:
         if isinstance(change.to, str):
             fluent.equals(change.to)
             return Fixed(change.to), ()
-        last = self.versions.get(fluent.name, fluent.name)
-        if isinstance(last, Fixed):
-            starts = f"{fluent.name}#"
-            number = sum(1 for name in self.vocabulary.fluents if name.startswith(starts))
-        else:
-            number = int(last.partition("#")[2] or 0)
-        version = Fluent(f"{fluent.name}#{number + 1}", fluent.values, fluent.source)
+        version = self.next_version(fluent.name)
         if change.to is None:
             return version, ()
         cases = {value: self.resolve(formula) for value, formula in change.to}
@@ -265,23 +282,54 @@ class KnowledgeStructure:
         )
         return version, ties
 
+    def next_version(self, name: str) -> Fluent:
+        """The version of a fluent that its next change makes."""
+        fluent = self.vocabulary.fluents[name]
+        last = self.versions.get(name, name)
+        if isinstance(last, Fixed):
+            starts = f"{name}#"
+            number = sum(1 for known in self.vocabulary.fluents if known.startswith(starts))
+        else:
+            number = int(last.partition("#")[2] or 0)
+        return Fluent(f"{name}#{number + 1}", fluent.values, fluent.source)
+
+    def observed_by_name(self) -> Mapping[tuple[str, str], dict[str, list[Observable]]]:
+        """For each agent and plain name of a fluent, what it observes of each of its values.
+
+        Of all versions; nothing at all of those that it observes where it notices changes.
+        """
+        found: dict[tuple[str, str], dict[str, list[Observable]]] = {}
+        for agent, seen in self.observables.items():
+            for observable in seen:
+                plain = observable.atom.fluent.partition("#")[0]
+                values = found.setdefault((agent, plain), {})
+                values.setdefault(observable.atom.value, []).append(observable)
+        for agent, atom in sorted(self.traces.watched, key=str):
+            found.setdefault((agent, atom.fluent), {}).setdefault(atom.value, [])
+        return found
+
     def _inherit(
         self,
         observables: dict[str, tuple[Observable, ...]],
-        seen_of: Mapping[tuple[str, str], list[Observable]],
+        seen_of: Mapping[tuple[str, str], dict[str, list[Observable]]],
         name: str,
         version: Fluent,
     ) -> None:
-        """Who observed an atom of the version before observes the same atom of the new one."""
+        """Who observed an atom of the version before observes the same atom of the new one.
+
+        So does who would have, had it noticed the changes before: all notice this one.
+        """
         old = self.versions.get(name, name)
         for agent in observables:
             # If the last version was publicly known, what was observed of any earlier one:
             # whoever observes a version observes all later ones.
-            kept = {
-                o.atom.value: o.source
-                for o in seen_of.get((agent, name), ())
-                if isinstance(old, Fixed) or o.atom.fluent == old
-            }
+            kept = {}
+            for value, seen in seen_of.get((agent, name), {}).items():
+                for observable in seen:
+                    if isinstance(old, Fixed) or observable.atom.fluent == old:
+                        kept[value] = observable.source
+                if value not in kept and (agent, Atom(name, value)) in self.traces.watched:
+                    kept[value] = Origin()
             observables[agent] += tuple(
                 Observable(Atom(version.name, value), source) for value, source in kept.items()
             )
@@ -304,6 +352,16 @@ class KnowledgeStructure:
                 break
             line.append(before)
         return (*known, *reversed(line))
+
+    @property
+    def moments(self) -> tuple[KnowledgeStructure, ...]:
+        """The structures of the history at which something can be asked: one before each event.
+
+        And this one. All but the preparations of action models.
+        """
+        if self.traces is _UNTOUCHED:
+            return self.history
+        return tuple(stage for stage in self.history if not stage.is_preparation)
 
     @cached_property
     def root(self) -> KnowledgeStructure:
@@ -417,11 +475,11 @@ class KnowledgeStructure:
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """The atoms of all fluents, by their plain names."""
+        """The atoms of all fluents that somebody named, by their plain names."""
         return tuple(
             atom
             for name, fluent in self.vocabulary.fluents.items()
-            if "#" not in name
+            if "#" not in name and name not in self.traces.made_up
             for atom in fluent.atoms
         )
 
@@ -571,6 +629,8 @@ class KnowledgeStructure:
 
     def words(self, atom: Atom, truth: bool) -> str:
         """`atom` or its negation in words; of what has changed since, with the event before it."""
+        if atom.fluent in self.traces.made_up:
+            return self._made_up_words(atom, truth)
         plain, version, _ = atom.fluent.partition("#")
         if version and self.versions.get(plain) == atom.fluent:
             return self.vocabulary.words(Atom(plain, atom.value), truth)
@@ -583,14 +643,10 @@ class KnowledgeStructure:
             return words
         return f"{words} (after {stage.event.source.moment})"
 
-
-def _by_fluent(
-    observables: Mapping[str, tuple[Observable, ...]],
-) -> dict[tuple[str, str], list[Observable]]:
-    """For each agent and plain name of a fluent, what it observes of all its versions."""
-    found: dict[tuple[str, str], list[Observable]] = {}
-    for agent, seen in observables.items():
-        for observable in seen:
-            plain = observable.atom.fluent.partition("#")[0]
-            found.setdefault((agent, plain), []).append(observable)
-    return found
+    def _made_up_words(self, atom: Atom, truth: bool) -> str:
+        """An atom of a fluent that an action brought, in words."""
+        for stage in self.history:
+            said = stage.occurrence and stage.occurrence.say(atom.fluent, atom.value)
+            if said:
+                return said if truth else f"it is not so that {said}"
+        return self.vocabulary.words(atom, truth)
