@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 
 from symkripke.language import formulas as f
 
@@ -61,11 +62,18 @@ class Act:
         observers: for each agent the cases of how it observes; the first whose condition is true at
             the world before counts. Without one it notices nothing.
         rank: how firmly who notices nothing believes that nothing happens; None: above all.
+        fluents: its own new fluents, with their values. They can have any value, whatever happens,
+            and nobody has observed them before.
+        shows: for each agent the atoms that it sees after the changes, if it notices the action.
+        prefers: what is more plausible because of it, before the changes: with ranks for agents.
     """
 
     events: Sequence[Happens]
     observers: Mapping[str, Sequence[tuple[f.Formula, How]]] = field(default_factory=dict)
     rank: int | None = None
+    fluents: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shows: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    prefers: Sequence[tuple[f.Formula, Mapping[str, float]]] = ()
 
 
 @dataclass(frozen=True)
@@ -195,30 +203,33 @@ class Listed:
 
     def update(self, action: Act) -> Listed:
         """After the action: the product of the worlds and the events."""
-        needs = {event.name: self.truths(event.needs) for event in action.events}
+        wide = self._with(action.fluents)
+        needs = {event.name: wide.truths(event.needs) for event in action.events}
         cases = {
             event.name: {
-                name: [(value, self.truths(when)) for value, when in made]
+                name: [(value, wide.truths(when)) for value, when in made]
                 for name, made in event.makes.items()
             }
             for event in action.events
         }
-        observers = {
-            agent: [(self.truths(when), how) for when, how in action.observers.get(agent, ())]
-            for agent in self.agents
-        }
-        hows = [
-            {
-                agent: next((how for true, how in observers[agent] if true[number]), NOTHING)
-                for agent in self.agents
-            }
-            for number in range(len(self.points))
-        ]
-        changing = list(dict.fromkeys(name for event in action.events for name in event.makes))
-        can_be_missed = may_go_unnoticed(action, self.agents)
+        hows = wide._hows(action)
+        prefers = [wide.truths(formula) for formula, _ in action.prefers]
+        changing = tuple(dict.fromkeys(name for event in action.events for name in event.makes))
         versions = {**self.versions, **{n: self.versions.get(n, 0) + 1 for n in changing}}
+        can_be_missed = may_go_unnoticed(action, self.agents)
         points = []
-        for number, point in enumerate(self.points):
+        for number, point in enumerate(wide.points):
+            keeps = tuple(true[number] for true in prefers)
+
+            def after(
+                event: str,
+                values: Values,
+                signals: Mapping[str, Hashable],
+                point: Point = point,
+                keeps: tuple[bool, ...] = keeps,
+            ) -> Point:
+                return _after(point, event, values, signals, versions, changing, keeps)
+
             for event in action.events:
                 if not needs[event.name][number]:
                     continue
@@ -227,19 +238,56 @@ class Listed:
                     kept = point.values[name]
                     new[name] = next((value for value, true in made if true[number]), kept)
                 signals = {
-                    agent: self._signal(agent, event, how, new, changing)
+                    agent: self._signal(agent, event, how, new, changing, action)
                     for agent, how in hows[number].items()
                 }
-                points.append(_after(point, event.name, new, signals, versions, changing))
+                points.append(after(event.name, new, signals))
             if can_be_missed:
-                nothing = dict.fromkeys(self.agents, NOTHING)
-                points.append(_after(point, SKIP, point.values, nothing, versions, changing))
+                points.append(after(SKIP, point.values, dict.fromkeys(self.agents, NOTHING)))
         rank = float("inf") if action.rank is None else action.rank
         skips = Preference(dict.fromkeys(self.agents, rank), self.time)
-        return self._next(points, preferences=(*self.preferences, skips), versions=versions)
+        more = [
+            Preference(ranks, self.time, order)
+            for order, (_, ranks) in enumerate(action.prefers, 1)
+        ]
+        observed = {
+            agent: (*seen, *action.shows.get(agent, ())) for agent, seen in self.observed.items()
+        }
+        return self._next(points, observed, (*self.preferences, skips, *more), versions)
+
+    def _with(self, fluents: Mapping[str, Sequence[str]]) -> Listed:
+        """This model with new fluents, which have any value and which nobody observes."""
+        if not fluents:
+            return self
+        wide = [
+            replace(point, values={**point.values, **dict(zip(fluents, values, strict=True))})
+            for point in self.points
+            for values in product(*fluents.values())
+        ]
+        return Listed(self.agents, wide, self.observed, self.preferences, self.versions, self.time)
+
+    def _hows(self, action: Act) -> list[dict[str, How]]:
+        """For each world how each agent observes the action there."""
+        observers = {
+            agent: [(self.truths(when), how) for when, how in action.observers.get(agent, ())]
+            for agent in self.agents
+        }
+        return [
+            {
+                agent: next((how for true, how in observers[agent] if true[number]), NOTHING)
+                for agent in self.agents
+            }
+            for number in range(len(self.points))
+        ]
 
     def _signal(
-        self, agent: str, event: Happens, how: How, new: Values, changing: Sequence[str]
+        self,
+        agent: str,
+        event: Happens,
+        how: How,
+        new: Values,
+        changing: Sequence[str],
+        action: Act,
     ) -> Hashable:
         """What the agent gets of an event."""
         if how == NOTHING:
@@ -250,7 +298,8 @@ class Listed:
             for name, value in dict.fromkeys(self.observed[agent])
             if name in changing
         ]
-        return (said, tuple(passed))
+        shown = [(name, value, new[name] == value) for name, value in action.shows.get(agent, ())]
+        return (said, tuple(passed), tuple(shown))
 
     def actual(self, values: Iterable[Values], *happened: str) -> list[int]:
         """The places of the worlds that were these at first, and at which this has happened."""
@@ -464,12 +513,17 @@ class Listed:
 
 def may_go_unnoticed(action: Act, agents: Iterable[str]) -> bool:
     """Whether somebody may notice nothing of it: then nobody who does knows that it happened."""
-    for agent in agents:
-        cases = action.observers.get(agent, ())
-        sure = [how for when, how in cases if when is f.TRUE]
-        if not sure or any(how == NOTHING for _, how in cases):
-            return True
-    return False
+    return any(NOTHING in _ways(action.observers.get(agent, ())) for agent in agents)
+
+
+def _ways(cases: Sequence[tuple[f.Formula, How]]) -> list[How]:
+    """The ways in which somebody with these cases may observe."""
+    found: list[How] = []
+    for condition, how in cases:
+        found.append(how)
+        if condition is f.TRUE:
+            return found
+    return [*found, NOTHING]
 
 
 def _after(
@@ -479,6 +533,7 @@ def _after(
     signals: Mapping[str, Hashable],
     versions: Mapping[str, int],
     changing: Iterable[str],
+    keeps: tuple[bool, ...],
 ) -> Point:
     """The world after an event at a world, with a new version of each fluent that changes."""
     new = dict(values)
@@ -487,4 +542,5 @@ def _after(
             new[f"{name}#0"] = point.values[name]
         new[f"{name}#{versions[name]}"] = values[name]
     seen = {agent: (*before, signals[agent]) for agent, before in point.seen.items()}
-    return Point(new, seen, (*point.keeps, happened == SKIP), (*point.past, happened))
+    kept = (*point.keeps, happened == SKIP, *keeps)
+    return Point(new, seen, kept, (*point.past, happened))

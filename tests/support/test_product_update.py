@@ -183,3 +183,32 @@ def test_announcements_shows_and_beliefs() -> None:
     assert true_at(shown, 1, *asked) == [True, False, True]
     known = shown.announce(parse("~heads"))
     assert true_at(known, 0, "K[bob] ~heads", "Kv[bob] heads") == [True, True]
+
+
+def test_own_fluents_are_seen_by_who_notices() -> None:
+    # A letter says which way the coin lies, or it is blank. Ann reads it, and Bob sees that she does.
+    start = Listed.of(("ann", "bob", "carl"), [HEADS, TAILS])
+    read = Act(
+        [Happens("read", parse("said -> heads"))],
+        {"ann": [(TRUE, WHICH)], "bob": [(TRUE, {"read": "reads"})]},
+        fluents={"said": ("false", "true")},
+        shows={"ann": [("said", "true")]},
+        prefers=[(parse("said"), {"bob": 1})],
+    )
+    model = start.update(read)
+    # Heads: said or not, read or not; tails: nothing was said and read, or nothing was read.
+    assert len(model.points) == 4 + 3
+    (number,) = (
+        place
+        for place, point in enumerate(model.points)
+        if point.past == ("read",) and point.values["said"] == "true"
+    )
+    assert true_at(
+        model,
+        number,
+        "K[ann] heads",
+        "K[bob] Kw[ann] heads",
+        "B[bob] K[ann] heads",
+        "B[carl] ~Kw[ann] heads",
+        "K[ann] B[carl] ~Kw[ann] heads",
+    ) == [True, False, True, True, True]
