@@ -113,14 +113,28 @@ class Listed:
         preferences: Sequence[Preference] = (),
         versions: Mapping[str, int] | None = None,
         time: int = 0,
+        *,
+        missed: bool = False,
     ) -> None:
-        """These worlds; `observed` are the atoms that agents observe, as far as they notice."""
+        """These worlds.
+
+        Args:
+            agents: the agents.
+            points: the worlds.
+            observed: the atoms that agents observe, as far as they notice changes.
+            preferences: what makes worlds more plausible.
+            versions: how often each fluent has changed.
+            time: how much has happened.
+            missed: whether an action can have gone unnoticed: then a probability is a share of the
+                most plausible worlds, and otherwise one of all that the agent considers possible.
+        """
         self.agents = tuple(agents)
         self.points = tuple(points)
         self.observed = {agent: tuple(observed.get(agent, ())) for agent in agents}
         self.preferences = tuple(preferences)
         self.versions = dict(versions or {})
         self.time = time
+        self.missed = missed
         self._truths: dict[f.Formula, Truths] = {}
         self._cells: dict[tuple[str, ...], list[list[int]]] = {}
 
@@ -153,6 +167,8 @@ class Listed:
         observed: Mapping[str, Sequence[tuple[str, str]]] | None = None,
         preferences: Sequence[Preference] | None = None,
         versions: Mapping[str, int] | None = None,
+        *,
+        missed: bool = False,
     ) -> Listed:
         return Listed(
             self.agents,
@@ -161,6 +177,7 @@ class Listed:
             self.preferences if preferences is None else preferences,
             self.versions if versions is None else versions,
             self.time + 1,
+            missed=self.missed or missed,
         )
 
     def announce(self, formula: f.Formula) -> Listed:
@@ -253,7 +270,8 @@ class Listed:
         observed = {
             agent: (*seen, *action.shows.get(agent, ())) for agent, seen in self.observed.items()
         }
-        return self._next(points, observed, (*self.preferences, skips, *more), versions)
+        preferences = (*self.preferences, skips, *more)
+        return self._next(points, observed, preferences, versions, missed=can_be_missed)
 
     def _with(self, fluents: Mapping[str, Sequence[str]]) -> Listed:
         """This model with new fluents, which have any value and which nobody observes."""
@@ -264,7 +282,15 @@ class Listed:
             for point in self.points
             for values in product(*fluents.values())
         ]
-        return Listed(self.agents, wide, self.observed, self.preferences, self.versions, self.time)
+        return Listed(
+            self.agents,
+            wide,
+            self.observed,
+            self.preferences,
+            self.versions,
+            self.time,
+            missed=self.missed,
+        )
 
     def _hows(self, action: Act) -> list[dict[str, How]]:
         """For each world how each agent observes the action there."""
@@ -310,7 +336,7 @@ class Listed:
                 for name, value in point.values.items()
                 if "#" not in name
             }
-            if point.past == happened and any(first == dict(world) for world in values):
+            if point.past == happened and any(first | dict(world) == first for world in values):
                 found.append(number)
         return found
 
@@ -486,11 +512,13 @@ class Listed:
     def probability(
         self, agent: str, part: f.Formula, number: int, given: f.Formula = f.TRUE
     ) -> Fraction | None:
-        """The share of the most plausible worlds, of those with `given`; None if there are none."""
+        """The share of the worlds with `given` at which it is true; None if there are none."""
         cell = next(cell for cell in self.cells(agent) if number in cell)
         inner, condition = self.truths(part), self.truths(given)
-        best = self.plausible(agent, (one for one in cell if condition[one]))
-        return Fraction(sum(inner[one] for one in best), len(best)) if best else None
+        weighed = [place for place in cell if condition[place]]
+        if self.missed:
+            weighed = self.plausible(agent, weighed)
+        return Fraction(sum(inner[one] for one in weighed), len(weighed)) if weighed else None
 
     def _probable(
         self, agent: str, part: f.Formula, relation: str, bound: Fraction, given: f.Formula

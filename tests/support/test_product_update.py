@@ -186,7 +186,7 @@ def test_announcements_shows_and_beliefs() -> None:
 
 
 def test_own_fluents_are_seen_by_who_notices() -> None:
-    # A letter says which way the coin lies, or it is blank. Ann reads it, and Bob sees that she does.
+    # A letter says that it is heads, or it is blank. Ann reads it, and Bob sees that she does.
     start = Listed.of(("ann", "bob", "carl"), [HEADS, TAILS])
     read = Act(
         [Happens("read", parse("said -> heads"))],
