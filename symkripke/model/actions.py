@@ -30,6 +30,7 @@ yet.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
@@ -40,7 +41,7 @@ from symkripke.language import FALSE, TRUE, Formula, negation
 from symkripke.model.beliefs import Soft
 from symkripke.model.events import Observable
 from symkripke.model.origin import Origin
-from symkripke.model.vocabulary import BOOLEAN, WORD, Fluent
+from symkripke.model.vocabulary import BOOLEAN, Fluent
 
 SKIP: Final = "skip"
 """The name of the event in which nothing happens."""
@@ -85,12 +86,16 @@ class Postcondition:
         object.__setattr__(self, "cases", tuple(cases))
 
 
+_EVENT = re.compile(r"\w+(\((\w+)(, \w+)*\))?")
+_TAKEN: Final = (SKIP, "nothing", *BOOLEAN)
+
+
 @dataclass(frozen=True, slots=True, init=False)
 class PossibleEvent:
     """One of the events of an action.
 
     Attributes:
-        name: a word, such as `heads`; not `skip`.
+        name: a word, such as `heads`, or a term, such as `call(ann, bob)`; not `skip`.
         precondition: where it can happen: about the world before, and the action's own fluents.
         postconditions: what it changes, all at once; each fluent at most once.
     """
@@ -105,12 +110,12 @@ class PossibleEvent:
         precondition: Formula = TRUE,
         postconditions: Iterable[Postcondition] = (),
     ) -> None:
-        """An event; raises `InputError` for a name that is no word, or for a fluent given twice."""
+        """An event; raises `InputError` for no such name, or for a fluent that changes twice."""
         checked(name, str, "the name of an event")
-        if not WORD.fullmatch(name) or name in (SKIP, NOTHING.kind, *BOOLEAN):
+        if not _EVENT.fullmatch(name) or name in _TAKEN:
             raise InputError(
-                f"expected a word as the name of an event, other than {SKIP} and {NOTHING.kind}, "
-                f"got {name!r}"
+                f"expected a word or a term as the name of an event, other than "
+                f"{', '.join(_TAKEN)}, got {name!r}"
             )
         object.__setattr__(self, "name", name)
         object.__setattr__(
@@ -122,6 +127,11 @@ class PossibleEvent:
             if fluent in changed[:number]:
                 raise InputError(f"event {name}: {fluent} changes twice")
         object.__setattr__(self, "postconditions", changes)
+
+    @property
+    def value(self) -> str:
+        """The name as one word, for the fluent that says which event happened."""
+        return "_".join(re.findall(r"\w+", self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +194,7 @@ class ActionModel:
 
     Attributes:
         source: what happens, in words: "Anne moves the marble".
+        name: how formulas name it, as in `[peek(ann)] f`; its source, if nothing is said.
         events: what may happen, each named once. `skip` is not among them.
         sees: for each agent how it observes, by conditions on the world before. Agents that are not
             named observe as `otherwise` says.
@@ -198,6 +209,7 @@ class ActionModel:
     """
 
     source: Origin
+    name: str
     events: tuple[PossibleEvent, ...]
     sees: Mapping[str, Cases] = field(hash=False)
     otherwise: Sees
@@ -219,6 +231,7 @@ class ActionModel:
         observes: Mapping[str, Iterable[Observable]] | None = None,
         soft: Iterable[Soft] = (),
         rank: int = ABOVE_ALL,
+        name: str = "",
     ) -> None:
         """An action; raises `InputError` for events that it does not have, or names twice."""
 
@@ -226,6 +239,7 @@ class ActionModel:
             object.__setattr__(self, name, value)
 
         put("source", Origin.of(source))
+        put("name", checked(name, str, where="name") or str(self.source))
         put("events", checked_all(events, PossibleEvent, "events"))
         names = tuple(event.name for event in self.events)
         if not names:
@@ -233,6 +247,10 @@ class ActionModel:
         for number, name in enumerate(names):
             if name in names[:number]:
                 raise InputError(f"{self.source}: the event {name} is given twice")
+        values = [event.value for event in self.events]
+        for number, value in enumerate(values):
+            if value in values[:number]:
+                raise InputError(f"{self.source}: two events are called {value}")
         put("sees", {agent: _cases(how, agent) for agent, how in (sees or {}).items()})
         put("otherwise", checked(otherwise, Sees, "WHICH, NOTHING or that(...)", "otherwise"))
         for how in self.ways:

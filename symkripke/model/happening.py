@@ -58,7 +58,7 @@ class Happening:
         changes = {c.fluent: c for c in occurrence.action.event(name).postconditions}
         world = dict(self._world)
         if occurrence.which:
-            world[occurrence.which] = name
+            world[occurrence.which] = occurrence.action.event(name).value
         for plain, version in occurrence.versions.items():
             world[version] = self._new_value(plain, changes.get(plain))
         for finding, leaf in occurrence.findings.items():

@@ -37,6 +37,7 @@ from symkripke.model.actions import (
     Signal,
 )
 from symkripke.model.beliefs import Soft
+from symkripke.model.evaluate import World
 from symkripke.model.events import Change, Constraint, Event, Observable
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed
@@ -94,7 +95,13 @@ class Occurrence:
 
     def happened(self, event: str) -> Formula:
         """The formula "this event happened"."""
-        return Atom(self.which, event) if self.which else TRUE
+        return Atom(self.which, self.action.event(event).value) if self.which else TRUE
+
+    def event_at(self, world: World) -> str:
+        """The name of the event that happened at a world after the action."""
+        if not self.which:
+            return self.events[0]
+        return next(e for e in self.events if self.action.event(e).value == world[self.which])
 
     def say(self, name: str, value: str) -> str | None:
         """In words that a fluent that was made up has this value; None for any other fluent."""
@@ -201,7 +208,9 @@ class _Product:
             self.events = (*self.events, SKIP)
         self.which = ""
         if len(self.events) > 1:
-            self.which = self._make("event", (self.number,), self.events)
+            self.which = self._make(
+                "event", (self.number,), tuple(action.event(name).value for name in self.events)
+            )
         self.findings = {
             self._make("found", (self.number, str(number))): leaf
             for number, leaf in enumerate(self._about_knowledge(), start=1)
@@ -315,8 +324,11 @@ class _Product:
             return TRUE
         missing = [name for name in self.events if name not in found]
         if len(missing) == 1:
-            return negation(Atom(self.which, missing[0]))
-        return disjunction(Atom(self.which, name) for name in self.events if name in found)
+            return negation(self._event(missing[0]))
+        return disjunction(self._event(name) for name in self.events if name in found)
+
+    def _event(self, name: str) -> Atom:
+        return Atom(self.which, self.action.event(name).value)
 
     # ---- ties -------------------------------------------------------------------------------
 
@@ -377,7 +389,7 @@ class _Product:
         alone = [alike[0] for alike in classes.values() if len(alike) == 1]
         if len(classes) - len(alone) > 1:
             return None
-        return tuple(Atom(self.which, event) for event in alone)
+        return tuple(map(self._event, alone))
 
     def _signal(self, agent: str, cases: Cases) -> tuple[Atom, ...]:
         """The agent's signal, a new fluent; the atoms of it that it observes."""
@@ -393,7 +405,7 @@ class _Product:
                     conjunction((self._happened(events), here, *map(negation, earlier)))
                 )
             earlier.append(here)
-        labels = self.labels[agent] = _labelled(where, self.events)
+        labels = self.labels[agent] = _labelled(where, self.action)
         name = self._make("signal", (agent, self.number), tuple(labels.values()))
         self.signals[agent] = name
         for signal, conditions in where.items():
@@ -468,19 +480,21 @@ class _Product:
                 "unnoticed",
                 source.when,
             )
-            yield Soft(Atom(self.which, SKIP), {agent: self.action.rank}, words)
+            yield Soft(self._event(SKIP), {agent: self.action.rank}, words)
 
 
-def _labelled(signals: Iterable[Signal], events: Iterable[str]) -> dict[Signal, str]:
+def _labelled(signals: Iterable[Signal], action: ActionModel) -> dict[Signal, str]:
     """A value for each signal, which says what it is."""
+    events = [event.value for event in action.events]
     labels: dict[Signal, str] = {}
     for signal in signals:
         if signal is None:
             label = _NOTHING
         elif isinstance(signal, str):
-            label = signal
+            label = action.event(signal).value
         else:
-            label = "_or_".join(e for e in events if e in signal) or "some"
+            alike = [event.value for event in action.events if event.name in signal]
+            label = "_or_".join(alike) or "some"
             while label in labels.values() or label in events:
                 label += "_"
         labels[signal] = label

@@ -17,9 +17,7 @@ from symkripke.model.origin import Origin
 
 T = TypeVar("T")
 
-WORD = re.compile(r"[^\W\d]\w*|\d+")
-"""How values are written."""
-
+_WORD = re.compile(r"[^\W\d]\w*|\d+")
 _FLUENT = re.compile(r"[^\W\d]\w*(\((\w+)(, \w+)*\))?(#\d+)?")
 
 BOOLEAN = ("false", "true")
@@ -59,7 +57,7 @@ class Fluent:
 
     def _check_values(self) -> None:
         for value in self.values:
-            if not WORD.fullmatch(value):
+            if not _WORD.fullmatch(value):
                 raise InputError(
                     f"fluent {self.name}: expected a value of letters, digits and _, got {value!r}"
                 )

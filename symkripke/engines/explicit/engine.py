@@ -29,6 +29,7 @@ from symkripke.engines.explicit.counting import (
 )
 from symkripke.engines.explicit.explain import ExplicitExplainer
 from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.product import product
 from symkripke.engines.explicit.table import Rows, Table, Vector, extend
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.engines.protocol import Mark
@@ -86,7 +87,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         stage: KnowledgeStructure | None = structure
         while stage is not None and stage not in self._models:
             new.append(stage)
-            stage = stage.before
+            stage = _earlier(stage)
         for following in reversed(new):
             if meter is not None:
                 meter.check()
@@ -99,10 +100,9 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _own_size(self, structure: KnowledgeStructure, model: KripkeModel) -> int:
         shared = set()
-        if structure.before is not None:
-            shared = {
-                id(column) for column in self._models[structure.before].table.columns.values()
-            }
+        before = _earlier(structure)
+        if before is not None:
+            shared = {id(column) for column in self._models[before].table.columns.values()}
         columns = model.table.columns.values()
         return sum(column.nbytes for column in columns if id(column) not in shared)
 
@@ -118,6 +118,8 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _build(self, structure: KnowledgeStructure, meter: Meter | None) -> KripkeModel:
         """The model of one stage, from that of the stage before, which must be there."""
+        if structure.occurrence is not None:
+            return self._model_of(structure, self._product(structure, meter))
         table = Table(1, {}, {})  # one world without fluents: the empty product
         before = structure.before
         if before is not None:
@@ -133,7 +135,21 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             if name not in table.fluents
         ]
         stated = [c.formula for c in structure.added if not c.is_modal]
-        table = extend(table, fluents, stated, self.max_worlds)
+        return self._model_of(structure, extend(table, fluents, stated, self.max_worlds))
+
+    def _product(self, structure: KnowledgeStructure, meter: Meter | None) -> Table:
+        """The worlds after an action model."""
+        occurrence = structure.occurrence
+        assert occurrence is not None
+        names = occurrence.names
+
+        def truth(model: KripkeModel, formula: Formula) -> Vector:
+            return evaluate(model, without_values(names, names.resolve(formula)), meter)
+
+        return product(self._models[occurrence.before], structure, truth, self.max_worlds)
+
+    def _model_of(self, structure: KnowledgeStructure, table: Table) -> KripkeModel:
+        """The model of a structure with these worlds."""
         weighed = None if self.weighting == "equal" else weights(structure, table)
         plausibility = {
             agent: tuple(soft.formula for soft in structure.plausibility(agent))
@@ -281,3 +297,12 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         """Here a state of the chain is all the values so far."""
         model, rows = self._possible(perspective)
         return unrolled(model, rows, perspective.structure, names)
+
+
+def _earlier(structure: KnowledgeStructure) -> KnowledgeStructure | None:
+    """The structure from whose model that of this one is made.
+
+    Before an action that is the one before it, and not its preparation.
+    """
+    occurrence = structure.occurrence
+    return structure.before if occurrence is None else occurrence.before
