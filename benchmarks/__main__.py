@@ -7,6 +7,7 @@ import click
 from benchmarks.counts import counts
 from benchmarks.determinism import determinism
 from benchmarks.engines import engines
+from benchmarks.events import events
 from benchmarks.families import families
 from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
@@ -53,6 +54,7 @@ COMMANDS = (
     rivals,
     families,
     engines,
+    events,
     peers,
     work,
     fuzz,
