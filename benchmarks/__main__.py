@@ -31,6 +31,7 @@ from benchmarks.slips import slips
 from benchmarks.study import study
 from benchmarks.table import table
 from benchmarks.threads import threads
+from benchmarks.unnoticed import unnoticed
 from benchmarks.versus_explicit import versus_explicit
 from benchmarks.work import work
 
@@ -55,6 +56,7 @@ COMMANDS = (
     families,
     engines,
     events,
+    unnoticed,
     peers,
     work,
     fuzz,
