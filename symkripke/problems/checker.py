@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from symkripke.argument_types import checked, explained, unexpected
-from symkripke.engines import Budget, Engine, Sheet, engine
+from symkripke.drawing import Naming
+from symkripke.engines import Budget, Engine, Sheet, counter, engine
 from symkripke.engines.clock import Meter
 from symkripke.errors import (
     BudgetExceeded,
@@ -41,6 +43,7 @@ from symkripke.model import (
     World,
     evaluate,
 )
+from symkripke.problems.contraction import contraction
 from symkripke.problems.outcome import Outcome, Where, plainly
 from symkripke.problems.problem import Happening, Place, Problem, Question, Remark, Step, Whether
 
@@ -260,21 +263,56 @@ class Run:
             case "valid":
                 answer = self.asked.valid(self.structure, step.formula, self._meter.left())
                 return Outcome(step, self.structure, answer=answer)
-            case "true":
-                scene = self._asked_at(step)
-                answer = self.asked.holds(scene, step.formula, self._meter.left())
-                return Outcome(step, self.structure, answer=answer, actual=scene.world)
+            case "true" | "goal":
+                return self._answered_at_actual(step)
             case "where":
                 return Outcome(step, self.structure, where=self.where(step.formula))
+            case "count":
+                number = self.where(step.formula, first=0).number
+                return Outcome(step, self.structure, number=number)
+            case "contract":
+                found = contraction(self.structure, self._naming, self._meter.left())
+                return Outcome(step, self.structure, contraction=found)
         scene = self._asked_at(step)
         assert step.agent is not None
         perspective: Perspective = scene.perspective(step.agent)
-        atoms = step.atoms
-        if atoms is None:
-            named = {digit for name in self.named() for digit in self._digits(name)}
-            atoms = tuple(a for a in self.structure.atoms if a.fluent in named)
-        sheet = self.asked.sheet(perspective, atoms, self._meter.left())
+        if step.kind in ("how", "expected", "entropy"):
+            return Outcome(step, self.structure, number=self._number(step, perspective))
+        sheet = self.asked.sheet(perspective, self._asked_atoms(step), self._meter.left())
         return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
+
+    def _answered_at_actual(self, step: Question) -> Outcome:
+        scene = self._asked_at(step)
+        answer = self.asked.holds(scene, step.formula, self._meter.left())
+        return Outcome(step, self.structure, answer=answer, actual=scene.world)
+
+    def _asked_atoms(self, step: Question) -> tuple[Atom, ...]:
+        """What somebody is asked about: everything, if nothing is said."""
+        if step.atoms is not None:
+            return step.atoms
+        named = {digit for name in self.named() for digit in self._digits(name)}
+        return tuple(atom for atom in self.structure.atoms if atom.fluent in named)
+
+    def _number(self, step: Question, perspective: Perspective) -> Fraction | float:
+        """The number that is asked for of what somebody has seen."""
+        counting = counter(self.asked)
+        if step.kind == "entropy":
+            return counting.entropy(perspective, self._asked_atoms(step))
+
+        def probable(formula: Formula) -> Fraction:
+            return counting.probability(perspective, formula, self._meter.left())
+
+        if step.kind == "expected":
+            return sum(
+                (factor * probable(formula) for factor, formula in step.terms), start=Fraction(0)
+            )
+        if step.given is TRUE:
+            return probable(step.formula)
+        given = probable(step.given)
+        if not given:
+            problem = f"{step.agent} gives what is given no chance: there is no such number"
+            raise self._wrong(problem, step.place)
+        return probable(conjunction((step.formula, step.given))) / given
 
     def _digits(self, name: str) -> tuple[str, ...]:
         return self.problem.coded.get(name, (name,))
@@ -336,6 +374,10 @@ class Run:
             }
             worlds.append({name: self._value(name, valued) for name in named})
         return Where(found.number, self._said(found, worlds), tuple(worlds))
+
+    @property
+    def _naming(self) -> Naming:
+        return Naming(self.problem.hidden, self.problem.coded)
 
     def named(self) -> tuple[str, ...]:
         """The fluents that the problem names, of which the worlds are told."""

@@ -20,6 +20,7 @@ from symkripke.model import (
     KnowledgeStructure,
     Observable,
     Origin,
+    Soft,
     Vocabulary,
     World,
     evaluate,
@@ -51,7 +52,9 @@ class ModelReader:
     fluents: dict[str, Fluent] = field(default_factory=dict)
     law: list[Constraint] = field(default_factory=list)
     observables: dict[str, list[Observable]] = field(default_factory=dict)
+    soft: list[Soft] = field(default_factory=list)
     actual: dict[str, str] | None = None
+    actual_where: Formula | None = None
     ties: dict[str, Values] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     hidden: set[str] = field(default_factory=set)
@@ -78,6 +81,7 @@ class ModelReader:
             names=names,
             fluents=dict(self.fluents),
             law=list(self.law),
+            soft=list(self.soft),
             observables={agent: list(seen) for agent, seen in self.observables.items()},
             actual=None if self.actual is None else dict(self.actual),
             ties=dict(self.ties),
@@ -429,6 +433,31 @@ class ModelReader:
         words = self._source(None)
         seen += [Observable(atom, words) for atom in atoms]
 
+    def _believe(self, node: Node, indices: Indices) -> None:
+        self._believed(None, node.children, indices)
+
+    def _believes(self, node: Node, indices: Indices) -> None:
+        who, *rest = node.children
+        agent = self._expansion.agent(cast(Node, who), indices, "believes")
+        self._believed(agent, rest, indices)
+
+    def _believed(
+        self, agent: str | None, children: Sequence[Node | Token], indices: Indices
+    ) -> None:
+        """What an agent (or everybody) takes for likely: at first, or from now on."""
+        *said, body = (cast(Node, child) for child in children)
+        stated = {part.data: part for part in said}
+        formula = self._expansion.formula(body, indices)
+        if not is_propositional(formula):
+            raise fault("what is likely is a fact, not what somebody knows or believes", body)
+        rank = int(str(stated["rank"].children[0])) if "rank" in stated else 0
+        words = self._source(stated.get("label"))
+        soft = Soft(formula, rank if agent is None else {agent: rank}, words)
+        if self.root is None:
+            self.soft.append(soft)
+        else:
+            self._happens(Event(words, soft=(soft,)))
+
     def _observed(
         self, items: Sequence[Node | Token], indices: Indices
     ) -> tuple[list[Atom], dict[str, tuple[Fluent, Values]]]:
@@ -475,6 +504,9 @@ class ModelReader:
 
     def _actual(self, node: Node, indices: Indices) -> None:
         self._at_start("the actual world")
+        if self.actual_where is not None:
+            problem = "`actual where` gives all actual worlds at once: expected no other `actual`"
+            raise Fault(problem, 1, 1)
         world = dict(self.actual or {})
         for at, thing in self._expansion.items(node.children, indices):
             formula = thing if isinstance(thing, Formula) else None
@@ -492,11 +524,22 @@ class ModelReader:
                 world[fluent] = value
         self.actual = world
 
+    def _actual_where(self, node: Node, indices: Indices) -> None:
+        self._at_start("the actual world")
+        (body,) = (cast(Node, child) for child in node.children)
+        if self.actual is not None or self.actual_where is not None:
+            problem = "`actual where` gives all actual worlds at once: expected no other `actual`"
+            raise Fault(problem, 1, 1)
+        formula = self._expansion.formula(body, indices)
+        if not is_propositional(formula):
+            raise fault("which worlds are actual cannot depend on knowledge", body)
+        self.actual_where = formula
+
     def freeze(self) -> KnowledgeStructure:
         """The first structure: now the model is complete. Raises `InputError`."""
         if self.root is None:
             vocabulary = Vocabulary.of(self._ordered(), self.names.agents)
-            self.root = KnowledgeStructure.of(vocabulary, self.law, self.observables)
+            self.root = KnowledgeStructure.of(vocabulary, self.law, self.observables, self.soft)
             self.now = self.root
             if self.actual is not None:
                 self.actual = dict(self._complete(self.actual))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from symkripke.engines import Answer, Sheet
 from symkripke.errors import SymkripkeError, in_digits
+from symkripke.explain.text import in_percent
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
@@ -28,6 +30,22 @@ class Where:
     worlds: tuple[World, ...]
 
 
+@dataclass(frozen=True)
+class Contraction:
+    """The worlds up to bisimilarity: which have the same facts, and look the same to all.
+
+    Attributes:
+        number: how many there are.
+        of: how many worlds there are in all.
+        worlds: the first few, by the names that the problem gives its fluents; for each how many
+            worlds are like it.
+    """
+
+    number: int
+    of: int
+    worlds: tuple[tuple[World, int], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """What came of a step.
@@ -38,10 +56,13 @@ class Outcome:
         worlds: of the beginning and of what happened, how many worlds are left: exact. None if
             they could not be counted; `refused` says why.
         said: of what happened, what has been announced.
-        answer: of "valid" and "true".
+        answer: of "valid", "true" and "goal".
         actual: of "true", the world that it was asked at.
         where: of "where".
         sheet: of "knows".
+        number: of "how" the probability, of "expected" the value, of "entropy" bits, of "count" how
+            many worlds.
+        contraction: of "contract".
         numbers: of "knows", for each number in binary the possible values; none if too many.
         refused: why there is no answer, if there is none: a limit has been reached.
     """
@@ -53,6 +74,8 @@ class Outcome:
     answer: Answer | None = None
     where: Where | None = None
     sheet: Sheet | None = None
+    number: Fraction | float | None = None
+    contraction: Contraction | None = None
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
@@ -64,6 +87,10 @@ class Outcome:
             return "yes" if self.answer else "no"
         if self.where is not None:
             return _counted(self.where.number)
+        if self.contraction is not None:
+            return f"{_counted(self.contraction.number)} of {self.contraction.of}"
+        if self.number is not None and isinstance(self.step, Question):
+            return _number_in_words(self.step, self.number)
         if self.worlds is not None:
             # Not "left": what changes, or is new, can make them more.
             return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"
@@ -87,6 +114,18 @@ class Outcome:
                 ("for example", in_short(self.structure, world)) for world in self.where.worlds
             ]
         return table("at the beginning" if self.step is None else self.step.text, (), rows)
+
+
+def _number_in_words(question: Question, number: Fraction | float) -> str:
+    """The number that was asked for, exactly where it is exact."""
+    if question.kind == "count":
+        return _counted(int(number))
+    if question.kind == "entropy":
+        return f"{number:.4g} bits"
+    exact = Fraction(number)
+    if question.kind == "how":
+        return in_percent(exact)
+    return f"{exact}" if exact.denominator == 1 else f"{exact} ({float(exact):.4g})"
 
 
 def _counted(number: int) -> str:

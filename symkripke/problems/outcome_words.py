@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from symkripke.engines import Evidence, Mark
 from symkripke.engines.reasons import reason_at
 from symkripke.errors import BudgetExceeded, Unsupported, in_digits
-from symkripke.explain.data import as_data
+from symkripke.explain.data import as_data, exactly
 from symkripke.explain.evidence import Combined, CounterWorld, Known, Possible, Source
 from symkripke.explain.phrases import Wording
 from symkripke.explain.text import Line, Teller, listed
@@ -19,7 +20,7 @@ from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World
-from symkripke.problems.outcome import Outcome, in_short, plainly
+from symkripke.problems.outcome import Contraction, Outcome, in_short, plainly
 from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
 
 # A longer line of the file than this is not repeated.
@@ -40,9 +41,12 @@ def details(
         yield Line(0, "note", f"{what}{outcome.refused}")
     if outcome.where is not None:
         yield from _where(outcome)
+    if outcome.contraction is not None:
+        yield from _contraction(outcome, outcome.contraction)
     if outcome.sheet is not None:
         yield from _sheet(problem, outcome)
-    if why and outcome.answer is not None:
+    missed = isinstance(outcome.step, Question) and outcome.step.kind == "goal"
+    if outcome.answer is not None and (why or (missed and not outcome.answer)):
         yield from reasons(problem, outcome, verbose=verbose)
 
 
@@ -56,6 +60,14 @@ def _where(outcome: Outcome) -> Iterator[Line]:
     for world in where.worlds:
         yield Line(0, "world", in_short(outcome.structure, world))
     if where.number > len(where.worlds):
+        yield Line(0, "world", "...")
+
+
+def _contraction(outcome: Outcome, contraction: Contraction) -> Iterator[Line]:
+    for world, alike in contraction.worlds:
+        many = "" if alike == 1 else f"  ({alike} alike)"
+        yield Line(0, "world", f"{in_short(outcome.structure, world)}{many}")
+    if contraction.number > len(contraction.worlds):
         yield Line(0, "world", "...")
 
 
@@ -141,7 +153,7 @@ class ProblemTeller(Teller):
             everybody=frozenset(structure.agents),
             values=names.values,
         )
-        settled = isinstance(step, Question) and step.kind == "true"
+        settled = isinstance(step, Question) and step.kind in ("true", "goal")
         super().__init__(wording, None, settled=settled, verbose=verbose)
         self._problem = problem
         self._structure = structure
@@ -419,6 +431,17 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
         }
     if outcome.sheet is not None:
         found["knows"] = known(problem, outcome)
+    if outcome.number is not None:
+        found |= _number(outcome)
+    if outcome.contraction is not None:
+        found |= {
+            "worlds": outcome.contraction.of,
+            "contracted": outcome.contraction.number,
+            "first": [
+                {"world": dict(world), "alike": alike}
+                for world, alike in outcome.contraction.worlds
+            ],
+        }
     if outcome.refused is not None:
         found["refused"] = str(outcome.refused)
     if why and outcome.answer is not None:
@@ -427,6 +450,21 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
         except (Unsupported, BudgetExceeded) as error:
             found["why"] = {"kind": "none", "reason": str(error)}
     return found
+
+
+def _number(outcome: Outcome) -> dict[str, Any]:
+    """The number that was asked for."""
+    step, number = outcome.step, outcome.number
+    assert isinstance(step, Question)
+    assert number is not None
+    match step.kind:
+        case "count":
+            return {"worlds": _plain(int(number))}
+        case "entropy":
+            return {"bits": number}
+        case "how":
+            return exactly(Fraction(number))
+    return {"value": str(number), "float": float(number)}
 
 
 def _plain(number: int) -> int | str:

@@ -66,7 +66,18 @@ class Whether:
     place: Place = field(default_factory=Place)
 
 
-Kind: TypeAlias = Literal["valid", "true", "where", "knows"]
+Kind: TypeAlias = Literal[
+    "valid",
+    "true",
+    "goal",
+    "where",
+    "count",
+    "knows",
+    "how",
+    "expected",
+    "entropy",
+    "contract",
+]
 
 
 @dataclass(frozen=True)
@@ -77,16 +88,24 @@ class Question:
         kind: what is asked.
             "valid": is the formula true at every world of the law?
             "true": is it true at the actual world (or at `world`)?
+            "goal": the same; if it is not true, the reason is always told.
             "where": at which worlds is it true: a formula, how many, and the first few?
+            "count": at how many worlds is it true?
             "knows": what does `agent` know of `atoms`: its sheet?
-        formula: what it is about; `true` for "knows".
+            "how": how probable is the formula to `agent`, given `given`?
+            "expected": what value of a number does `agent` expect: see `terms`.
+            "entropy": how much does `agent` not know of `atoms`, in bits?
+            "contract": how many worlds are there up to bisimilarity?
+        formula: what it is about; `true` where it is about no formula.
         text: the question as it is written, with the word that says its kind.
         place: where.
-        agent: of "knows", who.
-        atoms: of "knows", of what; None: of everything.
+        agent: who, where somebody is asked about.
+        atoms: of what; None: of everything.
         world: of "true", the world that is asked about instead of the actual one: values for the
             fluents of the first structure. What happened must be possible at it.
         asked: the formula alone as it is written; empty if nothing is written but `text`.
+        given: of "how", what is given.
+        terms: of "expected", the number as a sum: of each number where its formula is true.
     """
 
     kind: Kind
@@ -97,6 +116,8 @@ class Question:
     atoms: tuple[Atom, ...] | None = None
     world: World | None = None
     asked: str = ""
+    given: Formula = TRUE
+    terms: tuple[tuple[int, Formula], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,9 @@ README and `symkripke/problems/problem.lark` describe the statements.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
-
-from lark import Token
 
 from symkripke.argument_types import explained
 from symkripke.errors import (
@@ -27,9 +24,10 @@ from symkripke.language import formulas as f
 from symkripke.language import term as written_term
 from symkripke.language.walk import is_propositional
 from symkripke.model import Change, Constraint, Event, Fluent, Observable, Origin
+from symkripke.problems.asking import QuestionReader
 from symkripke.problems.indices import Indices, fault
-from symkripke.problems.modelling import BOOLEAN, ModelReader, Values, is_value
-from symkripke.problems.problem import Kind, Problem, Question, Remark, Whether
+from symkripke.problems.modelling import BOOLEAN, Values, is_value
+from symkripke.problems.problem import Problem, Remark, Whether
 from symkripke.problems.syntax import Fault, Node, statements
 from symkripke.problems.values import Bits, Cases, Symbol, TooMany, in_binary, shown, values
 
@@ -83,7 +81,7 @@ def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Pr
     return read(text, path, constants)
 
 
-class Reader(ModelReader):
+class Reader(QuestionReader):
     """Reads a whole problem, a statement at a time: the model, then what happens and is asked."""
 
     # ---- what happens -------------------------------------------------------------------------
@@ -226,63 +224,6 @@ class Reader(ModelReader):
             raise fault(f"none of its values is one of {fluent.name}", body)
         whole = len(inside) == len(thing.cases)
         return tuple(inside.items()), f.TRUE if whole else disjunction(inside.values())
-
-    # ---- what is asked ------------------------------------------------------------------------
-
-    def _ask(self, kind: Kind, node: Node, indices: Indices) -> None:
-        self.freeze()
-        stated = self._expansion.formula(cast(Node, node.children[0]), indices)
-        asked = self._text.partition("?")[2].strip()
-        self.steps.append(Question(kind, stated, self._text, self._place, asked=asked))
-
-    def _ask_valid(self, node: Node, indices: Indices) -> None:
-        self._ask("valid", node, indices)
-
-    def _ask_where(self, node: Node, indices: Indices) -> None:
-        self._ask("where", node, indices)
-
-    def _ask_true(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("true?")
-        self._ask("true", node, indices)
-
-    def _ask_knows(self, node: Node, indices: Indices) -> None:
-        self._needs_actual("knows?")
-        self.freeze()
-        who, *items = node.children
-        agent = self._expansion.agent(cast(Node, who), indices, "knows?")
-        atoms: list[Atom] = []
-        for at, thing in self._expansion.items(items, indices):
-            match thing:
-                case Atom():
-                    atoms.append(thing)
-                case Cases(cases, str()):
-                    atoms += [atom for atom in cases.values() if isinstance(atom, Atom)]
-                case Bits(bits, fluent=str()):
-                    atoms += [atom for atom in bits if isinstance(atom, Atom)]
-                case _:
-                    raise fault("expected fluents or atoms", at)
-        asked = tuple(atoms) if items else None
-        self.steps.append(
-            Question("knows", f.TRUE, self._text, self._place, agent=agent, atoms=asked)
-        )
-
-    def _needs_actual(self, what: str) -> None:
-        if self.actual is None:
-            raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
-
-    def _say(self, node: Node, indices: Indices) -> None:
-        known = {**self.names.constants, **indices}
-        text = cast(Token, node.children[0])
-
-        def told(found: re.Match[str]) -> str:
-            value = known.get(found[1])
-            if value is None:
-                problem = str(UnknownName("name", found[1], known))
-                raise Fault(problem, text.line or 1, (text.column or 1) + found.start(1) + 1)
-            return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-        says = re.sub(r"\{([^\W\d]\w*)\}", told, str(text)[1:-1])
-        self.steps.append(Remark(says, self._text, self._place))
 
     # ---- the end ------------------------------------------------------------------------------
 

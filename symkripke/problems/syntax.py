@@ -35,6 +35,8 @@ KEYWORDS = (
     "fluent",
     "law",
     "sees",
+    "believe",
+    "believes",
     "actual",
     "announce",
     "show",
@@ -44,6 +46,12 @@ KEYWORDS = (
     "true?",
     "where?",
     "knows?",
+    "how?",
+    "count?",
+    "expected?",
+    "entropy?",
+    "contract?",
+    "goal?",
     "say",
     "let",
     "define",
@@ -69,6 +77,7 @@ _WORDING = Wording(
         "INT": "a number",
         "DECIMAL": "a number",
         "FRACTION": "a fraction",
+        "CHANCE": "a probability such as P[ann](p)",
         "STRING": 'a text in "..."',
         "$END": "the end of the statement",
         "_CLOSE": "'>'",
@@ -176,7 +185,7 @@ def tree(text: str) -> Node:
     word = re.match(r"\s*([^\W\d]\w*)\s*(\S?)", text)
     if word and word[1] not in KEYWORDS:
         question = f"{word[1]}?" in KEYWORDS and word[2] == "?"
-        if not question and not re.match(r"\s*\w+\s+sees\b", text):
+        if not question and not re.match(r"\s*\w+\s+(sees|believes)\b", text):
             raise Fault(str(UnknownName("statement", word[1], KEYWORDS)), 1, word.start(1) + 1)
     try:
         found: Any = _lark().parse(text)
