@@ -59,7 +59,7 @@ def marks() -> dict[Mark, tuple[str, str]]:
 
 def weighting_of(chosen: Engine) -> str:
     """How an engine weighs worlds; one that does not count has no other way than equally."""
-    return str(getattr(chosen, "weighting", WEIGHTINGS[0]))
+    return str(getattr(chosen, "weighting", None) or WEIGHTINGS[0])
 
 
 def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Text:

@@ -147,19 +147,23 @@ class Sees:
     kind: Literal["which", "that", "nothing"]
     classes: tuple[frozenset[str], ...] = ()
 
+    def of(self, events: Iterable[str]) -> Sees:
+        """The same with its classes written out, for an action with these events."""
+        if self.kind != "that" or self.classes:
+            return self
+        return Sees("that", (frozenset(events),))
+
     def signal(self, event: str) -> Signal:
         """What the agent gets when that event happens: see `Signal`."""
         if event == SKIP or self.kind == "nothing":
             return None
         if self.kind == "which":
             return event
-        if not self.classes:
-            return frozenset()
         return next((alike for alike in self.classes if event in alike), frozenset((event,)))
 
 
 Signal: TypeAlias = str | frozenset[str] | None
-"""What reaches an agent: an event; a class of events (all of them, if it is empty); or nothing."""
+"""What reaches an agent: an event; a class of events; or nothing."""
 
 WHICH: Final = Sees("which")
 """The agent sees which event happens."""
@@ -251,8 +255,9 @@ class ActionModel:
         for number, value in enumerate(values):
             if value in values[:number]:
                 raise InputError(f"{self.source}: two events are called {value}")
-        put("sees", {agent: _cases(how, agent) for agent, how in (sees or {}).items()})
-        put("otherwise", checked(otherwise, Sees, "WHICH, NOTHING or that(...)", "otherwise"))
+        put("sees", {agent: _cases(how, agent, names) for agent, how in (sees or {}).items()})
+        checked(otherwise, Sees, "WHICH, NOTHING or that(...)", "otherwise")
+        put("otherwise", otherwise.of(names))
         for how in self.ways:
             for name in (event for alike in how.classes for event in sorted(alike)):
                 if name not in names:
@@ -312,16 +317,16 @@ def _misses(how: Sees) -> bool:
     return how.kind == "nothing"
 
 
-def _cases(how: Sees | Iterable[tuple[Formula, Sees]], agent: str) -> Cases:
+def _cases(how: Sees | Iterable[tuple[Formula, Sees]], agent: str, events: Iterable[str]) -> Cases:
     if isinstance(how, Sees):
-        return ((TRUE, how),)
+        return ((TRUE, how.of(events)),)
     cases = checked_all(how, tuple, f"how {agent} observes")
     for case in cases:
         if len(case) != 2:
             raise unexpected("a condition and how the agent observes", case, agent)
         checked(case[0], Formula, where=f"how {agent} observes")
         checked(case[1], Sees, "WHICH, NOTHING or that(...)", f"how {agent} observes")
-    return cases
+    return tuple((condition, way.of(events)) for condition, way in cases)
 
 
 def _skip() -> PossibleEvent:

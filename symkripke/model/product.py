@@ -140,10 +140,23 @@ def as_event(structure: KnowledgeStructure, action: ActionModel) -> Event | None
         action.source,
         () if only.precondition is TRUE else (Constraint(only.precondition, action.source),),
         action.fluents,
-        action.observes,
+        {agent: tuple(seen) for agent, seen in _open(structure, action).items()},
         tuple(_change(structure, change, action.source) for change in only.postconditions),
         soft=action.soft,
     )
+
+
+def _open(structure: KnowledgeStructure, action: ActionModel) -> dict[str, list[Observable]]:
+    """What agents observe after an action with one event, without what all of them know anyway."""
+    known = {name for name, version in structure.versions.items() if isinstance(version, Fixed)}
+    for change in action.events[0].postconditions:
+        known.discard(change.fluent)
+        if len(change.cases) == 1 and change.cases[0][1] is TRUE:
+            known.add(change.fluent)
+    return {
+        agent: [observable for observable in seen if observable.atom.fluent not in known]
+        for agent, seen in action.observes.items()
+    }
 
 
 def _change(structure: KnowledgeStructure, change: Postcondition, source: Origin) -> Change:
@@ -440,7 +453,11 @@ class _Product:
                     seen[Atom(version.name, value)] = last in mine
                     self.watched.add((agent, Atom(name, value)))
             for observable in self.action.observes.get(agent, ()):
+                if isinstance(current.get(observable.atom.fluent), Fixed):
+                    continue  # all know it anyway
                 seen.setdefault(self._meant(observable.atom, current, versions), False)
+                plain = Atom(observable.atom.fluent.partition("#")[0], observable.atom.value)
+                self.watched.add((agent, plain))
             known = {observable.atom for observable in observables[agent]}
             for atom, anyway in seen.items():
                 if atom in known or noticed is FALSE:
@@ -494,7 +511,7 @@ def _labelled(signals: Iterable[Signal], action: ActionModel) -> dict[Signal, st
             label = action.event(signal).value
         else:
             alike = [event.value for event in action.events if event.name in signal]
-            label = "_or_".join(alike) or "some"
+            label = "some" if len(alike) == len(events) else "_or_".join(alike)
             while label in labels.values() or label in events:
                 label += "_"
         labels[signal] = label

@@ -41,7 +41,7 @@ class AutoEngine(CountingEngine):
 
     name = "auto"
 
-    def __init__(self, weighting: str = "equal") -> None:
+    def __init__(self, weighting: str | None = None) -> None:
         """With engines of its own, each imported when it is first needed.
 
         Raises `UnknownName` for no weighting.

@@ -129,10 +129,19 @@ class Evaluation:
     """Works out one question about one structure; keeps what it found for the next."""
 
     def __init__(
-        self, encoding: Encoding, structure: KnowledgeStructure, meter: Meter, weigh: Weigh
+        self,
+        encoding: Encoding,
+        structure: KnowledgeStructure,
+        meter: Meter,
+        weigh: Weigh,
+        by_plausibility: bool = False,
     ) -> None:
-        """All stages of the structure's history must be there, but not what its own adds."""
+        """All stages of the structure's history must be there, but not what its own adds.
+
+        `by_plausibility`: only the most plausible worlds count for probabilities.
+        """
         self.weigh = weigh
+        self.by_plausibility = by_plausibility
         self.encoding = encoding
         self.diagrams = encoding.diagrams
         self.structure = structure
@@ -491,7 +500,10 @@ class Evaluation:
         # What is given is the same in the whole view: if it is all that is seen, there is one cell.
         given = {abs(literal) - 1 for literal in there.given}
         observed = self.stage.observed[formula.agent] - given
-        among = both(worlds, (yield self._truth(there, formula.given)))
+        if self.by_plausibility:
+            among = yield self._best(there, formula.agent, formula.given)
+        else:
+            among = both(worlds, (yield self._truth(there, formula.given)))
         whole, part, more = self.part_of(there, observed, worlds, among, both(among, true))
         return _Weighed(whole, part, observed, len(self.stage.variables - observed) + more)
 

@@ -18,7 +18,7 @@ from symkripke.engines.asked import (
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.clock import Budget, Meter
 from symkripke.engines.counting.markov_chain import Chain
-from symkripke.engines.counting.weighting import checked
+from symkripke.engines.counting.weighting import checked, of_structure
 from symkripke.engines.explicit.counting import (
     different,
     draw,
@@ -55,7 +55,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     name = "explicit"
 
-    def __init__(self, max_worlds: int = 2_000_000, weighting: str = "equal") -> None:
+    def __init__(self, max_worlds: int = 2_000_000, weighting: str | None = None) -> None:
         """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
 
         `weighting` says what worlds count (see `symkripke.engines.counting.weighting`); raises
@@ -150,12 +150,15 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _model_of(self, structure: KnowledgeStructure, table: Table) -> KripkeModel:
         """The model of a structure with these worlds."""
-        weighed = None if self.weighting == "equal" else weights(structure, table)
+        weighting = of_structure(self.weighting, structure)
+        weighed = weights(structure, table) if weighting == "bayes" else None
         plausibility = {
             agent: tuple(soft.formula for soft in structure.plausibility(agent))
             for agent in structure.agents
         }
-        return KripkeModel(table, structure.observables, weighed, plausibility)
+        return KripkeModel(
+            table, structure.observables, weighed, plausibility, weighting == "plausible"
+        )
 
     def _truth_everywhere(
         self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None
@@ -182,6 +185,17 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         model, rows = self._rows(state, meter)
         if isinstance(state, Perspective) and not len(rows):
             raise contradiction(state)
+        return model, rows
+
+    def _counted(
+        self, perspective: Perspective, meter: Meter | None = None
+    ) -> tuple[KripkeModel, Rows]:
+        """The worlds that count for probabilities; there must be one."""
+        model, rows = self._possible(perspective, meter)
+        if model.by_plausibility:
+            cell = np.zeros(model.size, dtype=np.bool_)
+            cell[rows] = True
+            rows = np.flatnonzero(model.most_plausible(perspective.agent, cell))
         return model, rows
 
     # ---- what is true, known and believed -----------------------------------------------
@@ -264,13 +278,13 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return len(rows) if names is None else different(model.table.select(rows), names)
 
     def _share(self, perspective: Perspective, formula: Formula, meter: Meter | None) -> Fraction:
-        model, rows = self._possible(perspective, meter)
+        model, rows = self._counted(perspective, meter)
         return share(model, rows, self._truth_everywhere(perspective.structure, formula, meter))
 
     def _marginals(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         return {
             atom: share(model, rows, model.table.truth(meaning))
             for atom, meaning in meanings.items()
@@ -279,14 +293,14 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     def _distribution(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction]:
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         truths = {atom: model.table.truth(meaning) for atom, meaning in meanings.items()}
         return joint(model, rows, truths, limit)
 
     def _draw(
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         worlds = []
         for row in draw(model, rows, number, chance):
             look()
@@ -295,7 +309,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     def _chain(self, perspective: Perspective, names: tuple[str, ...]) -> Chain:
         """Here a state of the chain is all the values so far."""
-        model, rows = self._possible(perspective)
+        model, rows = self._counted(perspective)
         return unrolled(model, rows, perspective.structure, names)
 
 

@@ -38,9 +38,18 @@ class KripkeModel:
         observables: for each agent what it observes.
         plausibility: for each agent its order: propositional formulas, most trusted first.
         weights: for each world an integer, in proportion to what it counts; None: all the same.
+        by_plausibility: whether only the most plausible worlds count for probabilities.
     """
 
-    __slots__ = ("_cells", "_components", "observables", "plausibility", "table", "weights")
+    __slots__ = (
+        "_cells",
+        "_components",
+        "by_plausibility",
+        "observables",
+        "plausibility",
+        "table",
+        "weights",
+    )
 
     def __init__(
         self,
@@ -48,12 +57,14 @@ class KripkeModel:
         observables: Mapping[str, Iterable[Observable]],
         weights: Numbers | None = None,
         plausibility: Mapping[str, tuple[Formula, ...]] | None = None,
+        by_plausibility: bool = False,
     ) -> None:
         """The model of these worlds, observables, weights and orders (none: all alike)."""
         self.table = table
         self.observables = observables
         self.weights = weights
         self.plausibility = plausibility or {}
+        self.by_plausibility = by_plausibility
         self._cells: RecentBySize[frozenset[str], Labels] = _partitions()
         self._components: RecentBySize[frozenset[str], Labels] = _partitions()
 
@@ -73,7 +84,9 @@ class KripkeModel:
         if table is self.table:
             return self
         weights = None if self.weights is None else self.weights[kept]
-        return KripkeModel(table, self.observables, weights, self.plausibility)
+        return KripkeModel(
+            table, self.observables, weights, self.plausibility, self.by_plausibility
+        )
 
     def cells(self, group: Iterable[str]) -> Labels:
         """The cells of ~i for one agent; for a group, of what its members see together."""

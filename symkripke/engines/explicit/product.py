@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Column, Table, Vector, extend
 from symkripke.errors import TooManyWorlds
 from symkripke.language import Formula
@@ -35,8 +35,21 @@ def product(
     assert structure.occurrence is not None
     own = structure.occurrence.action.fluents
     wide = extend(model.table, own, (), max_worlds)
-    during = KripkeModel(wide, model.observables, None, model.plausibility)
+    during = KripkeModel(
+        wide,
+        model.observables,
+        _repeated(model, wide),
+        model.plausibility,
+        model.by_plausibility,
+    )
     return _Pairs(structure, during, truth, max_worlds).table()
+
+
+def _repeated(model: KripkeModel, wide: Table) -> Numbers | None:
+    """The weights of the worlds, each as often as it has values of the new fluents."""
+    if model.weights is None or not model.size:
+        return None
+    return np.repeat(model.weights, wide.size // model.size)
 
 
 class _Pairs:

@@ -133,6 +133,8 @@ def _probability(
 ) -> Vector:
     cells = model.cells((formula.agent,))
     among = np.ones(model.size, dtype=np.bool_) if given is None else given
+    if model.by_plausibility:
+        among = model.most_plausible(formula.agent, among)
     share = model.number(cells, truth & among)
     whole = model.number(cells, among)
     bound = formula.bound
