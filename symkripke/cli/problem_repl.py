@@ -19,7 +19,7 @@ from symkripke.play.record import check_writable, write_whole
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons
-from symkripke.problems.problem import Happening, Question, Whether
+from symkripke.problems.problem import Occurring, Question
 from symkripke.problems.reader import Reader
 from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
 
@@ -38,7 +38,7 @@ class _Before:
     reader: Reader
     structure: KnowledgeStructure | None
     scene: Scene | None
-    happened: tuple[Happening | Whether, ...]
+    happened: tuple[Occurring, ...]
 
 
 class Session(Dialogue):
@@ -50,8 +50,9 @@ class Session(Dialogue):
 
     greeting = "Type statements, or: help, why, undo, list, draw FILE, save FILE, quit."
     help = """\
-  a statement   agents, fluent, law, ... sees, actual; announce, show, tell, change;
-                valid?, true?, where?, knows?; let, define, for; say
+  a statement   agents, fluent, law, ... sees, believe, actual; announce, show, tell, change;
+                action, do, plan; valid?, true?, goal?, where?, knows?, how?, count?, expected?,
+                entropy?, contract?; let, define, for; say
   why           why was the last answer as it was?
   undo          take the last statement back
   list          all statements so far

@@ -132,12 +132,6 @@ class QuestionReader(ModelReader):
                     raise fault("expected fluents or atoms", at)
         return tuple(atoms)
 
-    def _needs_actual(self, what: str, *, one: bool = True) -> None:
-        if self.actual is None and self.actual_where is None:
-            raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
-        if self.actual is None and one:
-            raise Fault(f"`{what}` needs one actual world, and `actual where` gives several", 1, 1)
-
     # ---- what is said -------------------------------------------------------------------------
 
     def _say(self, node: Node, indices: Indices) -> None:

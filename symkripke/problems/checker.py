@@ -26,6 +26,7 @@ from symkripke.errors import (
     ProblemError,
     SymkripkeError,
     Unsupported,
+    clipped,
 )
 from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
@@ -39,13 +40,25 @@ from symkripke.model import (
     Fixed,
     KnowledgeStructure,
     Perspective,
+    PossibleEvent,
     Scene,
     World,
     evaluate,
 )
 from symkripke.problems.contraction import contraction
-from symkripke.problems.outcome import Outcome, Where, plainly
-from symkripke.problems.problem import Happening, Place, Problem, Question, Remark, Step, Whether
+from symkripke.problems.outcome import Outcome, Planned, Where, plainly
+from symkripke.problems.problem import (
+    Doing,
+    Happening,
+    Occurring,
+    Place,
+    Plan,
+    Problem,
+    Question,
+    Remark,
+    Step,
+    Whether,
+)
 
 if TYPE_CHECKING:
     from symkripke.engines.bdd import BddEngine
@@ -122,7 +135,8 @@ class Run:
         self._too_much = BudgetExceeded(_TOO_MUCH)  # the same each time: it is said once
         self.structure = problem.structure
         self.scene: Scene | None = None
-        self.happened: tuple[Happening | Whether, ...] = ()
+        self.happened: tuple[Occurring, ...] = ()
+        self._stopped: Plan | None = None
         self._meter = Meter(budget)
 
     @cached_property
@@ -171,9 +185,21 @@ class Run:
                 except InputError as error:
                     raise self._wrong(str(error), step.place) from error
         with self._limited(step.place, "this can happen"):
-            return self._done(step)
+            return self._planned(step) if isinstance(step, Plan) else self._done(step)
 
-    def _done(self, step: Happening | Whether) -> Outcome:
+    def _planned(self, plan: Plan) -> Outcome:
+        """Do the actions of a plan, as far as they can be done."""
+        done: list[Outcome] = []
+        for action in plan.actions:
+            missed = self._cannot(action)
+            if missed is not None:
+                self._stopped = plan
+                planned = Planned(tuple(done), action, missed)
+                return Outcome(plan, self.structure, plan=planned)
+            done.append(self._done(action))
+        return Outcome(plan, self.structure, plan=Planned(tuple(done)))
+
+    def _done(self, step: Occurring) -> Outcome:
         structure, scene, said = self._after(step, self.structure, self.scene)
         counted = self._counted(step, structure)
         # Where the actual world is known, it is left, or else the step was impossible.
@@ -183,12 +209,52 @@ class Run:
         self.happened = (*self.happened, step)
         return replace(counted, said=said)
 
+    def _cannot(self, step: Doing) -> Outcome | None:
+        """That an action cannot be done now, as the answer to that question; None if it can be."""
+        assert self.scene is not None
+        needed = disjunction(event.precondition for event in self._events(step))
+        answer = self.asked.holds(self.scene, needed, self._meter.left())
+        if answer:
+            return None
+        question = Question("true", needed, brief(needed, _LONG), step.place)
+        return Outcome(question, self.structure, answer=answer, actual=self.scene.world)
+
+    @staticmethod
+    def _events(step: Doing) -> list[PossibleEvent]:
+        """The events that can be the actual one, as far as the step says."""
+        if step.happens is not None:
+            return [step.action.event(step.happens)]
+        return [step.action.event(name) for name in step.action.actual]
+
+    def _act(
+        self, step: Doing, structure: KnowledgeStructure, scene: Scene | None
+    ) -> KnowledgeStructure | Scene:
+        """The structure, or the scene if there is an actual world, after an action."""
+        if step.requires is not TRUE:
+            self._required(step, structure)
+        if scene is None:
+            return structure.update(step.action)
+        events = self._events(step)
+        can = [event for event in events if self._judge(scene, event.precondition)]
+        if not can:
+            raise self._impossible(_cannot_be_done(step, events), step)
+        if len(can) > 1:
+            names = ", ".join(event.name for event in can)
+            problem = f"several events can happen here, {names}: say which"
+            raise self._impossible(problem, step)
+        return scene.update(step.action, {}, self._judge, happens=can[0].name)
+
     def _after(
-        self, step: Happening | Whether, structure: KnowledgeStructure, scene: Scene | None
+        self, step: Occurring, structure: KnowledgeStructure, scene: Scene | None
     ) -> tuple[KnowledgeStructure, Scene | None, Formula | None]:
         """The structure and the scene after a step, and what was announced."""
         try:
             said: Formula | None
+            if isinstance(step, Doing):
+                acted = self._act(step, structure, scene)
+                if isinstance(acted, Scene):
+                    return acted.structure, acted, None
+                return acted, None, None
             if isinstance(step, Whether):
                 if scene is None:
                     problem = "only an actual world decides what is announced here"
@@ -213,7 +279,7 @@ class Run:
         except InputError as error:
             raise self._wrong(str(error), step.place) from error
 
-    def _in_words(self, error: ImpossibleEvent, step: Happening | Whether) -> str:
+    def _in_words(self, error: ImpossibleEvent, step: Occurring) -> str:
         """Why a step is impossible. What only names its line is left out: the error shows it."""
         here = f"line {step.place.line}: {step.text}"
         if not isinstance(error, FalseConstraint) or not isinstance(step, Happening):
@@ -249,7 +315,7 @@ class Run:
                     break
         return values
 
-    def _required(self, step: Happening, structure: KnowledgeStructure) -> None:
+    def _required(self, step: Happening | Doing, structure: KnowledgeStructure) -> None:
         world = self._witness(structure, negation(step.requires))
         if world is not None:
             shown = ", ".join(f"{name} = {value}" for name, value in world.items())
@@ -282,6 +348,8 @@ class Run:
         return Outcome(step, self.structure, sheet=sheet, numbers=self._numbers(sheet))
 
     def _answered_at_actual(self, step: Question) -> Outcome:
+        if step.kind == "goal" and self._stopped is not None:
+            return Outcome(step, self.structure, stopped=self._stopped)
         scene = self._asked_at(step)
         answer = self.asked.holds(scene, step.formula, self._meter.left())
         return Outcome(step, self.structure, answer=answer, actual=scene.world)
@@ -377,11 +445,12 @@ class Run:
 
     @property
     def _naming(self) -> Naming:
-        return Naming(self.problem.hidden, self.problem.coded)
+        return Naming(self.problem.hidden | self.structure.traces.made_up, self.problem.coded)
 
     def named(self) -> tuple[str, ...]:
         """The fluents that the problem names, of which the worlds are told."""
-        hidden, fluents = self.problem.hidden, self.structure.vocabulary.fluents
+        hidden = self.problem.hidden | self.structure.traces.made_up
+        fluents = self.structure.vocabulary.fluents
         seen = [name for name in fluents if "#" not in name and name not in hidden]
         return (*(name for name in self.problem.coded if name not in hidden), *seen)
 
@@ -490,3 +559,12 @@ class Run:
         return ImpossibleStep(
             problem, self.problem.text, place.line, place.column, self.problem.path
         )
+
+
+def _cannot_be_done(step: Doing, events: Sequence[PossibleEvent]) -> str:
+    """That none of these events can happen, and what they need."""
+    if len(events) == 1:
+        needed = brief(events[0].precondition, _LONG)
+        return f"{step.name} cannot be done: {needed} is not so in the actual world"
+    needs = "; ".join(f"{event.name} needs {brief(event.precondition, 60)}" for event in events)
+    return f"{step.name} cannot be done: none of its events can happen ({clipped(needs, _LONG)})"

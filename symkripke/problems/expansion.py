@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from lark import Token
 
@@ -54,6 +54,9 @@ from symkripke.problems.values import (
     truth_value,
 )
 
+if TYPE_CHECKING:
+    from symkripke.problems.expansion_actions import ActionBlock
+
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
@@ -86,6 +89,7 @@ class Names:
     Attributes:
         constants: what `let` gave a name: a number, a word, or a list.
         abbreviations: what `define` made.
+        actions: what `action` made.
         agents: all agents.
         vocabulary: the fluents that there are.
         words: all values and members of lists, by which a misspelt one is known.
@@ -98,6 +102,7 @@ class Names:
 
     constants: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
     abbreviations: dict[str, Abbreviation] = field(default_factory=dict)
+    actions: dict[str, ActionBlock] = field(default_factory=dict)
     agents: tuple[str, ...] = ()
     vocabulary: Vocabulary = field(default_factory=lambda: Vocabulary.of((), ()))
     words: set[Value] = field(default_factory=set)

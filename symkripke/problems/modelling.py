@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self, TypeAlias, cast
+from typing import Self, cast
 
 from lark import Token
 
@@ -26,16 +26,12 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.problems.expansion import Abbreviation, Names
-from symkripke.problems.expansion_knowledge import KnowledgeExpansion
+from symkripke.problems.expansion_actions import ActionExpansion
+from symkripke.problems.expansion_changes import BOOLEAN, Values
 from symkripke.problems.indices import Indices, fault, value_of
 from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
-
-BOOLEAN = ("false", "true")
-
-Values: TypeAlias = tuple[tuple[str, Formula], ...]
-"""For each possible value of a fluent the formula under which it is the value."""
 
 
 @dataclass
@@ -61,7 +57,7 @@ class ModelReader:
     unnamed: dict[str, str] = field(default_factory=dict)
     root: KnowledgeStructure | None = None
     now: KnowledgeStructure | None = None
-    _expansion: KnowledgeExpansion = field(init=False, repr=False)
+    _expansion: ActionExpansion = field(init=False, repr=False)
     _statement: Statement = field(init=False, repr=False)
     _indices: Indices = field(default_factory=dict, repr=False)
     _node: Node = field(init=False, repr=False)
@@ -72,6 +68,7 @@ class ModelReader:
             self.names,
             constants=dict(self.names.constants),
             abbreviations=dict(self.names.abbreviations),
+            actions=dict(self.names.actions),
             words=set(self.names.words),
             coded=dict(self.names.coded),
             written=dict(self.names.written),
@@ -97,7 +94,7 @@ class ModelReader:
         whole = statement.text if text is None else text
         start = 1 if text is None else statement.line
         self._statement = statement
-        self._expansion = KnowledgeExpansion(self.names, statement.text)
+        self._expansion = ActionExpansion(self.names, statement.text)
         try:
             parsed = tree(statement.text)
             self._expansion.begin(parsed, {})
@@ -165,6 +162,12 @@ class ModelReader:
         self._renew()
         self.steps.append(Happening(event, self._text, self._place, dict(values or {}), requires))
 
+    def _needs_actual(self, what: str, *, one: bool = True) -> None:
+        if self.actual is None and self.actual_where is None:
+            raise Fault(f"`{what}` needs an actual world: write `actual` before", 1, 1)
+        if self.actual is None and one:
+            raise Fault(f"`{what}` needs one actual world, and `actual where` gives several", 1, 1)
+
     # ---- names --------------------------------------------------------------------------------
 
     def _let(self, node: Node, indices: Indices) -> None:
@@ -207,7 +210,12 @@ class ModelReader:
         )
 
     def _new_name(self, word: str, at: Node | Token) -> None:
-        known = (*self.names.constants, *self.names.abbreviations, *self._vocabulary.names)
+        known = (
+            *self.names.constants,
+            *self.names.abbreviations,
+            *self.names.actions,
+            *self._vocabulary.names,
+        )
         if word in known or word == "agents":
             raise fault(f"{word!r} is there already", at)
 

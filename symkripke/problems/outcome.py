@@ -12,7 +12,7 @@ from symkripke.explain.text import in_percent
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
-from symkripke.problems.problem import Question, Remark, Step
+from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,21 @@ class Contraction:
 
 
 @dataclass(frozen=True, eq=False)
+class Planned:
+    """How far a plan could be followed.
+
+    Attributes:
+        done: what came of the actions that were done.
+        stops: the first action that cannot be done; None if all were done.
+        missed: the answer to the question whether it can be.
+    """
+
+    done: tuple[Outcome, ...]
+    stops: Doing | None = None
+    missed: Outcome | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What came of a step.
 
@@ -63,6 +78,8 @@ class Outcome:
         number: of "how" the probability, of "expected" the value, of "entropy" bits, of "count" how
             many worlds.
         contraction: of "contract".
+        plan: of a plan, how far it could be followed.
+        stopped: of "goal", the plan before that could not be followed: so the goal is missed.
         numbers: of "knows", for each number in binary the possible values; none if too many.
         refused: why there is no answer, if there is none: a limit has been reached.
     """
@@ -76,6 +93,8 @@ class Outcome:
     sheet: Sheet | None = None
     number: Fraction | float | None = None
     contraction: Contraction | None = None
+    plan: Planned | None = None
+    stopped: Plan | None = None
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
@@ -85,6 +104,10 @@ class Outcome:
         """What came of the step, in a few words; empty for a remark."""
         if self.answer is not None:
             return "yes" if self.answer else "no"
+        if self.stopped is not None:
+            return "no"
+        if self.plan is not None:
+            return "done" if self.plan.stops is None else f"stops at {self.plan.stops.name}"
         if self.where is not None:
             return _counted(self.where.number)
         if self.contraction is not None:

@@ -20,8 +20,16 @@ from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional
 from symkripke.model import Fixed, KnowledgeStructure, Scene, World
-from symkripke.problems.outcome import Contraction, Outcome, in_short, plainly
-from symkripke.problems.problem import Happening, Problem, Question, Remark, Whether
+from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, plainly
+from symkripke.problems.problem import (
+    Doing,
+    Plan,
+    Problem,
+    Question,
+    Remark,
+    Step,
+    Whether,
+)
 
 # A longer line of the file than this is not repeated.
 _SHORT_LINE = 50
@@ -39,6 +47,11 @@ def details(
     if outcome.refused is not None:
         what = "" if isinstance(outcome.step, Question) else "not counted: "
         yield Line(0, "note", f"{what}{outcome.refused}")
+    if outcome.plan is not None:
+        yield from _plan(problem, outcome.plan, verbose=verbose)
+    if outcome.stopped is not None:
+        line = outcome.stopped.place.line
+        yield Line(0, "claim", f"the plan in line {line} could not be followed to its end")
     if outcome.where is not None:
         yield from _where(outcome)
     if outcome.contraction is not None:
@@ -61,6 +74,19 @@ def _where(outcome: Outcome) -> Iterator[Line]:
         yield Line(0, "world", in_short(outcome.structure, world))
     if where.number > len(where.worlds):
         yield Line(0, "world", "...")
+
+
+def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
+    for number, done in enumerate(plan.done, 1):
+        assert isinstance(done.step, Doing)
+        worlds = f"  {done.verdict}" if done.verdict else ""
+        yield Line(0, "source", f"{number}. {done.step.name}{worlds}")
+    if plan.stops is not None and plan.missed is not None:
+        assert isinstance(plan.missed.step, Question)
+        needed = plan.missed.step.text
+        told = f"{len(plan.done) + 1}. {plan.stops.name} cannot be done: it needs {needed}"
+        yield Line(0, "claim", told)
+        yield from reasons(problem, plan.missed, verbose=verbose)
 
 
 def _contraction(outcome: Outcome, contraction: Contraction) -> Iterator[Line]:
@@ -429,6 +455,10 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
             "where": None if says is None else str(says),
             "first": [dict(world) for world in outcome.where.worlds],
         }
+    if outcome.plan is not None:
+        found |= _plan_data(outcome.plan)
+    if outcome.stopped is not None:
+        found |= {"holds": False, "stopped": outcome.stopped.place.line}
     if outcome.sheet is not None:
         found["knows"] = known(problem, outcome)
     if outcome.number is not None:
@@ -447,6 +477,21 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     if why and outcome.answer is not None:
         try:
             found["why"] = as_data(evidence(outcome))
+        except (Unsupported, BudgetExceeded) as error:
+            found["why"] = {"kind": "none", "reason": str(error)}
+    return found
+
+
+def _plan_data(plan: Planned) -> dict[str, Any]:
+    """How far the plan could be followed; why it stops, like why an answer is "no"."""
+    found: dict[str, Any] = {
+        "done": [done.step.name for done in plan.done if isinstance(done.step, Doing)],
+    }
+    found["complete"] = plan.stops is None
+    if plan.stops is not None and plan.missed is not None:
+        found["stops"] = plan.stops.name
+        try:
+            found["why"] = as_data(evidence(plan.missed))
         except (Unsupported, BudgetExceeded) as error:
             found["why"] = {"kind": "none", "reason": str(error)}
     return found
@@ -472,11 +517,15 @@ def _plain(number: int) -> int | str:
     return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 
-def kind(step: Happening | Whether | Question | Remark) -> str:
+def kind(step: Step) -> str:
     """What kind of step it is, in one word."""
     match step:
         case Question(kind=asked):
             return asked
         case Remark():
             return "say"
+        case Doing():
+            return "action"
+        case Plan():
+            return "plan"
     return "event"

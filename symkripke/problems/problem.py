@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from symkripke.argument_types import checked, unexpected
 from symkripke.language import Atom, Formula
 from symkripke.language.formulas import TRUE
-from symkripke.model import Event, KnowledgeStructure, Origin, World
+from symkripke.model import ActionModel, Event, KnowledgeStructure, Origin, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,43 @@ class Whether:
 
     formula: Formula
     source: Origin
+    text: str
+    place: Place = field(default_factory=Place)
+
+
+@dataclass(frozen=True)
+class Doing:
+    """A step in which an action is done that not everybody may notice.
+
+    Attributes:
+        action: the action.
+        text: the step as it is written.
+        place: where.
+        name: the action as it is written, with the event that happens, if that is said.
+        happens: the event that happens; None: any of those that may be the actual one.
+        requires: what must be true at every world of the law before, or the step is an error: that
+            no event that can happen leaves a fluent without a value.
+    """
+
+    action: ActionModel
+    text: str
+    place: Place = field(default_factory=Place)
+    name: str = ""
+    happens: str | None = None
+    requires: Formula = TRUE
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A step in which several actions are to be done, one after the other, as far as they can be.
+
+    Attributes:
+        actions: the actions.
+        text: the plan as it is written.
+        place: where.
+    """
+
+    actions: tuple[Doing, ...]
     text: str
     place: Place = field(default_factory=Place)
 
@@ -129,7 +166,10 @@ class Remark:
     place: Place = field(default_factory=Place)
 
 
-Step: TypeAlias = Happening | Whether | Question | Remark
+Occurring: TypeAlias = Happening | Whether | Doing
+"""A step after which the model is another one."""
+
+Step: TypeAlias = Occurring | Plan | Question | Remark
 
 
 @dataclass(frozen=True, eq=False)

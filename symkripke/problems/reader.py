@@ -14,22 +14,19 @@ from symkripke.argument_types import explained
 from symkripke.errors import (
     InputError,
     ProblemError,
-    UnknownName,
     check_name,
     clipped,
     long_number,
 )
-from symkripke.language import Atom, Formula, Iff, Implies, conjunction, disjunction
-from symkripke.language import formulas as f
-from symkripke.language import term as written_term
+from symkripke.language import Atom, Iff, Implies, conjunction
 from symkripke.language.walk import is_propositional
-from symkripke.model import Change, Constraint, Event, Fluent, Observable, Origin
+from symkripke.model import Change, Constraint, Event, Fluent, Observable
+from symkripke.problems.acting import ActionReader
 from symkripke.problems.asking import QuestionReader
 from symkripke.problems.indices import Indices, fault
-from symkripke.problems.modelling import BOOLEAN, Values, is_value
+from symkripke.problems.modelling import is_value
 from symkripke.problems.problem import Problem, Remark, Whether
 from symkripke.problems.syntax import Fault, Node, statements
-from symkripke.problems.values import Bits, Cases, Symbol, TooMany, in_binary, shown, values
 
 
 @explained
@@ -81,7 +78,7 @@ def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Pr
     return read(text, path, constants)
 
 
-class Reader(QuestionReader):
+class Reader(QuestionReader, ActionReader):
     """Reads a whole problem, a statement at a time: the model, then what happens and is asked."""
 
     # ---- what happens -------------------------------------------------------------------------
@@ -145,85 +142,10 @@ class Reader(QuestionReader):
         self.freeze()
         label, assignments = self._labelled(node)
         words = self._source(label)
-        changes: dict[str, Change] = {}
-        requires: list[Formula] = []
-        for assignment in assignments:
-            one, body, *rest = (cast(Node, child) for child in assignment.children)
-            for here in self._expansion.bound(rest[0].children if rest else (), indices):
-                name, arguments, version = self._expansion.term_parts(one, here)
-                written = written_term(str(name), arguments)
-                if version is not None or written in changes:
-                    problem = "twice" if version is None else "as a version of it"
-                    raise fault(f"{written} cannot change {problem} in one event", one)
-                if written in self.names.coded:
-                    new, always = self._becomes_number(written, body, here, words)
-                    changes.update(new)
-                    requires.append(always)
-                    continue
-                if written not in self._vocabulary.fluents:
-                    known = [known for known in self._vocabulary.fluents if "#" not in known]
-                    raise fault(str(UnknownName("fluent", written, known)), name)
-                fluent = self._vocabulary.fluents[written]
-                to, always = self._becomes(fluent, body, here)
-                changes[written] = Change(written, to, words, total=True)
-                requires.append(always)
-        self._happens(Event(words, changes=tuple(changes.values())), requires=conjunction(requires))
-
-    def _becomes_number(
-        self, name: str, body: Node, indices: Indices, words: Origin
-    ) -> tuple[dict[str, Change], Formula]:
-        """The changes of the digits of a fluent kept in binary, and what must be true for them."""
-        low, high, digits = self.names.coded[name]
-        thing = self._expansion.thing(body, indices)
-        if isinstance(thing, Formula | Symbol):
-            raise fault(f"expected a value for {name}, got something else", body)
-        number = in_binary(thing)
-        always = number.within(low, high)
-        if always is f.FALSE:
-            raise fault(f"expected a value of {name} ({low}..{high}), got {shown(thing)}", body)
-        bits = (*number.plain(), *[f.FALSE] * len(digits))
-        changes: dict[str, Change] = {}
-        for digit, bit in zip(digits, bits, strict=False):
-            known = isinstance(bit, f.Constant)
-            to: str | Values = BOOLEAN[bit is f.TRUE] if known else (("true", bit),)
-            changes[digit] = Change(digit, to, words, total=True)
-        return changes, always
-
-    def _becomes(
-        self, fluent: Fluent, body: Node, indices: Indices
-    ) -> tuple[str | Values, Formula]:
-        """What a fluent becomes, and what must be true so that it becomes something."""
-        thing = self._expansion.thing(body, indices)
-        if isinstance(thing, Formula) is not fluent.is_boolean:
-            wanted = "a formula" if fluent.is_boolean else "a value"
-            if not isinstance(thing, Symbol):
-                raise fault(f"expected {wanted} for {fluent.name}, got something else", body)
-        if isinstance(thing, Formula):
-            if not is_propositional(thing):
-                raise fault("what a fluent becomes cannot depend on knowledge", body)
-            if isinstance(thing, f.Constant):
-                return ("true" if thing.value else "false"), f.TRUE
-            return (("true", thing),), f.TRUE
-        if isinstance(thing, Symbol):
-            if thing.word not in fluent.values:
-                problem = UnknownName(f"value of {fluent.name}", thing.word, fluent.values)
-                raise fault(str(problem), body)
-            return thing.word, f.TRUE
-        if isinstance(thing, Bits):
-            try:
-                thing = Cases(values(thing))
-            except TooMany:
-                raise fault(f"more values than {fluent.name} has", body) from None
-        if thing.constant is not None:
-            if str(thing.constant) not in fluent.values:
-                problem = UnknownName(f"value of {fluent.name}", str(thing.constant), fluent.values)
-                raise fault(str(problem), body)
-            return str(thing.constant), f.TRUE
-        inside = {str(v): case for v, case in thing.cases.items() if str(v) in fluent.values}
-        if not inside:
-            raise fault(f"none of its values is one of {fluent.name}", body)
-        whole = len(inside) == len(thing.cases)
-        return tuple(inside.items()), f.TRUE if whole else disjunction(inside.values())
+        becomes = self._expansion.assigned(assignments, indices, facts=True)
+        changes = tuple(Change(one.fluent, one.to, words, total=True) for one in becomes)
+        requires = conjunction(one.needs for one in becomes)
+        self._happens(Event(words, changes=changes), requires=requires)
 
     # ---- the end ------------------------------------------------------------------------------
 
