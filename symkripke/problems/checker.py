@@ -463,7 +463,7 @@ class Run:
 
     def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
         """Where something is true, in the names of the problem, if that is short."""
-        hidden = self.problem.hidden
+        hidden = self.problem.hidden | self.structure.traces.made_up
         if found.says is None:
             return None
         says = plainly(self.structure, found.says)

@@ -213,6 +213,7 @@ class ActionExpansion(ChangeExpansion):
             otherwise,
             actual=actual or None,
             rank=clauses.rank,
+            name=name,
         )
         return Action(name, model, conjunction(needs))
 

@@ -19,7 +19,7 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms, is_propositional
-from symkripke.model import Fixed, KnowledgeStructure, Scene, World
+from symkripke.model import SKIP, Fixed, KnowledgeStructure, Scene, World
 from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, plainly
 from symkripke.problems.problem import (
     Doing,
@@ -187,8 +187,10 @@ class ProblemTeller(Teller):
         self._world = outcome.actual
 
     def world(self, world: World, before: World | None) -> Iterator[str]:
-        """The values of all fluents in one line."""
-        yield in_short(self._structure, current(self._problem, self._structure, world))
+        """The values of all fluents in one line, and what happened there otherwise."""
+        told = in_short(self._structure, current(self._problem, self._structure, world))
+        other = _otherwise(self._structure, world, self._world)
+        yield f"{told}; {listed(other)}" if other else told
 
     def can_be_said(self, formula: Formula) -> bool:
         """See `Teller.can_be_said`."""
@@ -272,6 +274,51 @@ class ProblemTeller(Teller):
         return f"{self.wording.that(source.formula)}{where}"
 
 
+def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> str:
+    """What an action left, in words: "bob notices turn", "peek(ann) was heads"."""
+    name, value, negated = atom.fluent, atom.value, "" if truth else "not "
+    for stage in structure.moments:
+        occurrence = stage.occurrence
+        if occurrence is None:
+            continue
+        action = occurrence.action.name
+        if name == occurrence.which:
+            if value == SKIP or len(occurrence.events) - (SKIP in occurrence.events) == 1:
+                done = (value != SKIP) is truth
+                return f"{action} has {'' if done else 'not '}been done"
+            return f"{action} was {negated}{value}"
+        if name in occurrence.sights:
+            agent, seen = occurrence.sights[name]
+            return f"{negated}({agent} sees after {action} that {plainly(stage, seen)})"
+        if name in occurrence.findings:
+            return f"{negated}({occurrence.findings[name]} before {action})"
+        for agent, signal in occurrence.signals.items():
+            if name == signal and value == "nothing":
+                return f"{agent} {'does not notice' if truth else 'notices'} {action}"
+            if name == signal:
+                seen = value if value in occurrence.events else action
+                return f"{agent} {'sees' if truth else 'does not see'} {seen}"
+    return structure.words(atom, truth)
+
+
+def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None) -> list[str]:
+    """What actions were not done at that world, or done otherwise than at the actual one."""
+    told = []
+    for stage in structure.moments:
+        occurrence = stage.occurrence
+        if occurrence is None or not occurrence.which:
+            continue
+        there = occurrence.event_at(world)
+        if actual is not None and occurrence.event_at(actual) == there:
+            continue
+        name = occurrence.action.name or str(occurrence.action.source)
+        if there == SKIP:
+            told.append(f"{name} has not been done")
+        elif actual is not None:
+            told.append(f"{name} was {there}")
+    return told
+
+
 def _ends(evidence: Evidence) -> Iterator[Evidence]:
     """The evidence at the ends of combinations."""
     if isinstance(evidence, Combined):
@@ -320,7 +367,7 @@ class Written:
         return part.rebuild(operands) if operands != part.operands else part
 
     def _is_hidden(self, atom: Atom) -> bool:
-        return _name(atom) in self._problem.hidden
+        return _name(atom) in self._problem.hidden | self._structure.traces.made_up
 
     def named(self, formula: Formula) -> str | None:
         """How a formula was written, if it means more than it says."""
@@ -328,6 +375,8 @@ class Written:
 
     def words(self, atom: Atom, truth: bool) -> str:
         """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
+        if atom.fluent in self._structure.traces.made_up:
+            return _trace_in_words(self._structure, atom, truth)
         plain = plainly(self._structure, atom)
         assert isinstance(plain, Atom)
         name = self._problem.unnamed.get(_name(plain))
@@ -419,7 +468,9 @@ def current(problem: Problem, structure: KnowledgeStructure, world: World) -> Wo
     found: dict[str, str] = {}
     digit_of = {digit for digits in problem.coded.values() for digit in digits}
     for name in structure.vocabulary.fluents:
-        if "#" in name or (name in problem.hidden and name not in digit_of):
+        if "#" in name or name in structure.traces.made_up:
+            continue
+        if name in problem.hidden and name not in digit_of:
             continue
         version = structure.versions.get(name, name)
         found[name] = version.value if isinstance(version, Fixed) else world[version]
