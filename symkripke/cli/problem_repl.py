@@ -51,8 +51,8 @@ class Session(Dialogue):
     greeting = "Type statements, or: help, why, undo, list, draw FILE, save FILE, quit."
     help = """\
   a statement   agents, fluent, law, ... sees, believe, actual; announce, show, tell, change;
-                action, do, plan; valid?, true?, goal?, where?, knows?, how?, count?, expected?,
-                entropy?, contract?; let, define, for; say
+                action, do, plan; valid?, true?, goal?, expect, where?, knows?, how?, count?,
+                expected?, entropy?, contract?; let, define, for; say
   why           why was the last answer as it was?
   undo          take the last statement back
   list          all statements so far
@@ -182,6 +182,8 @@ class Session(Dialogue):
             self.last = outcome
         if isinstance(outcome.step, Question) and outcome.refused is not None:
             self.code = self.code or UNANSWERED
+        if outcome.missed:
+            self.code = 1
         if self.as_json:
             with self.limits.whole(reason_of(outcome)):
                 told = json.dumps(data(self.run.problem, outcome, why=self.why))

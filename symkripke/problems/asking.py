@@ -27,8 +27,8 @@ class QuestionReader(ModelReader):
     def _ask(self, kind: Kind, node: Node, indices: Indices) -> None:
         self.freeze()
         stated = self._expansion.formula(cast(Node, node.children[0]), indices)
-        asked = self._text.partition("?")[2].strip()
-        self.steps.append(Question(kind, stated, self._text, self._place, asked=asked))
+        _, _, asked = self._text.partition("expect" if kind == "expect" else "?")
+        self.steps.append(Question(kind, stated, self._text, self._place, asked=asked.strip()))
 
     def _ask_valid(self, node: Node, indices: Indices) -> None:
         self._ask("valid", node, indices)
@@ -46,6 +46,10 @@ class QuestionReader(ModelReader):
     def _ask_goal(self, node: Node, indices: Indices) -> None:
         self._needs_actual("goal?", one=False)
         self._ask("goal", node, indices)
+
+    def _expect(self, node: Node, indices: Indices) -> None:
+        self._needs_actual("expect", one=False)
+        self._ask("expect", node, indices)
 
     def _ask_contract(self, node: Node, indices: Indices) -> None:
         self.freeze()

@@ -329,7 +329,7 @@ class Run:
             case "valid":
                 answer = self.asked.valid(self.structure, step.formula, self._meter.left())
                 return Outcome(step, self.structure, answer=answer)
-            case "true" | "goal":
+            case "true" | "goal" | "expect":
                 return self._answered_at_actual(step)
             case "where":
                 return Outcome(step, self.structure, where=self.where(step.formula))

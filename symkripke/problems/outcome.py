@@ -71,8 +71,8 @@ class Outcome:
         worlds: of the beginning and of what happened, how many worlds are left: exact. None if
             they could not be counted; `refused` says why.
         said: of what happened, what has been announced.
-        answer: of "valid", "true" and "goal".
-        actual: of "true", the world that it was asked at.
+        answer: of "valid", "true", "goal" and "expect".
+        actual: of "true", "goal" and "expect", the world that it was asked at.
         where: of "where".
         sheet: of "knows".
         number: of "how" the probability, of "expected" the value, of "entropy" bits, of "count" how
@@ -103,6 +103,8 @@ class Outcome:
     def verdict(self) -> str:
         """What came of the step, in a few words; empty for a remark."""
         if self.answer is not None:
+            if isinstance(self.step, Question) and self.step.kind == "expect":
+                return "as expected" if self.answer else "not as expected"
             return "yes" if self.answer else "no"
         if self.stopped is not None:
             return "no"
@@ -120,6 +122,12 @@ class Outcome:
         if isinstance(self.step, Question) and self.refused is not None:
             return "no answer"
         return ""
+
+    @property
+    def missed(self) -> bool:
+        """Whether the file expects something that is not so."""
+        is_expected = isinstance(self.step, Question) and self.step.kind == "expect"
+        return is_expected and self.answer is not None and not self.answer
 
     def _repr_html_(self) -> str:
         from symkripke.model.html import table

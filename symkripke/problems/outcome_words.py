@@ -22,6 +22,7 @@ from symkripke.language.walk import atoms, is_propositional
 from symkripke.model import SKIP, Fixed, KnowledgeStructure, Scene, World
 from symkripke.problems.outcome import Contraction, Outcome, Planned, in_short, plainly
 from symkripke.problems.problem import (
+    AT_ACTUAL,
     Doing,
     Plan,
     Problem,
@@ -58,8 +59,8 @@ def details(
         yield from _contraction(outcome, outcome.contraction)
     if outcome.sheet is not None:
         yield from _sheet(problem, outcome)
-    missed = isinstance(outcome.step, Question) and outcome.step.kind == "goal"
-    if outcome.answer is not None and (why or (missed and not outcome.answer)):
+    must = isinstance(outcome.step, Question) and outcome.step.kind in ("goal", "expect")
+    if outcome.answer is not None and (why or (must and not outcome.answer)):
         yield from reasons(problem, outcome, verbose=verbose)
 
 
@@ -179,7 +180,7 @@ class ProblemTeller(Teller):
             everybody=frozenset(structure.agents),
             values=names.values,
         )
-        settled = isinstance(step, Question) and step.kind in ("true", "goal")
+        settled = isinstance(step, Question) and step.kind in AT_ACTUAL
         super().__init__(wording, None, settled=settled, verbose=verbose)
         self._problem = problem
         self._structure = structure
@@ -288,8 +289,8 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
                 return f"{action} has {'' if done else 'not '}been done"
             return f"{action} was {negated}{value}"
         if name in occurrence.sights:
-            agent, seen = occurrence.sights[name]
-            return f"{negated}({agent} sees after {action} that {plainly(stage, seen)})"
+            who, sight = occurrence.sights[name]
+            return f"{negated}({who} sees after {action} that {plainly(stage, sight)})"
         if name in occurrence.findings:
             return f"{negated}({occurrence.findings[name]} before {action})"
         for agent, signal in occurrence.signals.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from symkripke.argument_types import checked, unexpected
 from symkripke.language import Atom, Formula
@@ -107,6 +107,7 @@ Kind: TypeAlias = Literal[
     "valid",
     "true",
     "goal",
+    "expect",
     "where",
     "count",
     "knows",
@@ -115,6 +116,8 @@ Kind: TypeAlias = Literal[
     "entropy",
     "contract",
 ]
+AT_ACTUAL: Final[tuple[Kind, ...]] = ("true", "goal", "expect")
+"""The questions whether something is true at the actual world."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,7 @@ class Question:
             "valid": is the formula true at every world of the law?
             "true": is it true at the actual world (or at `world`)?
             "goal": the same; if it is not true, the reason is always told.
+            "expect": the same; and if it is not true, the file is in error.
             "where": at which worlds is it true: a formula, how many, and the first few?
             "count": at how many worlds is it true?
             "knows": what does `agent` know of `atoms`: its sheet?

@@ -55,6 +55,7 @@ KEYWORDS = (
     "entropy?",
     "contract?",
     "goal?",
+    "expect",
     "say",
     "let",
     "define",
