@@ -16,17 +16,16 @@ from symkripke.cli.outcome import reason_of, show
 from symkripke.cli.repl import OPERATORS, Dialogue, wants_agents
 from symkripke.errors import InputError, ProblemError, SymkripkeError
 from symkripke.play.record import check_writable, write_whole
-from symkripke.problems.checker import Run
+from symkripke.problems.checker import Now, Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, reasons
-from symkripke.problems.problem import Occurring, Question
+from symkripke.problems.problem import Question
 from symkripke.problems.reader import Reader
 from symkripke.problems.syntax import KEYWORDS, Fault, Statement, statements
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.engines import Engine
-    from symkripke.model import KnowledgeStructure, Scene
     from symkripke.problems.story import Story
 
 
@@ -36,9 +35,7 @@ class _Before:
 
     text: str
     reader: Reader
-    structure: KnowledgeStructure | None
-    scene: Scene | None
-    happened: tuple[Occurring, ...]
+    now: Now | None
 
 
 class Session(Dialogue):
@@ -140,9 +137,7 @@ class Session(Dialogue):
         line = 1 + self.text.count("\n")
         reader = self.reader.copy()
         whole = self.text + text
-        run = self.run
-        state = (None, None, ()) if run is None else (run.structure, run.scene, run.happened)
-        before = _Before(text, self.reader, *state)
+        before = _Before(text, self.reader, None if self.run is None else self.run.now)
         known = len(reader.steps)
         try:
             with self.limits.whole("reading the statement"):
@@ -192,12 +187,10 @@ class Session(Dialogue):
             show(self.run.problem, outcome, self.limits, why=self.why)
 
     def _restore(self, before: _Before) -> None:
-        if before.structure is None:
+        if before.now is None:
             self.run = None
         elif self.run is not None:
-            self.run.structure = before.structure
-            self.run.scene = before.scene
-            self.run.happened = before.happened
+            self.run.back(before.now)
 
     def _explain(self) -> None:
         if self.last is None or self.run is None:

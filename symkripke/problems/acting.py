@@ -6,6 +6,7 @@ from typing import cast
 
 from lark import Token
 
+from symkripke.model import ActionModel
 from symkripke.problems.indices import Indices
 from symkripke.problems.modelling import ModelReader
 from symkripke.problems.problem import Doing, Plan
@@ -36,9 +37,23 @@ class ActionReader(ModelReader):
         assert self.now is not None
         expansion = self._expansion
         action = expansion.action(cast(Node, node.children[0]), indices, self._source(None))
+        model, name = action.model, action.name
         happens = expansion.happening(node, indices, action)
-        self.now = self.now.update(action.model)
+        if happens is not None:
+            model, name = _only(model, happens), f"{name}: {happens}"
+        self.now = self.now.update(model)
         self._renew()
-        name = action.name if happens is None else f"{action.name}: {happens}"
-        place = self._place
-        return Doing(action.model, text or name, place, name, happens, action.needs)
+        return Doing(model, text or name, self._place, name, action.needs)
+
+
+def _only(action: ActionModel, event: str) -> ActionModel:
+    """The action where it is this event that happens."""
+    return ActionModel(
+        action.source,
+        action.events,
+        action.sees,
+        action.otherwise,
+        actual=(event,),
+        rank=action.rank,
+        name=action.name,
+    )

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from symkripke.argument_types import checked, explained, unexpected
 from symkripke.drawing import Naming
@@ -39,6 +39,7 @@ from symkripke.model import (
     Event,
     Fixed,
     KnowledgeStructure,
+    MultiPointed,
     Perspective,
     PossibleEvent,
     Scene,
@@ -105,13 +106,27 @@ def check(
         yield run.take(step)
 
 
+Actual: TypeAlias = Scene | MultiPointed | None
+"""The actual world, or several, or none."""
+
+
+@dataclass(frozen=True)
+class Now:
+    """Where one is in a problem: see `Run`."""
+
+    structure: KnowledgeStructure
+    actual: Actual
+    happened: tuple[Occurring, ...]
+    stopped: Plan | None
+
+
 class Run:
     """Where one is in a problem. What it holds is immutable, so that a step can be taken back.
 
     Attributes:
         problem: the problem.
         structure: the structure now.
-        scene: the scene now, if the problem has an actual world.
+        actual: the scene now, if the problem has an actual world; or the structure with several.
         happened: what has happened so far.
     """
 
@@ -134,7 +149,7 @@ class Run:
         self._work_of_counts = _CHEAP if count is None else None
         self._too_much = BudgetExceeded(_TOO_MUCH)  # the same each time: it is said once
         self.structure = problem.structure
-        self.scene: Scene | None = None
+        self.actual: Actual = None
         self.happened: tuple[Occurring, ...] = ()
         self._stopped: Plan | None = None
         self._meter = Meter(budget)
@@ -148,6 +163,21 @@ class Run:
             return self.asked
         return self.asked.bdd if isinstance(self.asked, AutoEngine) else BddEngine()
 
+    @property
+    def scene(self) -> Scene | None:
+        """The scene now, if the problem has one actual world."""
+        return self.actual if isinstance(self.actual, Scene) else None
+
+    @property
+    def now(self) -> Now:
+        """Where one is, to come back to it."""
+        return Now(self.structure, self.actual, self.happened, self._stopped)
+
+    def back(self, now: Now) -> None:
+        """Take back all that has happened since."""
+        self.structure, self.actual = now.structure, now.actual
+        self.happened, self._stopped = now.happened, now.stopped
+
     # ---- steps --------------------------------------------------------------------------------
 
     def beginning(self) -> Outcome:
@@ -158,11 +188,16 @@ class Run:
         with self._limited(place, "the law allows any world"):
             if self.problem.actual is not None:
                 try:
-                    self.scene = Scene.of(self.structure, self.problem.actual)
+                    self.actual = Scene.of(self.structure, self.problem.actual)
                 except InputError as error:
                     outside = error  # perhaps because there is no world at all
             counted = self._counted(None, self.structure)
             possible = self.scene or counted.worlds or self._possible(self.structure, counted)
+            if possible and self.problem.actual_where is not None:
+                several = MultiPointed.of(self.structure, self.problem.actual_where)
+                if self._judge(several, FALSE):
+                    outside = InputError("the law allows none of the actual worlds")
+                self.actual = several
         if not possible:
             raise self._wrong(f"the law allows no world{self._why_none()}", place)
         if outside is not None:
@@ -200,84 +235,89 @@ class Run:
         return Outcome(plan, self.structure, plan=Planned(tuple(done)))
 
     def _done(self, step: Occurring) -> Outcome:
-        structure, scene, said = self._after(step, self.structure, self.scene)
+        structure, actual, said = self._after(step, self.structure, self.actual)
         counted = self._counted(step, structure)
         # Where the actual world is known, it is left, or else the step was impossible.
-        if not (scene or counted.worlds or self._possible(structure, counted)):
+        if not (actual or counted.worlds or self._possible(structure, counted)):
             raise self._impossible("no world is left: this cannot have happened", step)
-        self.structure, self.scene = structure, scene
+        self.structure, self.actual = structure, actual
         self.happened = (*self.happened, step)
         return replace(counted, said=said)
 
     def _cannot(self, step: Doing) -> Outcome | None:
         """That an action cannot be done now, as the answer to that question; None if it can be."""
-        assert self.scene is not None
-        needed = disjunction(event.precondition for event in self._events(step))
-        answer = self.asked.holds(self.scene, needed, self._meter.left())
+        assert self.actual is not None
+        needed = disjunction(event.precondition for event in _events(step))
+        answer = self.asked.holds(self.actual, needed, self._meter.left())
         if answer:
             return None
         question = Question("true", needed, brief(needed, _LONG), step.place)
-        return Outcome(question, self.structure, answer=answer, actual=self.scene.world)
-
-    @staticmethod
-    def _events(step: Doing) -> list[PossibleEvent]:
-        """The events that can be the actual one, as far as the step says."""
-        if step.happens is not None:
-            return [step.action.event(step.happens)]
-        return [step.action.event(name) for name in step.action.actual]
-
-    def _act(
-        self, step: Doing, structure: KnowledgeStructure, scene: Scene | None
-    ) -> KnowledgeStructure | Scene:
-        """The structure, or the scene if there is an actual world, after an action."""
-        if step.requires is not TRUE:
-            self._required(step, structure)
-        if scene is None:
-            return structure.update(step.action)
-        events = self._events(step)
-        can = [event for event in events if self._judge(scene, event.precondition)]
-        if not can:
-            raise self._impossible(_cannot_be_done(step, events), step)
-        if len(can) > 1:
-            names = ", ".join(event.name for event in can)
-            problem = f"several events can happen here, {names}: say which"
-            raise self._impossible(problem, step)
-        return scene.update(step.action, {}, self._judge, happens=can[0].name)
+        world = None if self.scene is None else self.scene.world
+        return Outcome(question, self.structure, answer=answer, actual=world)
 
     def _after(
-        self, step: Occurring, structure: KnowledgeStructure, scene: Scene | None
-    ) -> tuple[KnowledgeStructure, Scene | None, Formula | None]:
-        """The structure and the scene after a step, and what was announced."""
+        self, step: Occurring, structure: KnowledgeStructure, actual: Actual
+    ) -> tuple[KnowledgeStructure, Actual, Formula | None]:
+        """The structure after a step, its actual worlds, and what was announced."""
+        said: Formula | None = None
         try:
-            said: Formula | None
+            if not isinstance(step, Whether) and step.requires is not TRUE:
+                self._required(step, structure)
             if isinstance(step, Doing):
-                acted = self._act(step, structure, scene)
-                if isinstance(acted, Scene):
-                    return acted.structure, acted, None
-                return acted, None, None
-            if isinstance(step, Whether):
-                if scene is None:
-                    problem = "only an actual world decides what is announced here"
-                    raise self._impossible(problem, step)
-                said = step.formula if self._judge(scene, step.formula) else ~step.formula
-                event = Event(step.source, (Constraint(said, step.source),))
-                values: World = {}
+                after = self._act(step, structure, actual)
+            elif isinstance(step, Whether):
+                said = self._whether(step, actual)
+                after = self._happen(
+                    Event(step.source, (Constraint(said, step.source),)), {}, actual
+                )
             else:
-                event = step.event
-                said = event.constraints[0].formula if event.constraints else None
-                if step.requires is not TRUE:
-                    self._required(step, structure)
-                values = {} if scene is None else self._values(step, scene)
-            if scene is None:
-                return structure.update(event), None, said
-            after = scene.update(event, values, self._judge)
-            return after.structure, after, said
+                said = step.event.constraints[0].formula if step.event.constraints else None
+                if actual is None:
+                    return structure.update(step.event), None, said
+                after = self._happen(step.event, self._values(step, actual), actual)
         except ImpossibleEvent as error:
             if isinstance(error, ProblemError):
                 raise
             raise self._impossible(self._in_words(error, step), step) from error
         except InputError as error:
             raise self._wrong(str(error), step.place) from error
+        if isinstance(after, KnowledgeStructure):
+            return after, None, said
+        return after.structure, after, said
+
+    def _happen(self, event: Event, values: World, actual: Actual) -> Scene | MultiPointed:
+        """The actual worlds after an event that all notice."""
+        assert actual is not None
+        if isinstance(actual, Scene):
+            return actual.update(event, values, self._judge)
+        return actual.update(event, self._judge, values)
+
+    def _whether(self, step: Whether, actual: Actual) -> Formula:
+        """What is announced: something, or its negation."""
+        if actual is None:
+            problem = "only an actual world decides what is announced here"
+            raise self._impossible(problem, step)
+        for said in (step.formula, negation(step.formula)):
+            if self._judge(actual, said):
+                return said
+        raise self._impossible("it is true at some of the actual worlds, but not at all", step)
+
+    def _act(
+        self, step: Doing, structure: KnowledgeStructure, actual: Actual
+    ) -> KnowledgeStructure | Scene | MultiPointed:
+        """The structure after an action, with its actual worlds if there are any."""
+        if actual is None:
+            return structure.update(step.action)
+        if not self._judge(actual, disjunction(e.precondition for e in _events(step))):
+            raise self._impossible(_cannot_be_done(step), step)
+        if isinstance(actual, Scene):
+            can = [event for event in _events(step) if self._judge(actual, event.precondition)]
+            if len(can) == 1:
+                return actual.update(step.action, {}, self._judge, happens=can[0].name)
+            fluents = structure.vocabulary.fluents
+            here = conjunction(fluents[name].equals(value) for name, value in actual.world.items())
+            actual = MultiPointed(structure, here)
+        return actual.update(step.action, self._judge)
 
     def _in_words(self, error: ImpossibleEvent, step: Occurring) -> str:
         """Why a step is impossible. What only names its line is left out: the error shows it."""
@@ -294,22 +334,24 @@ class Run:
         short = said if 0 < len(said) <= _LONG else "this"
         return f"{label}{short} is not so in the actual world"
 
-    def _judge(self, scene: Scene, formula: Formula) -> bool:
-        return bool(self.asked.holds(scene, formula, self._meter.left()))
+    def _judge(self, actual: Scene | MultiPointed, formula: Formula) -> bool:
+        return bool(self.asked.holds(actual, formula, self._meter.left()))
 
-    def _values(self, step: Happening, scene: Scene) -> World:
+    def _values(self, step: Happening, actual: Scene | MultiPointed) -> World:
         """What the event's own fluents are at the actual world."""
         values: dict[str, str] = {}
         for name, given in step.values.items():
             if isinstance(given, str):
                 values[name] = given
                 continue
+            if isinstance(actual, MultiPointed):
+                continue  # the law says it
             for value, case in given:
-                resolved = scene.structure.resolve(case)
+                resolved = actual.structure.resolve(case)
                 if is_propositional(resolved):
-                    true = evaluate(resolved, scene.world)
+                    true = evaluate(resolved, actual.world)
                 else:
-                    true = self._judge(scene, resolved)
+                    true = self._judge(actual, resolved)
                 if true:
                     values[name] = value
                     break
@@ -350,6 +392,9 @@ class Run:
     def _answered_at_actual(self, step: Question) -> Outcome:
         if step.kind == "goal" and self._stopped is not None:
             return Outcome(step, self.structure, stopped=self._stopped)
+        if isinstance(self.actual, MultiPointed) and step.world is None:
+            answer = self.asked.holds(self.actual, step.formula, self._meter.left())
+            return Outcome(step, self.structure, answer=answer)
         scene = self._asked_at(step)
         answer = self.asked.holds(scene, step.formula, self._meter.left())
         return Outcome(step, self.structure, answer=answer, actual=scene.world)
@@ -407,11 +452,14 @@ class Run:
     def _asked_at(self, step: Question) -> Scene:
         """The scene that is asked about: now, at the actual world or that of the question."""
         if step.world is None:
-            if self.scene is None:
+            if isinstance(self.actual, MultiPointed):
+                problem = "there are several actual worlds: ask what is `true?` at all of them"
+                raise self._wrong(problem, step.place)
+            if self.actual is None:
                 raise self._wrong("there is no actual world to ask about", step.place)
-            return self.scene
+            return self.actual
         try:
-            scene: Scene | None = Scene.of(self.problem.structure, step.world, called="given")
+            scene: Actual = Scene.of(self.problem.structure, step.world, called="given")
         except InputError as error:
             raise self._wrong(str(error), step.place) from error
         for event in self.happened:
@@ -420,7 +468,7 @@ class Run:
             except ImpossibleStep as error:
                 problem = f"what happened in line {error.line} is impossible in the given world"
                 raise self._impossible(problem, step) from error
-        assert scene is not None
+        assert isinstance(scene, Scene)
         return scene
 
     def where(self, formula: Formula, first: int = 5) -> Where:
@@ -561,8 +609,14 @@ class Run:
         )
 
 
-def _cannot_be_done(step: Doing, events: Sequence[PossibleEvent]) -> str:
-    """That none of these events can happen, and what they need."""
+def _events(step: Doing) -> list[PossibleEvent]:
+    """The events of an action that may be the actual one."""
+    return [step.action.event(name) for name in step.action.actual]
+
+
+def _cannot_be_done(step: Doing) -> str:
+    """That none of the events can happen, and what they need."""
+    events = _events(step)
     if len(events) == 1:
         needed = brief(events[0].precondition, _LONG)
         return f"{step.name} cannot be done: {needed} is not so in the actual world"

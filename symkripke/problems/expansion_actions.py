@@ -10,7 +10,7 @@ from typing import cast
 
 from lark import Token
 
-from symkripke.errors import UnknownName
+from symkripke.errors import UnknownName, hint
 from symkripke.language import TRUE, Formula, Implies, conjunction
 from symkripke.language import term as written_term
 from symkripke.model import (
@@ -107,6 +107,9 @@ class _Clauses:
         if events and (when is not None or effects is not None):
             problem = "an action that has events changes nothing and needs nothing beside them"
             raise fault(f"{problem}: say it of each event", cast(Node, when or effects))
+        if not observers:
+            problem = "nobody would notice it: expected who sees which, or sees that it happens"
+            raise fault(problem, block)
         if len(ranks) > 1:
             raise fault("the rank is given twice", ranks[1])
         return cls(label, when, effects, tuple(events), tuple(observers), rank)
@@ -163,6 +166,9 @@ class ActionExpansion(ChangeExpansion):
         name, *arguments = node.children
         word = str(name)
         block = self.names.actions.get(word)
+        if block is None and not self.names.actions:
+            problem = f"unknown action {word!r}: there is no `action` above"
+            raise fault(problem, cast(Token, name))
         if block is None:
             raise fault(str(UnknownName("action", word, self.names.actions)), cast(Token, name))
         if arguments and isinstance(arguments[-1], Token):
@@ -260,7 +266,7 @@ class ActionExpansion(ChangeExpansion):
                 if who.data == "others":
                     others.append(seen)
                     continue
-                for agent in self.agents(who, here):
+                for agent in self._observers(who, here):
                     cases.setdefault(agent, []).append(seen)
         for agent in cases:
             cases[agent] += others
@@ -269,6 +275,17 @@ class ActionExpansion(ChangeExpansion):
         unnamed = {agent: list(others) for agent in self.names.agents if agent not in cases}
         everybody = {**cases, **unnamed}
         return {agent: tuple(stated) for agent, stated in everybody.items()}, NOTHING
+
+    def _observers(self, who: Node, indices: Indices) -> tuple[str, ...]:
+        try:
+            return self.agents(who, indices)
+        except Fault as wrong:
+            word = "".join(map(str, who.scan_values(lambda _: True)))
+            near = hint(word, ("everybody", "others"))
+            known = word in (*self.names.constants, *self.names.agents, *indices)
+            if known or "did you mean" not in near or "did you mean" in wrong.problem:
+                raise
+            raise fault(f"unknown agent {word!r}{near}", who) from None
 
     def _how(self, node: Node, indices: Indices, events: Mapping[str, PossibleEvent]) -> Sees:
         if node.data == "sees_which":

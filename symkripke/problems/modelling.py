@@ -33,6 +33,8 @@ from symkripke.problems.problem import Happening, Place, Step
 from symkripke.problems.syntax import Fault, Node, Statement, tree
 from symkripke.problems.values import Bits, Cases, Symbol, Thing, Value, in_a_row
 
+_ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no other `actual`"
+
 
 @dataclass
 class ModelReader:
@@ -353,6 +355,7 @@ class ModelReader:
             self.fluents.update({name: fluent for name, (fluent, _) in made.items()})
             for name, (_, value) in made.items():
                 if value is not None:
+                    self._only_one_actual()
                     self.actual = {**(self.actual or {}), name: value}
             self._renew()
             return
@@ -512,9 +515,7 @@ class ModelReader:
 
     def _actual(self, node: Node, indices: Indices) -> None:
         self._at_start("the actual world")
-        if self.actual_where is not None:
-            problem = "`actual where` gives all actual worlds at once: expected no other `actual`"
-            raise Fault(problem, 1, 1)
+        self._only_one_actual()
         world = dict(self.actual or {})
         for at, thing in self._expansion.items(node.children, indices):
             formula = thing if isinstance(thing, Formula) else None
@@ -532,12 +533,15 @@ class ModelReader:
                 world[fluent] = value
         self.actual = world
 
+    def _only_one_actual(self) -> None:
+        if self.actual_where is not None:
+            raise Fault(_ALL_AT_ONCE, 1, 1)
+
     def _actual_where(self, node: Node, indices: Indices) -> None:
         self._at_start("the actual world")
         (body,) = (cast(Node, child) for child in node.children)
         if self.actual is not None or self.actual_where is not None:
-            problem = "`actual where` gives all actual worlds at once: expected no other `actual`"
-            raise Fault(problem, 1, 1)
+            raise Fault(_ALL_AT_ONCE, 1, 1)
         formula = self._expansion.formula(body, indices)
         if not is_propositional(formula):
             raise fault("which worlds are actual cannot depend on knowledge", body)

@@ -180,7 +180,8 @@ class ProblemTeller(Teller):
             everybody=frozenset(structure.agents),
             values=names.values,
         )
-        settled = isinstance(step, Question) and step.kind in AT_ACTUAL
+        asked_here = isinstance(step, Question) and step.kind in AT_ACTUAL
+        settled = asked_here and outcome.actual is not None
         super().__init__(wording, None, settled=settled, verbose=verbose)
         self._problem = problem
         self._structure = structure

@@ -75,7 +75,6 @@ class Doing:
         text: the step as it is written.
         place: where.
         name: the action as it is written, with the event that happens, if that is said.
-        happens: the event that happens; None: any of those that may be the actual one.
         requires: what must be true at every world of the law before, or the step is an error: that
             no event that can happen leaves a fluent without a value.
     """
@@ -84,7 +83,6 @@ class Doing:
     text: str
     place: Place = field(default_factory=Place)
     name: str = ""
-    happens: str | None = None
     requires: Formula = TRUE
 
 
@@ -185,7 +183,8 @@ class Problem:
             the law, each constraint with its source.
         steps: what happens and what is asked, in order.
         actual: the actual world, a value for each fluent of the first structure; None if the
-            problem has none.
+            problem has none, or several.
+        actual_where: of several actual worlds which ones they are.
         text: the text that it was read from.
         path: the file that it was read from, for messages; empty if none.
         hidden: fluents that nobody named, such as the value of a sum that somebody sees: not
@@ -208,6 +207,7 @@ class Problem:
     written: Mapping[Formula, str] = field(default_factory=dict)
     unnamed: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
+    actual_where: Formula | None = None
 
     def __post_init__(self) -> None:
         """Raises `InputError` for what is no structure, or no step."""

@@ -92,7 +92,7 @@ class Reader(QuestionReader, ActionReader):
 
     def _announce_whether(self, node: Node, indices: Indices) -> None:
         self.freeze()
-        if self.actual is None:
+        if self.actual is None and self.actual_where is None:
             raise Fault("`announce whether` needs an actual world: write `actual` before", 1, 1)
         label, (body,) = self._labelled(node)
         stated = self._expansion.formula(body, indices)
@@ -172,4 +172,5 @@ class Reader(QuestionReader, ActionReader):
             coded,
             dict(self.names.written),
             dict(self.unnamed),
+            actual_where=self.actual_where,
         )

@@ -100,9 +100,7 @@ def moments(problem: Problem) -> Iterator[tuple[Listed, list[int], object]]:
             (event,) = (
                 event.name
                 for event in step.action.events
-                if event.name in step.action.actual
-                and step.happens in (None, event.name)
-                and model.actual([first], *happened, event.name)
+                if event.name in step.action.actual and model.actual([first], *happened, event.name)
             )
             happened.append(event)
         elif isinstance(step, Happening):
