@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -118,7 +119,13 @@ class Scene:
             if happens is not None:
                 event.event(happens)
             event = noticed
-        given = dict(values or {})
+        return self._updated(event, values or {}, judge, None)
+
+    def _updated(
+        self, event: Event, values: World, judge: Judge | None, after: KnowledgeStructure | None
+    ) -> Scene:
+        """The scene after an event; `after` is the structure there, if it is known."""
+        given = dict(values)
         world = dict(self.world)
         for fluent in event.fluents:
             if fluent.name not in given:
@@ -136,7 +143,7 @@ class Scene:
                 raise ImpossibleEvent(
                     f"{name} is {actual} in the actual world, not {value}", event.source
                 )
-        after = self.structure.update(event)
+        after = after or self.structure.update(event)
         stated, ties = after.added[: len(event.constraints)], after.added[len(event.constraints) :]
         for number, constraint in enumerate(stated):
             if constraint.is_modal:
@@ -165,6 +172,29 @@ class Scene:
                     f"no single new value fits ({constraint.formula})", constraint.source
                 )
         return Scene(after, MappingProxyType(world), dict(self._views))
+
+    @explained
+    def outcomes(self, action: ActionModel, judge: Judge | None = None) -> list[Scene]:
+        """All scenes to which an action may lead from here.
+
+        One for each event that can happen here and may be the actual one, and for each choice of
+        values of the action's own fluents with which it can. `judge` as for `update`.
+        """
+        after = self.structure.after_action(action)
+        noticed = as_event(self.structure, action)
+        own = [fluent.name for fluent in action.fluents]
+        found = []
+        for name, *chosen in product(action.actual, *(x.values for x in action.fluents)):
+            values = dict(zip(own, chosen, strict=True))
+            try:
+                if noticed is not None:
+                    found.append(self._updated(noticed, values, judge, after))
+                else:
+                    world = Happening(self, after, values, judge).world(name)
+                    found.append(Scene(after, MappingProxyType(world)))
+            except ImpossibleEvent:
+                continue
+        return found
 
     def _change(
         self, event: Event, after: KnowledgeStructure, world: dict[str, str], given: World

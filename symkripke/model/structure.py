@@ -16,15 +16,24 @@ from symkripke.language import FALSE, TRUE, Atom, Formula, Kv, Kw, conjunction, 
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
 from symkripke.language.reduction import write_out_one
-from symkripke.language.walk import is_propositional, under
+from symkripke.language.walk import (
+    has_actions,
+    has_announcements,
+    is_propositional,
+    rewrite,
+    under,
+)
 from symkripke.model import product
-from symkripke.model.actions import ActionModel
+from symkripke.model.actions import WHICH, ActionModel, PossibleEvent
 from symkripke.model.beliefs import Soft, in_order
 from symkripke.model.display import Drawn, drawn
 from symkripke.model.events import Change, Constraint, Event, Likelihood, Observable, announcement
 from symkripke.model.origin import Origin
 from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
+
+# Structures after actions that formulas speak of, kept for one structure.
+_ACTIONS = 8
 
 _UNTOUCHED = product.Traces()
 """Those of a history without action models of which anybody misses anything."""
@@ -74,6 +83,7 @@ class KnowledgeStructure:
     is_preparation: bool = False
     _resolved: WeakSet[Formula] = field(default_factory=WeakSet)
     _resolutions: ResolutionCache = field(default_factory=ResolutionCache)
+    _after: dict[ActionModel, KnowledgeStructure] = field(default_factory=dict)
     _orders: dict[str, tuple[Soft, ...]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -206,6 +216,15 @@ class KnowledgeStructure:
             old = {o.atom for o in observables[agent]}
             observables[agent] += tuple(o for o in fresh if o.atom not in old)
         return after
+
+    def after_action(self, action: ActionModel) -> KnowledgeStructure:
+        """The structure after an action that formulas speak of; kept, as far as there is room."""
+        found = self._after.get(action)
+        if found is None:
+            while len(self._after) >= _ACTIONS:
+                del self._after[next(iter(self._after))]
+            found = self._after[action] = self.update(action)
+        return found
 
     def preparation(self, event: Event) -> KnowledgeStructure:
         """The stage before an action model, for which `event` adds the action's own fluents."""
@@ -529,6 +548,8 @@ class KnowledgeStructure:
         return resolved
 
     def _resolve_anew(self, formula: Formula) -> Formula:
+        if has_announcements(formula) and has_actions(formula):
+            formula = rewrite(formula, _as_action)
         if not self.versions and self._means_itself(formula):
             return formula
 
@@ -543,6 +564,8 @@ class KnowledgeStructure:
     def _resolve_operator(self, operator: f.Modal) -> Formula:
         """An operator over resolved operands; one that engines do not know is written out."""
         self._check(operator)
+        if isinstance(operator, f.AfterAction):
+            self.after_action(checked(operator.action, ActionModel)).resolve(operator.then)
         resolved = self._resolve_value(operator) if isinstance(operator, Kv) else operator
         return write_out_one(resolved, self.fluents)
 
@@ -650,3 +673,25 @@ class KnowledgeStructure:
             if said:
                 return said if truth else f"it is not so that {said}"
         return self.vocabulary.words(atom, truth)
+
+
+def _as_action(formula: Formula) -> Formula:
+    """An announcement before what is so after an action: as an action itself.
+
+    Names after it mean then what they mean there, as they do after the other.
+    """
+    match formula:
+        case f.Announced(said, then) if has_actions(then):
+            return f.AfterAction(_saying(said), then)
+        case f.AnnouncedTrue(said, then) if has_actions(then):
+            return f.after_some(_saying(said), then)
+    return formula
+
+
+def _saying(formula: Formula) -> ActionModel:
+    return ActionModel(
+        f"it is announced that {formula}",
+        (PossibleEvent("said", formula),),
+        otherwise=WHICH,
+        name=f"!{formula}",
+    )

@@ -485,7 +485,7 @@ class BddEngine(CountingEngine, CountingHooks):
         """A place to work out a question, with all stages of the structure there."""
         meter = meter or Meter(None)
         counter = self._counter(structure)
-        encoding, weigh = counter.encoding, counter.weighed
+        encoding = counter.encoding
         for stage in structure.history if structure not in encoding.stages else ():
             if stage in encoding.stages:
                 continue
@@ -493,16 +493,14 @@ class BddEngine(CountingEngine, CountingHooks):
             opened = encoding.open(stage)
             if stage.before is not None:
                 # A modal constraint speaks about all worlds of the structure before.
-                before = Evaluation(
-                    encoding, stage.before, meter, weigh, self._by_plausibility(stage.before)
-                )
+                before = self._opened(counter, stage.before, meter)
                 opened.added += [
                     before.everywhere(without_values(stage.before, c.formula))
                     for c in stage.added
                     if c.is_modal
                 ]
             encoding.stages[stage] = opened
-            here = Evaluation(encoding, stage, meter, weigh, self._by_plausibility(stage))
+            here = self._opened(counter, stage, meter)
             everything = here.everything()
             try:
                 opened.added += [
@@ -511,7 +509,20 @@ class BddEngine(CountingEngine, CountingHooks):
             except BaseException:
                 del encoding.stages[stage]  # half a stage would be a wrong answer later
                 raise
-        return Evaluation(encoding, structure, meter, weigh, self._by_plausibility(structure))
+        return self._opened(counter, structure, meter)
+
+    def _opened(
+        self, counter: ModelCounter, structure: KnowledgeStructure, meter: Meter
+    ) -> Evaluation:
+        """A place to work out a question; all stages of the structure are there."""
+        return Evaluation(
+            counter.encoding,
+            structure,
+            meter,
+            counter.weighed,
+            self._by_plausibility(structure),
+            lambda other: self._evaluation(other, meter),
+        )
 
     def _by_plausibility(self, structure: KnowledgeStructure) -> bool:
         return of_structure(self.weighting, structure) == "plausible"

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Self
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
@@ -35,7 +35,8 @@ from symkripke.engines.explicit.truth import evaluate
 from symkripke.engines.protocol import Mark
 from symkripke.errors import BudgetExceeded, InputError
 from symkripke.explain.evidence import Evidence
-from symkripke.language import Atom, Formula
+from symkripke.language import Atom, Formula, Implies, disjunction
+from symkripke.language.formulas import AfterAction
 from symkripke.limits import look
 from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
 
@@ -156,9 +157,27 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             agent: tuple(soft.formula for soft in structure.plausibility(agent))
             for agent in structure.agents
         }
+        where = ref(structure)  # the models are kept for as long as the structure is there
+
+        def after(formula: AfterAction) -> Vector:
+            here = where()
+            assert here is not None
+            return self._after(here, formula)
+
         return KripkeModel(
-            table, structure.observables, weighed, plausibility, weighting == "plausible"
+            table, structure.observables, weighed, plausibility, weighting == "plausible", after
         )
+
+    def _after(self, structure: KnowledgeStructure, formula: AfterAction) -> Vector:
+        """At which worlds something is so after an action, whichever event happens."""
+        after = structure.after_action(formula.action)
+        asked = after.resolve(formula.then)
+        if after.occurrence is not None:
+            happened = map(after.occurrence.happened, formula.action.actual)
+            asked = Implies(disjunction(happened), asked)
+        truth = self._truth_everywhere(after, asked, None)
+        table, pairs = self._model(structure, None).table, self._model(after, None).table
+        return ~table.has(pairs.select(np.flatnonzero(~truth)))
 
     def _truth_everywhere(
         self, structure: KnowledgeStructure, formula: Formula, meter: Meter | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from symkripke.engines.explicit.table import Rows, Table, Vector
 from symkripke.engines.recent import RecentBySize
 from symkripke.language import Formula
+from symkripke.language.formulas import AfterAction
 from symkripke.limits import look
 from symkripke.model import Observable, World
 
@@ -39,11 +40,14 @@ class KripkeModel:
         plausibility: for each agent its order: propositional formulas, most trusted first.
         weights: for each world an integer, in proportion to what it counts; None: all the same.
         by_plausibility: whether only the most plausible worlds count for probabilities.
+        after: decides at which worlds something is so after an action; None if no action can be
+            stated here.
     """
 
     __slots__ = (
         "_cells",
         "_components",
+        "after",
         "by_plausibility",
         "observables",
         "plausibility",
@@ -58,6 +62,7 @@ class KripkeModel:
         weights: Numbers | None = None,
         plausibility: Mapping[str, tuple[Formula, ...]] | None = None,
         by_plausibility: bool = False,
+        after: Callable[[AfterAction], Vector] | None = None,
     ) -> None:
         """The model of these worlds, observables, weights and orders (none: all alike)."""
         self.table = table
@@ -65,6 +70,7 @@ class KripkeModel:
         self.weights = weights
         self.plausibility = plausibility or {}
         self.by_plausibility = by_plausibility
+        self.after = after
         self._cells: RecentBySize[frozenset[str], Labels] = _partitions()
         self._components: RecentBySize[frozenset[str], Labels] = _partitions()
 

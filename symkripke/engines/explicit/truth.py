@@ -97,6 +97,8 @@ def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) ->
             truth = np.full(model.size, isinstance(formula, f.Announced))
             truth[said] = after
             return truth
+        case f.AfterAction() if model.after is not None:
+            return model.after(formula)
         case f.B(agent):
             return _believes(model, agent, parts[0], parts[1])
         case f.EB(group):

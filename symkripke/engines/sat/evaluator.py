@@ -30,10 +30,25 @@ from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.solver_cache import SolverCache
 from symkripke.engines.sat.world_solver import WorldSolver
 from symkripke.errors import Unsupported
-from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, negation
+from symkripke.language import FALSE, TRUE, Atom, Formula, conjunction, disjunction, negation
 from symkripke.language import formulas as f
-from symkripke.language.walk import has_announcements, is_propositional, remembered, replace_leaves
-from symkripke.model import KnowledgeStructure, Observable, Perspective, Scene, State, evaluate
+from symkripke.language.printer import brief
+from symkripke.language.walk import (
+    has_actions,
+    has_announcements,
+    is_propositional,
+    remembered,
+    replace_leaves,
+)
+from symkripke.model import (
+    ActionModel,
+    KnowledgeStructure,
+    Observable,
+    Perspective,
+    Scene,
+    State,
+    evaluate,
+)
 
 # How much the solvers of worlds may share, and how much may be learned of knowledge about
 # knowledge, before it is forgotten (see `SolverCache`).
@@ -141,7 +156,23 @@ class Evaluator:
                     return isinstance(formula, f.Announced)
                 after = scene.update(said(scene.structure, announced), judge=lambda *_: True)
                 return self._at_scene(after, reduced(after.structure, then), meter)
+            case f.AfterAction(action, then):
+                return all(
+                    self._at_scene(
+                        after, reduced(after.structure, after.structure.resolve(then)), meter
+                    )
+                    for after in self.outcomes(scene, action, meter)
+                )
         raise unsupported(formula)
+
+    def outcomes(self, scene: Scene, action: ActionModel, meter: Meter | None) -> list[Scene]:
+        """The scenes to which an action may lead."""
+
+        def judge(there: Scene, formula: Formula) -> bool:
+            resolved = reduced(there.structure, there.structure.resolve(formula))
+            return self._at_scene(there, resolved, meter)
+
+        return scene.outcomes(action, judge)
 
     def _of_own_agent(
         self, perspective: Perspective, formula: Formula, meter: Meter | None
@@ -189,6 +220,8 @@ class Evaluator:
         if not is_literal and not is_propositional(formula):
             if has_announcements(formula):
                 return self._all_after(perspective, agents, formula, meter)
+            if has_actions(formula):
+                return self._all_after_action(perspective, agents, formula, meter)
             left = self.introspected(perspective, agents, formula, meter)
             if not is_propositional(left):
                 return self._search(perspective, agents, left, meter)
@@ -256,6 +289,37 @@ class Evaluator:
         after = structure.update(said(structure, asked.left))
         there = Perspective(after, perspective.agent, perspective.seen)
         return all_have(there, reduced(after, asked.right))
+
+    def _all_after_action(
+        self,
+        perspective: Perspective,
+        agents: tuple[str, ...],
+        formula: Formula,
+        meter: Meter | None,
+    ) -> bool:
+        """`all_worlds` for what says what is so after an action.
+
+        Asked of all worlds after it that were possible before.
+        """
+        if isinstance(formula, f.And):
+            return all(
+                self.all_worlds(
+                    perspective, agents, part, meter, self.group_solver(perspective, agents)
+                )
+                for part in formula.operands
+            )
+        given, step = after_step(formula)
+        structure = perspective.structure
+        after = structure.after_action(step.action)
+        seen = [
+            observable.atom if truth else negation(observable.atom)
+            for observable, truth in self.observation(perspective, agents)
+        ]
+        if after.occurrence is not None:
+            seen.append(disjunction(map(after.occurrence.happened, step.action.actual)))
+        then = reduced(after, after.resolve(step.then))
+        asked = f.Implies(conjunction((*seen, given)), then)
+        return self.all_worlds(self.cache(after).onlooker(after), (), asked, meter)
 
     def _search(
         self,
@@ -368,6 +432,24 @@ def unsupported(formula: Formula) -> Unsupported:
     kind = type(formula).__name__
     return Unsupported(
         f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
+    )
+
+
+def after_step(formula: Formula) -> tuple[Formula, f.AfterAction]:
+    """What is given, and what is so after an action then; raises `Unsupported` for others."""
+    match formula:
+        case f.AfterAction():
+            return TRUE, formula
+        case f.Implies(given, f.AfterAction() as step) if is_propositional(given):
+            return given, step
+        case f.Or(parts):
+            steps = [part for part in parts if isinstance(part, f.AfterAction)]
+            others = [part for part in parts if not isinstance(part, f.AfterAction)]
+            if len(steps) == 1 and all(map(is_propositional, others)):
+                return conjunction(map(negation, others)), steps[0]
+    raise Unsupported(
+        f"the sat engine does not say what is so after an action, inside other operators "
+        f"({brief(formula)}); ask the bdd engine"
     )
 
 
