@@ -12,6 +12,7 @@ from lark import Token
 
 from symkripke.errors import UnknownName, hint
 from symkripke.language import TRUE, Formula, Implies, conjunction
+from symkripke.language import formulas as f
 from symkripke.language import term as written_term
 from symkripke.model import (
     ABOVE_ALL,
@@ -191,6 +192,16 @@ class ActionExpansion(ChangeExpansion):
             return inner._made(block, given, source)
         except Fault as wrong:
             raise fault(f"in {word}: {wrong.problem}", node) from None
+
+    def _after_action(self, node: Node, indices: Indices) -> Formula:
+        done, then = (cast(Node, child) for child in node.children)
+        action = self.action(done, indices)
+        return f.AfterAction(action.model, self.formula(then, indices))
+
+    def _after_action_possible(self, node: Node, indices: Indices) -> Formula:
+        done, then = (cast(Node, child) for child in node.children)
+        action = self.action(done, indices)
+        return f.after_some(action.model, self.formula(then, indices))
 
     def _made(self, block: ActionBlock, given: Indices, source: Origin | None = None) -> Action:
         """The action with these arguments."""

@@ -87,6 +87,7 @@ def moments(problem: Problem) -> Iterator[tuple[Listed, list[int], object]]:
     """The oracle's model at each step, and the place of the actual world in it."""
     structure = problem.structure
     model = listed(structure, worlds(structure))
+    model.reads = as_act
     assert problem.actual is not None
     names = tuple(structure.vocabulary.fluents)
     first = {name: problem.actual[name] for name in names}
