@@ -360,7 +360,8 @@ class Run:
     def _required(self, step: Happening | Doing, structure: KnowledgeStructure) -> None:
         world = self._witness(structure, negation(step.requires))
         if world is not None:
-            shown = ", ".join(f"{name} = {value}" for name, value in world.items())
+            values = self._named_values(structure, world)
+            shown = ", ".join(f"{name} = {value}" for name, value in values.items())
             problem = f"what changes would have no value in its domain where {shown}"
             raise self._impossible(problem, step)
 
@@ -501,6 +502,11 @@ class Run:
         fluents = self.structure.vocabulary.fluents
         seen = [name for name in fluents if "#" not in name and name not in hidden]
         return (*(name for name in self.problem.coded if name not in hidden), *seen)
+
+    def _named_values(self, structure: KnowledgeStructure, world: World) -> World:
+        """What the fluents that the problem names are now, at a world of the structure."""
+        hidden = self.problem.hidden | structure.traces.made_up
+        return Naming(hidden, self.problem.coded).values(structure, world)
 
     def _value(self, name: str, world: World) -> str:
         """The value of a named fluent; one in binary has that of its digits."""

@@ -183,8 +183,8 @@ class ActionExpansion(ChangeExpansion):
         for argument, (parameter, domain) in zip(arguments, block.parameters.items(), strict=True):
             value = self._argument(cast(Node, argument), indices)
             if domain is not None and value not in (known := self.collection(domain, {})):
-                problem = UnknownName(f"{parameter} of {word}", str(value), map(str, known))
-                raise fault(str(problem), cast(Node, argument))
+                unknown = UnknownName(f"{parameter} of {word}", str(value), map(str, known))
+                raise fault(str(unknown), cast(Node, argument))
             given[parameter] = value
         try:
             inner = ActionExpansion(self.names, block.text)
@@ -279,8 +279,9 @@ class ActionExpansion(ChangeExpansion):
                     continue
                 for agent in self._observers(who, here):
                     cases.setdefault(agent, []).append(seen)
-        for agent in cases:
-            cases[agent] += others
+        for agent, stated in cases.items():
+            end = next((n for n, (when, _) in enumerate(stated, 1) if when is TRUE), None)
+            cases[agent] = stated[:end] if end else [*stated, *others]
         if others and others[0][0] is TRUE:
             return {agent: tuple(stated) for agent, stated in cases.items()}, others[0][1]
         unnamed = {agent: list(others) for agent in self.names.agents if agent not in cases}
