@@ -7,6 +7,7 @@ import click
 from benchmarks.counts import counts
 from benchmarks.determinism import determinism
 from benchmarks.engines import engines
+from benchmarks.events import events
 from benchmarks.families import families
 from benchmarks.fuzz.command import fuzz
 from benchmarks.game import game
@@ -30,6 +31,7 @@ from benchmarks.slips import slips
 from benchmarks.study import study
 from benchmarks.table import table
 from benchmarks.threads import threads
+from benchmarks.unnoticed import unnoticed
 from benchmarks.versus_explicit import versus_explicit
 from benchmarks.work import work
 
@@ -53,6 +55,8 @@ COMMANDS = (
     rivals,
     families,
     engines,
+    events,
+    unnoticed,
     peers,
     work,
     fuzz,

@@ -19,6 +19,7 @@ import click
 
 from benchmarks.common import check, show
 from symkripke.engines import Engine
+from symkripke.engines.asked import without_values
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
@@ -271,13 +272,64 @@ def story(seed: int, *, plain: bool = False) -> Story:
 # ---- checks ---------------------------------------------------------------------------------
 
 
+@dataclass
+class _Checks:
+    """Answers about a story, held against those of the oracle."""
+
+    told: Story
+    scenes: Sequence[Scene]
+    places: Sequence[int]
+    keys: Sequence[Key]
+    points: Mapping[Key, int]
+    found: Counter[str]
+
+    def everywhere(
+        self,
+        label: str,
+        asked: Formula,
+        truths: Sequence[bool],
+        engines: tuple[ExplicitEngine, BddEngine, SatEngine, AutoEngine],
+    ) -> None:
+        """The truth of a formula: at all worlds, and as a question at some of them."""
+        explicit, bdd, sat, auto = engines
+        structure = self.told.structure
+        resolved = without_values(structure, structure.resolve(asked))
+        everywhere = explicit._truth_everywhere(structure, resolved, None)
+        for key, truth in zip(self.keys, everywhere, strict=True):
+            check(bool(truth) == truths[self.points[key]], f"{label} (explicit)")
+        self.found["questions, explicit"] += 1
+
+        def right(engine: Engine) -> None:
+            valid = bool(engine.valid(structure, asked))
+            check(valid == all(truths), f"{label} valid ({engine.name})")
+            for scene, place in zip(self.scenes, self.places, strict=True):
+                holds = bool(engine.holds(scene, asked))
+                check(holds == truths[place], f"{label} ({engine.name})")
+
+        for engine in (bdd, sat):
+            ask(engine, auto, right, self.found)
+
+
+def after_action(told: Story, action: ActionModel, then: Formula) -> list[bool] | None:
+    """Where something is so after an action, by the oracle; None if there are too many worlds."""
+    after = told.model.update(as_act(action, told.structure.agents))
+    if len(after.points) > _MOST_WORLDS:
+        return None
+    found = [True] * len(told.model.points)
+    parents = _parents(told.model, after, {x.name for x in action.fluents}, acted=True)
+    for parent, point, true in zip(parents, after.points, after.truths(then), strict=True):
+        if point.past[-1] != SKIP and not true:
+            found[parent] = False
+    return found
+
+
 def compare(seed: int, told: Story) -> Counter[str]:
     """The story against the oracle; raises `WrongAnswer`. Counts what was compared."""
     choices = Seeded(seed + 1_000_000)
     found: Counter[str] = Counter(told.kinds)
     found["models"] += 1
     structure = told.structure
-    explicit, bdd, sat, auto = ExplicitEngine(), BddEngine(), SatEngine(), AutoEngine()
+    engines = explicit, bdd, sat, auto = ExplicitEngine(), BddEngine(), SatEngine(), AutoEngine()
     table = explicit.model(structure).table
     worlds = [table.world(row) for row in range(table.size)]
     keys = [told.key_of(world) for world in worlds]
@@ -288,25 +340,24 @@ def compare(seed: int, told: Story) -> Counter[str]:
     names = plain_names(structure)
     scenes = [Scene(structure, choices.one_of(worlds)) for _ in range(2)]
     places = [points[told.key_of(scene.world)] for scene in scenes]
+    checks = _Checks(told, scenes, places, keys, points, found)
     for number in range(_FORMULAS):
         operators = (*ALL, *BELIEF) if number % 2 else (*BOOLEAN, "K", "B", "CB", "C", "D", "B")
         asked = random_formula(choices, names, choices.integer(1, 3), operators)
-        truths = told.model.truths(asked)
-        label = f"seed {seed}: {asked}"
-        everywhere = explicit._truth_everywhere(structure, _resolved(structure, asked), None)
-        for key, truth in zip(keys, everywhere, strict=True):
-            check(bool(truth) == truths[points[key]], f"{label} (explicit)")
-        for engine in (bdd, sat):
-
-            def right(engine: Engine, label: str = label, asked: Formula = asked) -> None:
-                valid = bool(engine.valid(structure, asked))
-                check(valid == all(truths), f"{label} valid ({engine.name})")
-                for scene, place in zip(scenes, places, strict=True):
-                    holds = bool(engine.holds(scene, asked))
-                    check(holds == truths[place], f"{label} ({engine.name})")
-
-            ask(engine, auto, right, found)
-        found["questions, explicit"] += 1
+        checks.everywhere(f"seed {seed}: {asked}", asked, told.model.truths(asked), engines)
+    action = random_action(choices, structure, 9)
+    then = random_formula(choices, names, 2, (*BOOLEAN, "K", "B", "B", "D"))
+    truths = after_action(told, action, then)
+    if truths is not None:
+        agent = choices.one_of(structure.agents)
+        step = f.AfterAction(action, then)
+        checks.everywhere(f"seed {seed}: {step} after an action", step, truths, engines)
+        known = [all(truths[n] for n in cell) for cell in told.model.cells(agent)]
+        cells = {n: true for true, c in zip(known, told.model.cells(agent), strict=True) for n in c}
+        expected = [cells[number] for number in range(len(truths))]
+        label = f"seed {seed}: K[{agent}] {step} after an action"
+        checks.everywhere(label, f.K(agent, step), expected, engines)
+        found["formulas about what is so after an action"] += 2
     compare_all_actual(seed, told, (explicit, bdd, sat), auto, found)
     for scene, place in zip(scenes, places, strict=True):
         asked = random_formula(choices, names, 1, BOOLEAN)
@@ -317,12 +368,6 @@ def compare(seed: int, told: Story) -> Counter[str]:
             check(got == share, f"seed {seed}: P[{agent}]({asked}) ({counter.name})")
         found["probabilities"] += 1
     return found
-
-
-def _resolved(structure: KnowledgeStructure, formula: Formula) -> Formula:
-    from symkripke.engines.asked import without_values
-
-    return without_values(structure, structure.resolve(formula))
 
 
 def compare_with_kd45(seed: int, told: Story) -> Counter[str]:

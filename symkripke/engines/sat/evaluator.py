@@ -308,18 +308,15 @@ class Evaluator:
                 )
                 for part in formula.operands
             )
-        given, step = after_step(formula)
-        structure = perspective.structure
-        after = structure.after_action(step.action)
+        after, asked = after_step(perspective.structure, formula)
+        if not self.law_solver(after).consistent(meter):
+            return True  # it can happen nowhere
         seen = [
             observable.atom if truth else negation(observable.atom)
             for observable, truth in self.observation(perspective, agents)
         ]
-        if after.occurrence is not None:
-            seen.append(disjunction(map(after.occurrence.happened, step.action.actual)))
-        then = reduced(after, after.resolve(step.then))
-        asked = f.Implies(conjunction((*seen, given)), then)
-        return self.all_worlds(self.cache(after).onlooker(after), (), asked, meter)
+        told = f.Implies(conjunction(seen), asked)
+        return self.all_worlds(self.cache(after).onlooker(after), (), told, meter)
 
     def _search(
         self,
@@ -435,22 +432,33 @@ def unsupported(formula: Formula) -> Unsupported:
     )
 
 
-def after_step(formula: Formula) -> tuple[Formula, f.AfterAction]:
-    """What is given, and what is so after an action then; raises `Unsupported` for others."""
+def after_step(
+    structure: KnowledgeStructure, formula: Formula
+) -> tuple[KnowledgeStructure, Formula]:
+    """The structure after the action of which `formula` speaks, and what it says there.
+
+    Raises `Unsupported` if it speaks of an action otherwise than `a -> [action] f`, with a fact a.
+    """
+    given: Formula = TRUE
+    step = formula
     match formula:
-        case f.AfterAction():
-            return TRUE, formula
-        case f.Implies(given, f.AfterAction() as step) if is_propositional(given):
-            return given, step
+        case f.Implies(left, right) if is_propositional(left):
+            given, step = left, right
         case f.Or(parts):
-            steps = [part for part in parts if isinstance(part, f.AfterAction)]
-            others = [part for part in parts if not isinstance(part, f.AfterAction)]
-            if len(steps) == 1 and all(map(is_propositional, others)):
-                return conjunction(map(negation, others)), steps[0]
-    raise Unsupported(
-        f"the sat engine does not say what is so after an action, inside other operators "
-        f"({brief(formula)}); ask the bdd engine"
-    )
+            steps = [part for part in parts if not is_propositional(part)]
+            given = conjunction(negation(part) for part in parts if is_propositional(part))
+            step = steps[0] if len(steps) == 1 else formula
+    if not isinstance(step, f.AfterAction):
+        raise Unsupported(
+            "the sat engine does not say what is so after an action, inside other operators "
+            f"({brief(formula)}); ask the bdd engine"
+        )
+    after = structure.after_action(step.action)
+    happened: Formula = TRUE
+    if after.occurrence is not None:
+        happened = disjunction(map(after.occurrence.happened, step.action.actual))
+    then = reduced(after, after.resolve(step.then))
+    return after, f.Implies(conjunction((given, happened)), then)
 
 
 def _refuted(formula: Formula) -> Formula:
