@@ -86,8 +86,9 @@ def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
         assert isinstance(plan.missed.step, Question)
         needed = plan.missed.step.text
         told = f"{len(plan.done) + 1}. {plan.stops.name} cannot be done: it needs {needed}"
-        yield Line(0, "claim", told)
-        yield from reasons(problem, plan.missed, verbose=verbose)
+        yield Line(0, "claim", f"{told}, which is not so")
+        if not is_propositional(plan.missed.step.formula):
+            yield from reasons(problem, plan.missed, verbose=verbose)
 
 
 def _contraction(outcome: Outcome, contraction: Contraction) -> Iterator[Line]:

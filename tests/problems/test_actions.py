@@ -215,8 +215,7 @@ def test_the_first_action_that_cannot_be_done_ends_a_plan() -> None:
     said = [line.text for line in details(problem, plan, why=False)]
     assert said == [
         "1. turn  now 16 worlds",
-        "2. look(ann) cannot be done: it needs ~looks(ann)",
-        "looks(ann): that is really so",
+        "2. look(ann) cannot be done: it needs ~looks(ann), which is not so",
     ]
     assert goal.verdict == "no"
     said = [line.text for line in details(problem, goal, why=False)]
@@ -260,3 +259,15 @@ def test_stories_are_drawn() -> None:
     headings = [heading for heading, _ in story.moments]
     assert headings == ["0. at first", "1. do peek(ann)", "2. turn"]
     assert "event(1)" in story.naming.hidden
+
+
+def test_a_plan_says_why_somebody_does_not_know_what_it_needs() -> None:
+    more = "action shout when K[bob] heads:\n  everybody sees which\nplan: peek(ann), shout\n"
+    problem = read(COIN + more)
+    plan = list(check(problem))[-1]
+    said = [line.text for line in details(problem, plan, why=False)]
+    assert said[:3] == [
+        "1. peek(ann)  now 16 worlds",
+        "2. shout cannot be done: it needs K[bob] heads, which is not so",
+        "bob does not know that heads, because bob considers this possible:",
+    ]
