@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from lark import Token
 
@@ -54,9 +54,6 @@ from symkripke.problems.values import (
     truth_value,
 )
 
-if TYPE_CHECKING:
-    from symkripke.problems.expansion_actions import ActionBlock
-
 # So many parts may be written out, and so many numbers in a row.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
@@ -80,6 +77,25 @@ class Abbreviation:
     body: Node
     earlier: Mapping[str, Abbreviation]
     text: str = ""
+
+
+@dataclass(frozen=True)
+class ActionBlock:
+    """What `action` made: an action with parameters, over the names that were there before.
+
+    Attributes:
+        name: its name.
+        parameters: their names, each with the set that it is from, if one is given.
+        body: the statement.
+        earlier: the definitions above it.
+        text: the text of the statement.
+    """
+
+    name: str
+    parameters: Mapping[str, Node | None]
+    body: Node
+    earlier: Mapping[str, Abbreviation]
+    text: str
 
 
 @dataclass

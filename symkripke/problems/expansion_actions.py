@@ -25,7 +25,7 @@ from symkripke.model import (
     Sees,
     that,
 )
-from symkripke.problems.expansion import Abbreviation
+from symkripke.problems.expansion import ActionBlock
 from symkripke.problems.expansion_changes import Becomes, ChangeExpansion
 from symkripke.problems.indices import Indices, fault, faults_at
 from symkripke.problems.syntax import Fault, Node
@@ -34,25 +34,6 @@ from symkripke.problems.values import Value
 # An action is looked at when it is written down: with arguments that are all different, if one of
 # the first so many choices is so.
 _CHOICES = 1_000
-
-
-@dataclass(frozen=True)
-class ActionBlock:
-    """What `action` made: an action with parameters, over the names that were there before.
-
-    Attributes:
-        name: its name.
-        parameters: their names, each with the set that it is from, if one is given.
-        body: the statement.
-        earlier: the definitions above it.
-        text: the text of the statement.
-    """
-
-    name: str
-    parameters: Mapping[str, Node | None]
-    body: Node
-    earlier: Mapping[str, Abbreviation]
-    text: str
 
 
 @dataclass(frozen=True)
