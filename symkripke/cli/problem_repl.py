@@ -49,7 +49,8 @@ class Session(Dialogue):
     help = """\
   a statement   agents, fluent, law, ... sees, believe, actual; announce, show, tell, change;
                 action, do, plan; valid?, true?, goal?, expect, where?, knows?, how?, count?,
-                expected?, entropy?, contract?; let, define, for; say
+                expected?, entropy?, contract?; let, define, for; say. An action goes on to an
+                empty line
   why           why was the last answer as it was?
   undo          take the last statement back
   list          all statements so far
@@ -108,7 +109,9 @@ class Session(Dialogue):
         self._add(text.rstrip())
 
     def goes_on(self, text: str) -> bool:
-        """Whether an operator or a colon stands at the end."""
+        """Whether an operator or a colon stands at the end; an action ends with an empty line."""
+        if re.match(r"\s*action\b", text):
+            return bool(text.rpartition("\n")[2].strip())
         return re.search(r"([&|,:(\[{=+*<>~-]|->)\s*$", text) is not None
 
     def pieces(self, lines: Iterable[str]) -> Iterator[str]:

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from symkripke.argument_types import checked, explained, unexpected
-from symkripke.drawing import Naming
 from symkripke.engines import Budget, Engine, Sheet, counter, engine
 from symkripke.engines.clock import Meter
 from symkripke.errors import (
@@ -28,7 +27,7 @@ from symkripke.errors import (
     Unsupported,
     clipped,
 )
-from symkripke.language import Atom, Formula, Implies, conjunction, disjunction, negation
+from symkripke.language import Atom, Formula, Implies, M, conjunction, disjunction, negation
 from symkripke.language.formulas import FALSE, TRUE
 from symkripke.language.printer import brief
 from symkripke.language.walk import atoms as atoms_of
@@ -46,8 +45,7 @@ from symkripke.model import (
     World,
     evaluate,
 )
-from symkripke.problems.contraction import contraction
-from symkripke.problems.outcome import Outcome, Planned, Where, plainly
+from symkripke.problems.outcome import Contraction, Outcome, Planned, Where, plainly
 from symkripke.problems.problem import (
     Doing,
     Happening,
@@ -360,7 +358,9 @@ class Run:
     def _required(self, step: Happening | Doing, structure: KnowledgeStructure) -> None:
         world = self._witness(structure, negation(step.requires))
         if world is not None:
-            values = self._named_values(structure, world)
+            from symkripke.problems.outcome_words import current as now
+
+            values = now(self.problem, structure, world)
             shown = ", ".join(f"{name} = {value}" for name, value in values.items())
             problem = f"what changes would have no value in its domain where {shown}"
             raise self._impossible(problem, step)
@@ -380,8 +380,7 @@ class Run:
                 number = self.where(step.formula, first=0).number
                 return Outcome(step, self.structure, number=number)
             case "contract":
-                found = contraction(self.structure, self._naming, self._meter.left())
-                return Outcome(step, self.structure, contraction=found)
+                return Outcome(step, self.structure, contraction=self._contracted())
         scene = self._asked_at(step)
         assert step.agent is not None
         perspective: Perspective = scene.perspective(step.agent)
@@ -423,10 +422,21 @@ class Run:
         if step.given is TRUE:
             return probable(step.formula)
         given = probable(step.given)
-        if not given:
-            problem = f"{step.agent} gives what is given no chance: there is no such number"
+        if given:
+            return probable(conjunction((step.formula, step.given))) / given
+        return self._probable_given_a_surprise(step, perspective)
+
+    def _probable_given_a_surprise(self, step: Question, perspective: Perspective) -> Fraction:
+        """A probability given what the agent gives no chance, but does not exclude."""
+        agent = perspective.agent
+        if not self.asked.holds(perspective, M(agent, step.given), self._meter.left()):
+            problem = f"{agent} knows that what is given is not so: there is no such number"
             raise self._wrong(problem, step.place)
-        return probable(conjunction((step.formula, step.given))) / given
+        if not (is_propositional(step.given) and is_propositional(step.formula)):
+            raise Unsupported(f"{agent} gives what is given no chance: ask about facts given facts")
+        heard = perspective.structure.announce(step.given)
+        there = Perspective(heard, agent, perspective.seen)
+        return counter(self.asked).probability(there, step.formula, self._meter.left())
 
     def _digits(self, name: str) -> tuple[str, ...]:
         return self.problem.coded.get(name, (name,))
@@ -492,9 +502,13 @@ class Run:
             worlds.append({name: self._value(name, valued) for name in named})
         return Where(found.number, self._said(found, worlds), tuple(worlds))
 
-    @property
-    def _naming(self) -> Naming:
-        return Naming(self.problem.hidden | self.structure.traces.made_up, self.problem.coded)
+    def _contracted(self) -> Contraction:
+        from symkripke.drawing import Naming
+        from symkripke.problems.contraction import contraction
+
+        hidden = self.problem.hidden | self.structure.traces.made_up
+        naming = Naming(hidden, self.problem.coded)
+        return contraction(self.structure, naming, self._meter.left())
 
     def named(self) -> tuple[str, ...]:
         """The fluents that the problem names, of which the worlds are told."""
@@ -502,11 +516,6 @@ class Run:
         fluents = self.structure.vocabulary.fluents
         seen = [name for name in fluents if "#" not in name and name not in hidden]
         return (*(name for name in self.problem.coded if name not in hidden), *seen)
-
-    def _named_values(self, structure: KnowledgeStructure, world: World) -> World:
-        """What the fluents that the problem names are now, at a world of the structure."""
-        hidden = self.problem.hidden | structure.traces.made_up
-        return Naming(hidden, self.problem.coded).values(structure, world)
 
     def _value(self, name: str, world: World) -> str:
         """The value of a named fluent; one in binary has that of its digits."""

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from symkripke.engines import Answer, Sheet
 from symkripke.errors import SymkripkeError, in_digits
-from symkripke.explain.text import in_percent
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
@@ -155,6 +154,8 @@ def _number_in_words(question: Question, number: Fraction | float) -> str:
         return f"{number:.4g} bits"
     exact = Fraction(number)
     if question.kind == "how":
+        from symkripke.explain.text import in_percent
+
         return in_percent(exact)
     return f"{exact}" if exact.denominator == 1 else f"{exact} ({float(exact):.4g})"
 

@@ -271,3 +271,9 @@ def test_a_plan_says_why_somebody_does_not_know_what_it_needs() -> None:
         "2. shout cannot be done: it needs K[bob] heads, which is not so",
         "bob does not know that heads, because bob considers this possible:",
     ]
+
+
+def test_what_was_not_noticed_can_be_given() -> None:
+    asked = "do turn\nhow? P[bob](heads = heads#0)\nhow? P[bob | heads != heads#0](heads)"
+    found = [outcome.number for outcome in told(COIN + asked)[2:]]
+    assert found == [1, 0.5]

@@ -79,7 +79,7 @@ def test_numbers_as_data() -> None:
     [
         ("how? K[a] p", "expected a probability such as P[ann](p), got 'K'"),
         ("how? P[a, b](p)", "P[...] takes one agent, got 2"),
-        ("how? P[a | q & ~q](p)", "a gives what is given no chance"),
+        ("how? P[a | q & ~q](p)", "a knows that what is given is not so"),
         ("expected? b: x = 3 + r", "unknown name 'r'"),
         ("expected? b", "expected ':'"),
         ("entropy? x: p", "unknown agent 'x'"),
