@@ -250,7 +250,7 @@ class ModelReader:
             vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
             assert self.now is not None
-            vocabulary = self.now.vocabulary
+            vocabulary = _without_traces(self.now)
         if vocabulary is not self.names.vocabulary:
             self.names.vocabulary = vocabulary
             self.names.meanings = {}
@@ -591,6 +591,16 @@ class ModelReader:
             if said.get(name, world[name]) != world[name]:
                 raise InputError(f"in the actual world {name} is {world[name]}, not {said[name]}")
         return world
+
+
+def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
+    """The names of a structure without those that actions made up."""
+    made_up = structure.traces.made_up
+    if not made_up:
+        return structure.vocabulary
+    fluents = structure.vocabulary.fluents
+    named = {name: fluent for name, fluent in fluents.items() if name not in made_up}
+    return replace(structure.vocabulary, fluents=named)
 
 
 def is_value(fluent: Fluent, value: str) -> Formula:

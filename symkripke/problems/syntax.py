@@ -209,7 +209,7 @@ def _syntax_fault(text: str, error: UnexpectedInput) -> Fault:
         problem = "expected a number of 0 or more: numbers begin at 0"
     if "THEN" in expected_terminals(error) and text.lstrip().startswith("action"):
         problem += "; conditions of an action begin with 'when'"
-    elif unexpected_token(error) == "NAME":
+    elif unexpected_token(error) in ("NAME", "NOTHING"):
         return _near_word(error, problem, line, column, text)
     return Fault(problem, line, column)
 
@@ -226,6 +226,8 @@ def _near_word(error: UnexpectedInput, problem: str, line: int, column: int, tex
         if isinstance(terminal.pattern, PatternStr)
     }
     wanted = [literals[name] for name in expected_terminals(error) if name in literals]
+    if token == "nothing" and "which" in wanted:
+        return Fault(f"{problem}: who sees nothing `notices nothing`", line, column)
     near = hint(token, [word for word in wanted if word.isalpha()])
     if "did you mean" in near:
         return Fault(f"{problem}{near}", line, column)
