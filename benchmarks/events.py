@@ -67,6 +67,7 @@ def as_act(action: ActionModel, agents: Iterable[str]) -> Act:
                 event.name,
                 event.precondition,
                 {change.fluent: change.cases for change in event.postconditions},
+                event.name in action.actual,
             )
             for event in action.events
         ],

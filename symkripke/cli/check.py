@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _HELP = """Go through the problem in FILE: its model, what happens, and what is asked.
 
 With - for FILE the statements come from the prompt (or from a pipe), one by one, and can be taken
-back. Exit codes: 0 all answered, 1 an error in the file, 3 a limit was reached.
+back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
+so), 3 a limit was reached.
 
 \b
 let children = {anna, bert, carl}
@@ -107,7 +108,9 @@ def run_problem(
     as_json: bool,
     story: bool = False,
 ) -> None:
-    """Print what comes of each step; ends with the exit code 3 if a question was left open.
+    """Print what comes of each step.
+
+    Ends with the exit code 1 if something is not as expected, 3 if a question was left open.
 
     With `story`, what only prepares an announcement is not told.
     """
@@ -117,7 +120,7 @@ def run_problem(
     from symkripke.problems.problem import Question
 
     steps: list[dict[str, Any]] = []
-    left_open, said = False, None
+    left_open, missed, said = False, False, None
     outcomes = check(problem, chosen, count=count)
     while True:
         with limits.step("checking"):
@@ -125,6 +128,7 @@ def run_problem(
         if outcome is None:
             break
         left_open |= isinstance(outcome.step, Question) and outcome.refused is not None
+        missed |= outcome.missed
         if as_json:
             with limits.whole(reason_of(outcome)):
                 steps.append(data(problem, outcome, why=why))
@@ -143,6 +147,8 @@ def run_problem(
         import json
 
         click.echo(json.dumps({"file": problem.path, "start": start, "steps": rest}))
+    if missed:
+        click.get_current_context().exit(1)
     if left_open:
         click.get_current_context().exit(UNANSWERED)
 

@@ -398,10 +398,10 @@ State = Scene | Perspective
 
 
 def _stage(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
-    history = structure.history
-    if not 0 <= events < len(history):
-        raise InputError(f"expected a number of events from 0 to {len(history) - 1}, got {events}")
-    return history[events]
+    moments = structure.moments
+    if not 0 <= events < len(moments):
+        raise InputError(f"expected a number of events from 0 to {len(moments) - 1}, got {events}")
+    return moments[events]
 
 
 def _values(observed: Iterable[Atom], seen: Container[Atom]) -> World:

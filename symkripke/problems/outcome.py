@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from symkripke.engines import Answer, Sheet
 from symkripke.errors import SymkripkeError, in_digits
 from symkripke.language import Atom, Formula
 from symkripke.language.walk import rewrite
 from symkripke.model import KnowledgeStructure, World
-from symkripke.problems.problem import Question, Remark, Step
+from symkripke.problems.problem import Doing, Plan, Question, Remark, Step
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,37 @@ class Where:
     worlds: tuple[World, ...]
 
 
+@dataclass(frozen=True)
+class Contraction:
+    """The worlds up to bisimilarity: which have the same facts, and look the same to all.
+
+    Attributes:
+        number: how many there are.
+        of: how many worlds there are in all.
+        worlds: the first few, by the names that the problem gives its fluents; for each how many
+            worlds are like it.
+    """
+
+    number: int
+    of: int
+    worlds: tuple[tuple[World, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """How far a plan could be followed.
+
+    Attributes:
+        done: what came of the actions that were done.
+        stops: the first action that cannot be done; None if all were done.
+        missed: the answer to the question whether it can be.
+    """
+
+    done: tuple[Outcome, ...]
+    stops: Doing | None = None
+    missed: Outcome | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """What came of a step.
@@ -38,10 +70,15 @@ class Outcome:
         worlds: of the beginning and of what happened, how many worlds are left: exact. None if
             they could not be counted; `refused` says why.
         said: of what happened, what has been announced.
-        answer: of "valid" and "true".
-        actual: of "true", the world that it was asked at.
+        answer: of "valid", "true", "goal" and "expect".
+        actual: of "true", "goal" and "expect", the world that it was asked at.
         where: of "where".
         sheet: of "knows".
+        number: of "how" the probability, of "expected" the value, of "entropy" bits, of "count" how
+            many worlds.
+        contraction: of "contract".
+        plan: of a plan, how far it could be followed.
+        stopped: of "goal", the plan before that could not be followed: so the goal is missed.
         numbers: of "knows", for each number in binary the possible values; none if too many.
         refused: why there is no answer, if there is none: a limit has been reached.
     """
@@ -53,6 +90,10 @@ class Outcome:
     answer: Answer | None = None
     where: Where | None = None
     sheet: Sheet | None = None
+    number: Fraction | float | None = None
+    contraction: Contraction | None = None
+    plan: Planned | None = None
+    stopped: Plan | None = None
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     refused: SymkripkeError | None = None
     actual: World | None = None
@@ -61,15 +102,31 @@ class Outcome:
     def verdict(self) -> str:
         """What came of the step, in a few words; empty for a remark."""
         if self.answer is not None:
+            if isinstance(self.step, Question) and self.step.kind == "expect":
+                return "as expected" if self.answer else "not as expected"
             return "yes" if self.answer else "no"
+        if self.stopped is not None:
+            return "no"
+        if self.plan is not None:
+            return "done" if self.plan.stops is None else f"stops at {self.plan.stops.name}"
         if self.where is not None:
             return _counted(self.where.number)
+        if self.contraction is not None:
+            return f"{_counted(self.contraction.number)} of {self.contraction.of}"
+        if self.number is not None and isinstance(self.step, Question):
+            return _number_in_words(self.step, self.number)
         if self.worlds is not None:
             # Not "left": what changes, or is new, can make them more.
             return f"{'' if self.step is None else 'now '}{_counted(self.worlds)}"
         if isinstance(self.step, Question) and self.refused is not None:
             return "no answer"
         return ""
+
+    @property
+    def missed(self) -> bool:
+        """Whether the file expects something that is not so."""
+        is_expected = isinstance(self.step, Question) and self.step.kind == "expect"
+        return is_expected and self.answer is not None and not self.answer
 
     def _repr_html_(self) -> str:
         from symkripke.model.html import table
@@ -87,6 +144,20 @@ class Outcome:
                 ("for example", in_short(self.structure, world)) for world in self.where.worlds
             ]
         return table("at the beginning" if self.step is None else self.step.text, (), rows)
+
+
+def _number_in_words(question: Question, number: Fraction | float) -> str:
+    """The number that was asked for, exactly where it is exact."""
+    if question.kind == "count":
+        return _counted(int(number))
+    if question.kind == "entropy":
+        return f"{number:.4g} bits"
+    exact = Fraction(number)
+    if question.kind == "how":
+        from symkripke.explain.text import in_percent
+
+        return in_percent(exact)
+    return f"{exact}" if exact.denominator == 1 else f"{exact} ({float(exact):.4g})"
 
 
 def _counted(number: int) -> str:

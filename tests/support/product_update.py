@@ -20,6 +20,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from symkripke.language import formulas as f
 
@@ -135,6 +136,10 @@ class Listed:
         self.versions = dict(versions or {})
         self.time = time
         self.missed = missed
+        self.reads: Callable[[Any, Sequence[str]], Act] | None = None
+        """How the actions of formulas `[a] f` are read."""
+        self.parents: list[int] = []
+        """For each world the place of the one before the last action."""
         self._truths: dict[f.Formula, Truths] = {}
         self._cells: dict[tuple[str, ...], list[list[int]]] = {}
 
@@ -170,7 +175,7 @@ class Listed:
         *,
         missed: bool = False,
     ) -> Listed:
-        return Listed(
+        made = Listed(
             self.agents,
             points,
             self.observed if observed is None else observed,
@@ -179,6 +184,8 @@ class Listed:
             self.time + 1,
             missed=self.missed or missed,
         )
+        made.reads = self.reads
+        return made
 
     def announce(self, formula: f.Formula) -> Listed:
         """After the announcement to all: the worlds at which it was true."""
@@ -234,8 +241,11 @@ class Listed:
         changing = tuple(dict.fromkeys(name for event in action.events for name in event.makes))
         versions = {**self.versions, **{n: self.versions.get(n, 0) + 1 for n in changing}}
         can_be_missed = may_go_unnoticed(action, self.agents)
-        points = []
+        points: list[Point] = []
+        parents: list[int] = []
+        copies = len(wide.points) // max(1, len(self.points))
         for number, point in enumerate(wide.points):
+            first = len(points)
             keeps = tuple(true[number] for true in prefers)
 
             def after(
@@ -261,6 +271,7 @@ class Listed:
                 points.append(after(event.name, new, signals))
             if can_be_missed:
                 points.append(after(SKIP, point.values, dict.fromkeys(self.agents, NOTHING)))
+            parents += [number // copies] * (len(points) - first)
         rank = float("inf") if action.rank is None else action.rank
         skips = Preference(dict.fromkeys(self.agents, rank), self.time)
         more = [
@@ -271,7 +282,9 @@ class Listed:
             agent: (*seen, *action.shows.get(agent, ())) for agent, seen in self.observed.items()
         }
         preferences = (*self.preferences, skips, *more)
-        return self._next(points, observed, preferences, versions, missed=can_be_missed)
+        after_it = self._next(points, observed, preferences, versions, missed=can_be_missed)
+        after_it.parents = parents
+        return after_it
 
     def _with(self, fluents: Mapping[str, Sequence[str]]) -> Listed:
         """This model with new fluents, which have any value and which nobody observes."""
@@ -282,7 +295,7 @@ class Listed:
             for point in self.points
             for values in product(*fluents.values())
         ]
-        return Listed(
+        made = Listed(
             self.agents,
             wide,
             self.observed,
@@ -291,6 +304,8 @@ class Listed:
             self.time,
             missed=self.missed,
         )
+        made.reads = self.reads
+        return made
 
     def _hows(self, action: Act) -> list[dict[str, How]]:
         """For each world how each agent observes the action there."""
@@ -435,7 +450,22 @@ class Listed:
                 return self._reached(part, [self._steps_of_belief(agent) for agent in group])
             case f.P(agent, part, relation, bound, given):
                 return self._probable(agent, part, relation, bound, given)
+            case f.AfterAction(action, then):
+                assert self.reads is not None
+                return self.after(self.reads(action, self.agents), then)
         raise AssertionError(f"the oracle does not know {formula!r}")
+
+    def after(self, action: Act, then: f.Formula) -> Truths:
+        """Where the formula is true after each event that can happen and be the actual one."""
+        updated = self.update(action)
+        actual = {event.name for event in action.events if event.actual}
+        found = [True] * len(self.points)
+        for parent, point, true in zip(
+            updated.parents, updated.points, updated.truths(then), strict=True
+        ):
+            if point.past[-1] in actual and not true:
+                found[parent] = False
+        return found
 
     def _value(self, point: Point, fluent: str) -> str:
         return point.values[fluent if fluent in point.values else fluent.removesuffix("#0")]
