@@ -454,4 +454,6 @@ def events(models: int, seed: int) -> None:
             click.echo(
                 f"{number - seed + 1:6,} models, {time.perf_counter() - start:.0f} s", err=True
             )
+    found["questions"] = sum(n for what, n in found.items() if what.startswith("questions, "))
+    click.echo(f"checked: {found['questions']:,} answers about {found['models']:,} models")
     show("Action models", ("what", "number"), sorted((k, f"{v:,}") for k, v in found.items()))

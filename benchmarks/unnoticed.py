@@ -109,7 +109,7 @@ def history(kinds: Sequence[Kind], agents: Sequence[str], actions: int) -> list[
     return scenes
 
 
-def verify(most_actions: int = 4) -> int:
+def verify(most_actions: int) -> int:
     """The same questions with three agents, against the listed product update."""
     agents, checked = AGENTS[:3], 0
     for name, kinds in FAMILIES.items():
@@ -161,9 +161,10 @@ def _row(scene: Scene, asking: Engine) -> list[str]:
 @click.command()
 @click.option("--actions", default=30, help="How many actions.")
 @click.option("--public", default=100, help="How many public actions.")
-def unnoticed(actions: int, public: int) -> None:
+@click.option("--checked", default=4, help="Actions after which answers are checked.")
+def unnoticed(actions: int, public: int, checked: int) -> None:
     """Belief after actions that go unnoticed: times, and how they grow."""
-    click.echo(f"{verify():,} answers agree with the listed product update")
+    click.echo(f"checked: {verify(checked):,} answers agree with the listed product update")
     orders = ("first order", "second order", "third order", "common belief")
     rows = []
     for name, kinds in FAMILIES.items():
