@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -300,7 +300,8 @@ class _Product:
         """A new fluent of that name, or a like one."""
         while term(name, arguments) in self.taken:
             name += "_"
-        made = Fluent(term(name, arguments), values, self.action.source)
+        what = "one of its events happens" if name == "event" else f"{name} has one value"
+        made = Fluent(term(name, arguments), values, self._source(what))
         self.taken.add(made.name)
         self.made_up.append(made)
         return made.name
@@ -326,9 +327,14 @@ class _Product:
         put = replace_leaves(formula, lambda leaf: self.put_in.get(leaf, leaf))
         return self.names.resolve(put)
 
-    def _state(self, formula: Formula) -> None:
+    def _state(self, formula: Formula, what: str) -> None:
+        """Make it law; `what` says in words what it is about."""
         if formula is not TRUE:
-            self.added.append(Constraint(formula, self.action.source))
+            self.added.append(Constraint(formula, self._source(what)))
+
+    def _source(self, what: str) -> Origin:
+        source = self.action.source
+        return replace(source, text=f"{source}: {what}")
 
     def _happened(self, events: Iterable[str]) -> Formula:
         """That one of these events happened."""
@@ -351,9 +357,10 @@ class _Product:
             needed = self.names.resolve(event.precondition)
             if needed is not TRUE:
                 happened = self._happened((event.name,))
-                self._state(needed if happened is TRUE else f.Implies(happened, needed))
+                said = needed if happened is TRUE else f.Implies(happened, needed)
+                self._state(said, f"when {event.name} can happen")
         for name, leaf in self.findings.items():
-            self._state(f.Iff(Atom(name), self.names.resolve(leaf)))
+            self._state(f.Iff(Atom(name), self.names.resolve(leaf)), f"whether {leaf} before")
 
     def _tie_changes(self) -> dict[str, Fluent]:
         """The new versions of what changes, by plain names."""
@@ -376,7 +383,8 @@ class _Product:
                 for value, condition in _new_values(fluent, made).items():
                     new[value].append(conjunction((happened, self._plain(condition))))
             for value in ("true",) if fluent.is_boolean else fluent.values:
-                self._state(f.Iff(version.equals(value), disjunction(new[value])))
+                tie = f.Iff(version.equals(value), disjunction(new[value]))
+                self._state(tie, f"what becomes of {name}")
         return versions
 
     def _tie_signals(self) -> dict[str, tuple[Observable, ...]]:
@@ -422,7 +430,8 @@ class _Product:
         name = self._make("signal", (agent, self.number), tuple(labels.values()))
         self.signals[agent] = name
         for signal, conditions in where.items():
-            self._state(f.Iff(Atom(name, labels[signal]), disjunction(conditions)))
+            tie = f.Iff(Atom(name, labels[signal]), disjunction(conditions))
+            self._state(tie, f"what {agent} sees of it")
         return tuple(Atom(name, label) for label in labels.values())
 
     def _noticed(self, agent: str) -> Formula:
@@ -473,7 +482,8 @@ class _Product:
         plain = "_".join(re.findall(r"\w+", " ".join(words)))
         name = self._make("sight", (agent, self.number, plain))
         self.sights[name] = agent, atom
-        self._state(f.Iff(Atom(name), conjunction((noticed, atom))))
+        tie = f.Iff(Atom(name), conjunction((noticed, atom)))
+        self._state(tie, f"what {agent} sees of it")
         return Atom(name)
 
     def _meant(

@@ -144,6 +144,9 @@ class BeliefDecision:
         state, agent, given = self._state, leaf.agent, leaf.given
         target = state.target(given)
         order = [formula for formula in self._softs(agent) if formula not in (TRUE, FALSE)]
+        if target.proxies:
+            # A witness of it is told by facts alone, and says nothing of the literals below.
+            return given, order
         while order:
             standing = []
             for formula in order:
