@@ -285,11 +285,12 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
         if occurrence is None:
             continue
         action = occurrence.action.name
+        names = {event.value: event.name for event in occurrence.action.events}
         if name == occurrence.which:
             if value == SKIP or len(occurrence.events) - (SKIP in occurrence.events) == 1:
                 done = (value != SKIP) is truth
                 return f"{action} has {'' if done else 'not '}been done"
-            return f"{action} was {negated}{value}"
+            return f"{action} was {negated}{names[value]}"
         if name in occurrence.sights:
             who, sight = occurrence.sights[name]
             return f"{negated}({who} sees after {action} that {plainly(stage, sight)})"
@@ -299,7 +300,7 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
             if name == signal and value == "nothing":
                 return f"{agent} {'does not notice' if truth else 'notices'} {action}"
             if name == signal:
-                seen = value if value in occurrence.events else action
+                seen = f"that {action} was {names[value]}" if value in names else action
                 return f"{agent} {'sees' if truth else 'does not see'} {seen}"
     return structure.words(atom, truth)
 

@@ -72,7 +72,7 @@ _FORMULA = Group(
     frozenset({"TILDE", "LPAR"}),
     "a formula",
     frozenset({"TILDE", "QUANTIFIER", "OPERATOR", "VALUE_OPERATOR", "CHANCE", "COUNT", "_OPEN"})
-    | {"SUM", "TRUE", "FALSE", "IF", "LSQB", "NAME", "INT", "LPAR"},
+    | {"SUM", "TRUE", "FALSE", "IF", "LSQB", "LESSTHAN", "NAME", "INT", "LPAR"},
 )
 _GOING_ON = frozenset({"AMPERSAND", "VBAR", "MORETHAN", "LESSTHAN", "PLUS", "MINUS", "STAR", "DIV"})
 _GOING_ON |= {"MOD", "EQUAL", "VERSION", "->", "<->", "!=", ">=", "<="}

@@ -277,3 +277,29 @@ def test_what_was_not_noticed_can_be_given() -> None:
     asked = "do turn\nhow? P[bob](heads = heads#0)\nhow? P[bob | heads != heads#0](heads)"
     found = [outcome.number for outcome in told(COIN + asked)[2:]]
     assert found == [1, 0.5]
+
+
+def test_at_the_prompt_an_action_is_typed_done_and_taken_back() -> None:
+    typed = f"{COIN}do peek(ann)\ntrue? K[ann] heads\nundo\nundo\ntrue? K[ann] heads\n"
+    typed += "plan: look(ann)\ngoal? heads\nundo\nundo\ngoal? heads\nexpect ~heads\n"
+    run = CliRunner().invoke(group, ["check", "-"], input=typed)
+    said = [line for line in run.output.splitlines() if "?" in line or "expect" in line]
+    assert said == [
+        "yes  true? K[ann] heads",
+        "taken back: true? K[ann] heads",
+        "no  true? K[ann] heads",
+        "no  goal? heads",
+        "taken back: goal? heads",
+        "yes  goal? heads",
+        "not as expected  expect ~heads",
+    ]
+    assert run.exit_code == 1
+
+
+def test_a_model_after_actions_is_exported(tmp_path: Path) -> None:
+    file = tmp_path / "coin.skp"
+    file.write_text(f"{COIN}do peek(ann)\nplan: turn\n")
+    arguments = ["export", str(file), "K[ann] heads", "--at", "1", "--format", "qdimacs"]
+    run = CliRunner().invoke(group, arguments)
+    assert run.exit_code == 0
+    assert "p cnf" in run.output
