@@ -185,6 +185,7 @@ class ProblemTeller(Teller):
         settled = asked_here and outcome.actual is not None
         super().__init__(wording, None, settled=settled, verbose=verbose)
         self._problem = problem
+        self._outcome = outcome
         self._structure = structure
         self._names = names
         self._world = outcome.actual
@@ -242,6 +243,23 @@ class ProblemTeller(Teller):
         if all(isinstance(end, Possible) and len(end.worlds) == 1 for end in ends):
             return [end.worlds[0] for end in ends if isinstance(end, Possible)]
         return None
+
+    def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
+        """See `Teller._parts`. What is so after an action is told in the names of that moment."""
+        step = evidence.formula
+        if not isinstance(step, f.AfterAction):
+            yield from super()._parts(evidence, claim, indent)
+            return
+        if not evidence.parts:
+            yield Line(indent, "claim", f"{claim}, because {step.action.name} cannot be done")
+            return
+        after = self._structure.after_action(step.action)
+        outcome = replace(self._outcome, structure=after, answer=None, actual=None)
+        later = ProblemTeller(self._problem, outcome, verbose=self.verbose)
+        later.is_real = False
+        yield Line(indent, "claim", f"{claim}. After {step.action.name}:")
+        for part in evidence.parts:
+            yield from later.tell(part, indent + 1)
 
     def sources(self, sources: Sequence[Source]) -> list[str]:
         """See `Teller.sources`: digits are told as numbers, and definitions with what they name."""
